@@ -31,7 +31,7 @@ import { searchEverywhere } from './conversations/find.ts'
 import { archive, markRead, markUnread } from './conversations/flags.ts'
 import { countLanes } from './conversations/lane-store.ts'
 import { type ListRow, tagsOf } from './conversations/list-row-store.ts'
-import { countUnread, listConversations } from './conversations/list-store.ts'
+import { countUnread, listConversations, listMany } from './conversations/list-store.ts'
 import { listOwnNumbers } from './conversations/number-store.ts'
 import {
   findConversationId,
@@ -191,11 +191,7 @@ export function createInbox(parts: InboxParts): InboxService {
     async listAllConversations(member, { query }) {
       const { orgId, language } = member
       const pageSize = mostConversationsAtOnce
-      const { rows, hasMore } = await listConversations(databases.read, member, {
-        page: 1,
-        pageSize,
-        ...(await filterOf(orgId, query)),
-      })
+      const { rows, hasMore } = await listMany(databases.read, member, pageSize, await filterOf(orgId, query))
       const ids = rows.map(row => row.contact_id)
       const tags = await tagsOf(databases.read, orgId, ids)
       const items = rows.map(row => presentLean(row, tags.get(row.contact_id)))

@@ -190,11 +190,13 @@ t.test('a number that never wrote is 404 in the words of the inbox, beside the l
       inbox: { listConversations: () => conversations, getConversation: missing, listMessages: missing },
     },
   })
-  for (const [lng, sentence, back] of [
-    ['es', 'No hay ningún chat con ese número.', 'Volver a la lista'],
-    ['en', 'There is no chat with that number.', 'Back to the list'],
+  for (const [address, lng, sentence, back] of [
+    ['5491100000000', 'es', 'Todavía no hay un chat con el [+0-9 -]+\\.', 'Volver a la lista'],
+    ['5491100000000', 'en', 'There is no chat with [+0-9 -]+ yet\\.', 'Back to the list'],
+    ['12', 'es', 'No hay ningún chat con ese número.', 'Volver a la lista'],
+    ['12', 'en', 'There is no chat with that number.', 'Back to the list'],
   ] as const) {
-    const reply = await ana(`/org/don-luis/c/5491100000000?lng=${lng}`)
+    const reply = await ana(`/org/don-luis/c/${address}?lng=${lng}`)
     t.equal(reply.statusCode, 404)
     has(
       t,
