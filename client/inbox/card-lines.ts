@@ -1,5 +1,4 @@
 import type { Message } from '#shared/inbox.ts'
-import { displayPhone } from '#shared/phone-display.ts'
 import type { InboxT } from './words.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
@@ -7,7 +6,6 @@ type Card = NonNullable<Message['contacts']>[number]
 /** What a contact card says below its name, each part once and in a line of its own; its web pages are links elsewhere. */
 export const cardLines = ({ title, company, phones, emails, addresses = [], birthday }: Card, t: InboxT): string[] => {
   const work = [title, company].filter(Boolean).join(', ')
-  const numbers = phones.map(phone => displayPhone(phone) || phone)
-  const lines = [work, ...numbers, ...emails, ...addresses, birthday ? t('card.birthday', { day: birthday }) : '']
+  const lines = [work, ...phones, ...emails, ...addresses, birthday ? t('card.birthday', { day: birthday }) : '']
   return [...new Set(lines.filter(line => line !== ''))]
 }

@@ -13,7 +13,6 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { digitsOf, isPhoneDigits } from '#shared/phone.ts'
-import { displayPhone } from '#shared/phone-display.ts'
 import { useListSearch } from './list-address.ts'
 import { conversationQuery, messagesQuery } from './queries.ts'
 
@@ -66,7 +65,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
-  const number = displayPhone(phone) || phone
+  const number = `+${phone}`
   const send = async (template: TemplateSend, idempotencyKey: string) => {
     const body = { type: 'template', numberTel: phone, phones: [phone], isHuman: true, ...template }
     await apiOf(client)(org).inbox.sendMessage({ body }, { idempotencyKey })

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/icon.tsx'
 import type { LastMessage, Message, MessageType } from '#shared/inbox.ts'
-import { displayPhone } from '#shared/phone-display.ts'
+import { isPhoneDigits } from '#shared/phone.ts'
 
 export type InboxT = TFunction<'inbox'>
 
@@ -35,7 +35,7 @@ export const newsText = (t: InboxT, { news }: Pick<Message, 'news'>): string => 
   const { kind = 'other', from, to } = news ?? {}
   if (kind !== 'number') return t(`news.${kind}`)
   if (to === undefined) return t('news.other')
-  const params = { from: displayPhone(from ?? '') || from, to: displayPhone(to) || to }
+  const params = { from: isPhoneDigits(from ?? '') ? `+${from}` : from, to: isPhoneDigits(to) ? `+${to}` : to }
   return t(from === undefined ? 'news.number' : 'news.numberFrom', params)
 }
 
