@@ -79,7 +79,9 @@ export async function* partsOfFile(
       }
       wasReturn = byte === carriageReturn
       const rowEnd = at + i + 1
-      const isFull = part.rows > 0 && (rowEnd - part.from > maxBytes || part.rows === maxRows)
+      // A line feed may still belong to it.
+      const mostBytes = rowEnd - part.from + (wasReturn ? 1 : 0)
+      const isFull = part.rows > 0 && (mostBytes > maxBytes || part.rows === maxRows)
       if (isFull) {
         yield { ...part, headTo, to: end }
         part = { from: end, rows: 0, firstRow: row }
