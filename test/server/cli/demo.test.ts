@@ -13,7 +13,9 @@ const { read } = demo.house.databases
 
 t.test('every kind of message is there', async t => {
   const rows = await read.selectFrom('message').select('type').distinct().execute()
-  t.same(rows.map(({ type }) => type).sort(), [...messageTypes].sort())
+  // The first two are kinds of a row in the list alone; the simulated phones do not call.
+  const elsewhere = new Set(['reaction', 'revoked', 'call'])
+  t.same(rows.map(({ type }) => type).sort(), messageTypes.filter(type => !elsewhere.has(type)).sort())
 })
 
 t.test(
