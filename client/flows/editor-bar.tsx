@@ -13,6 +13,7 @@ import { paths } from '#shared/paths.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { saveFlowFile } from './exchange.ts'
 import { Mark } from './mark.tsx'
+import { editsFlows } from './queries.ts'
 import { StatusChip } from './status-chip.tsx'
 import { StepSearch } from './step-search.tsx'
 import type { KeptDraft } from './use-flow-draft.ts'
@@ -35,7 +36,7 @@ function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
       </span>
     )
   return (
-    <span className="flow-save" role="status">
+    <span className="flow-save flow-drawing" role="status">
       {t(`save.${saveState.kind}`)}
     </span>
   )
@@ -61,7 +62,7 @@ export function EditorBar(props: EditorBarProps) {
   const { flow, kept, view, isProblems, isPlaying, showsFigures } = props
   const { onView, onProblems, onPlay, onFigures, onPublish, onOpen } = props
   const { t } = useTranslation('flows')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
   const navigate = useNavigate()
   const { problems, isReadOnly } = useEditorFacts()
   const nameId = useId()
@@ -89,7 +90,7 @@ export function EditorBar(props: EditorBarProps) {
         }
       />
       <StatusChip flow={{ state: flow.state, hasChanges }} />
-      {isReadOnly ? null : <SaveStatus kept={kept} />}
+      {isReadOnly && kept.saveState.kind !== 'failed' ? null : <SaveStatus kept={kept} />}
       <EditorPresence flowId={flow.id} draft={draft} isOwn={kept.saveState.kind === 'saving'} />
       <div className="flow-bar-tools">
         <StepSearch graph={draft.graph} />
@@ -97,7 +98,7 @@ export function EditorBar(props: EditorBarProps) {
           <>
             <button
               type="button"
-              className="icon-button"
+              className="icon-button flow-drawing"
               disabled={!kept.canUndo}
               aria-label={t('undo')}
               data-tip={`${t('undo')} · Ctrl+Z`}
@@ -107,7 +108,7 @@ export function EditorBar(props: EditorBarProps) {
             </button>
             <button
               type="button"
-              className="icon-button"
+              className="icon-button flow-drawing"
               disabled={!kept.canRedo}
               aria-label={t('redo')}
               data-tip={`${t('redo')} · Ctrl+Y`}
@@ -140,7 +141,7 @@ export function EditorBar(props: EditorBarProps) {
           {t('play.open')}
         </button>
         {isReadOnly ? null : (
-          <button type="button" className="button button-primary" onClick={onPublish}>
+          <button type="button" className="button button-primary flow-drawing" onClick={onPublish}>
             {t('publish.open')}
           </button>
         )}
@@ -155,7 +156,8 @@ export function EditorBar(props: EditorBarProps) {
                   <MenuItem onClick={() => onOpen('replay')}>{t('replay.open')}</MenuItem>
                 </>
               )}
-              {isReadOnly ? null : <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem>}
+              {/* On a telephone, where nothing is drawn, one tries it all the same. */}
+              {editsFlows(role) ? <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem> : null}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>
               <MenuItem onClick={() => saveFlowFile(draft)}>{t('export')}</MenuItem>

@@ -340,7 +340,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             keepMine={theirs => kept.settle(theirs.revision)}
           />
         ) : null}
-        {editsFlows(role) && !hasRoom ? <p className="flow-no-room">{t('noRoom')}</p> : null}
+        {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
         <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
           {view === 'canvas' ? (
             <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
