@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { type BulkSendGroup, bulkSendGroups } from '#shared/bulk-sends.ts'
+import '../ui/pills.css'
 import { groupOf } from './queries.ts'
 
 const names = Object.keys(bulkSendGroups) as BulkSendGroup[]
@@ -13,7 +14,7 @@ export function SendGroups() {
   const show = (name: BulkSendGroup | undefined) =>
     setQuery(name ? { group: name } : {}, { replace: true, preventScrollReset: true })
   return (
-    <fieldset className="bulk-states">
+    <fieldset className="pills bulk-states">
       <legend className="sr-only">{t('filter')}</legend>
       <button type="button" aria-pressed={group === undefined} onClick={() => show(undefined)}>
         {t('group.all')}

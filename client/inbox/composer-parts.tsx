@@ -36,18 +36,15 @@ export const fit = (field: HTMLTextAreaElement) => {
   field.style.height = `${Math.min(field.scrollHeight, 180)}px`
 }
 
-/** Said where somebody came by an advertisement: for how long nothing is taken for what is sent. */
-export const FreeWord = ({
-  conversation: { freeUntil },
-  now,
-  timeZone,
-  t,
-}: {
+interface WindowProps {
   conversation: Conversation
   now: number
   timeZone: string
   t: InboxT
-}) => {
+}
+
+/** Said where somebody came by an advertisement: for how long nothing is taken for what is sent. */
+export const FreeWord = ({ conversation: { freeUntil }, now, timeZone, t }: WindowProps) => {
   const { i18n } = useTranslation()
   if (freeUntil === undefined || Date.parse(freeUntil) <= now) return null
   const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone }).format(new Date(freeUntil))
@@ -58,17 +55,7 @@ export const FreeWord = ({
   )
 }
 
-export const WindowLine = ({
-  conversation,
-  now,
-  timeZone,
-  t,
-}: {
-  conversation: Conversation
-  now: number
-  timeZone: string
-  t: InboxT
-}) => {
+export const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
   if (!conversation.windowClosesAt) return null
   const left = Date.parse(conversation.windowClosesAt) - now
   const time = clockTime(conversation.windowClosesAt, timeZone)

@@ -65,7 +65,6 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
-  const number = `+${phone}`
   const send = async (template: TemplateSend, idempotencyKey: string) => {
     const body = { type: 'template', numberTel: phone, phones: [phone], isHuman: true, ...template }
     await apiOf(client)(org).inbox.sendMessage({ body }, { idempotencyKey })
@@ -79,7 +78,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
       <Empty
         icon="chat"
         isAlert
-        says={t('newChat.first', { number })}
+        says={t('newChat.first', { number: phone })}
         action={
           <>
             <button type="button" className="button button-primary" onClick={() => setIsOpen(true)}>
@@ -91,7 +90,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
           </>
         }
       />
-      {isOpen ? <SendTemplateDialog name={number} onSend={send} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <SendTemplateDialog name={phone} onSend={send} onClose={() => setIsOpen(false)} /> : null}
     </section>
   )
 }

@@ -1,7 +1,7 @@
-import './new-chat-dialog.css'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { paths } from '#shared/paths.ts'
@@ -18,8 +18,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [isFault, setIsFault] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const digits = digitsOf(typed)
     if (!isPhoneDigits(digits)) return setIsFault(true)
     onClose()
@@ -27,7 +26,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   }
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={submit} onCancel={onClose}>
         <Field
           label={t('newChat.number')}
           type="tel"
@@ -41,15 +40,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
             setIsFault(false)
           }}
         />
-        <div className="steps-right">
-          <button type="button" className="button" onClick={onClose}>
-            {t('files.cancel')}
-          </button>
-          <button type="submit" className="button button-primary">
-            {t('newChat.open')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -5,6 +5,7 @@ import { useAnswer } from '#client/use-answer.ts'
 import { templateCategories, templateQualities, templateStatuses } from '#shared/template-words.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
+import '../ui/pills.css'
 import { filtersOf, syncQuery, type TemplateFilters } from './queries.ts'
 import { useLanguageName } from './words.tsx'
 
@@ -102,7 +103,7 @@ export function ListFilters() {
   return (
     <search className="template-filters">
       <Search value={filters.search ?? ''} change={change} />
-      <fieldset className="template-statuses">
+      <fieldset className="pills template-statuses">
         <legend className="sr-only">{t('filter.status')}</legend>
         <button type="button" aria-pressed={!filters.status} onClick={() => change({ status: undefined })}>
           {t('filter.all')} <span>{counted.format(total)}</span>
