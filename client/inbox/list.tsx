@@ -100,6 +100,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       label={t('list.label')}
       hasMore={query.hasNextPage}
       loadingMore={query.isFetchingNextPage}
+      moreFailed={query.isFetchNextPageError}
       onMore={() => void query.fetchNextPage()}
       foot={foot}
     />

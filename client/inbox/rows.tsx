@@ -35,6 +35,8 @@ export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 
   others: OthersDrafts
   hasMore: boolean
   loadingMore: boolean
+  /** Asked again when somebody scrolls, and not by itself. */
+  moreFailed: boolean
   onMore: () => void
   label: string
   foot: string | null
@@ -65,6 +67,7 @@ export const Rows = (props: RowsProps) => {
     others,
     hasMore,
     loadingMore,
+    moreFailed,
     onMore,
     label,
     foot,
@@ -83,6 +86,11 @@ export const Rows = (props: RowsProps) => {
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
     if (hasMore && !loadingMore && leftPx < moreWithinRows * rowHeightPx) onMore()
   }
+  // Who stands at the end already does not scroll: on a screen with room for all rows, or where a refresh has cut the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there is more or less of it
+  useEffect(() => {
+    if (box.current && !moreFailed) watch(box.current)
+  }, [conversations.length, hasMore, loadingMore, moreFailed])
   const draw = (conversation: Conversation) => {
     const address = addressOfConversation(conversation)
     const selected = address === openPhone

@@ -78,6 +78,19 @@ test('each width has one main landmark and one first heading, with a chat and wi
   }
 })
 
+test('a screen with room for more than one page is filled without anybody scrolling', async ({
+  page,
+  org,
+  site,
+  openInbox,
+}) => {
+  site.databases.raw.write.pragma('busy_timeout = 10000')
+  seedVolume(site.databases, { orgId: org.owner.org.id, conversations: 60, messages: 150 }, { clock: systemClock })
+  await page.setViewportSize({ width: 1440, height: 4000 })
+  await openInbox()
+  await expect(page.getByText('No hay más conversaciones')).toBeVisible()
+})
+
 test('the selected row can be told from the others in forced colours', async ({ page, org, openInbox }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
