@@ -47,7 +47,7 @@ export default function FacebookPage() {
       <div className="card-head">
         <div>
           <h2 id="facebook">{t('facebook.title')}</h2>
-          <p className="connection-why">{t('facebook.text')}</p>
+          <p className="connection-why">{t(dialog ? 'facebook.text' : 'facebook.off')}</p>
         </div>
       </div>
       {dialog ? (
