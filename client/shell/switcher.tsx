@@ -26,7 +26,6 @@ export const useSwitch = (): ((org: OrgSummary) => Promise<void>) => {
   const { t } = useTranslation('shell')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { pathname } = useLocation()
   return async org => {
     try {
       await setActiveOrganization(org.id)
@@ -36,7 +35,8 @@ export const useSwitch = (): ((org: OrgSummary) => Promise<void>) => {
     }
     client.setQueryData<Viewer>(viewerQuery.queryKey, viewer => viewer && { ...viewer, active: org })
     closeSheet()
-    await navigate(sameSection(pathname, org))
+    // Where the person is by now: a key can come before effects know of the page that was just painted.
+    await navigate(sameSection(window.location.pathname, org))
   }
 }
 
