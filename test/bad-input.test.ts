@@ -15,7 +15,7 @@ import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, alsoNeeded, exampleOf, fieldsOf, fits, type Input, type Schema } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { allRows, changedTables } from '#test/helpers/rows.ts'
+import { allRows, changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
@@ -75,9 +75,9 @@ const refused = (
 
 const unchanged = (name: string, work: (t: Test) => Promise<void>) =>
   t.test(name, async t => {
-    const before = await allRows(databases)
+    const before = await rowsAtRest(house)
     await work(t)
-    t.same(changedTables(before, await allRows(databases)), [], 'nothing changed in the database')
+    t.same(changedTables(before, await rowsAtRest(house)), [], 'nothing changed in the database')
     t.same(house.errors(), [], 'nothing was logged as an error')
   })
 
@@ -345,7 +345,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
     house.inject({ method: 'POST', url: to, headers: { 'content-type': json, ...headers }, payload })
   const signed = (bytes: Buffer, key = secret) => ({ 'x-hub-signature-256': signatureOf(bytes, key) })
   const journal = () => databases.read.selectFrom('webhook_journal').selectAll().orderBy('seq').execute()
-  const before = JSON.stringify(await allRows(databases))
+  const before = JSON.stringify(await rowsAtRest(house))
 
   for (const [about, payload, headers, to] of [
     ['unsigned', raw, {}],
@@ -367,7 +367,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
     refused(t, await post(raw, { 'content-type': type }), `unsigned as ${type}`, [401, 415])
   const huge = Buffer.alloc(webhookLimitBytes + 1, 0x20)
   refused(t, await post(huge, signed(huge)), 'more than Meta ever sends', [413])
-  t.ok(JSON.stringify(await allRows(databases)) === before, 'nothing of it was stored')
+  t.ok(JSON.stringify(await rowsAtRest(house)) === before, 'nothing of it was stored')
 
   const unknown = textWebhook({
     phoneNumberId: '999999999999999',

@@ -93,7 +93,10 @@ const rowsBut = async (orgId: string) => {
   const { api_call: _calls, ...rows } = await rowsOfOrg(databases, orgId)
   return rows
 }
-const belongings = async () => JSON.stringify([await rowsBut(owner.org.id), await rowsBut(stranger.owner.org.id)])
+const belongings = async () => {
+  await house.settle()
+  return JSON.stringify([await rowsBut(owner.org.id), await rowsBut(stranger.owner.org.id)])
+}
 
 const changesNothing = (name: string, work: (t: Test) => Promise<void>) =>
   t.test(name, async t => {

@@ -7,7 +7,7 @@ import { aKey } from '#test/helpers/api-keys.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { allRows, changedTables } from '#test/helpers/rows.ts'
+import { changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -77,7 +77,7 @@ t.test('a member who came in another way sees nothing of the organization, whate
   t.equal(stream.status, 200)
   await demand(owner, true)
   t.match(await stream.text(), /notMember|end/, 'the stream that was open has ended')
-  const before = await allRows(databases)
+  const before = await rowsAtRest(house)
   for (const call of ofAnOrganization) {
     const reply = await ask(call, { cookie: plain.cookie, 'x-organization': owner.org.slug })
     const hidden = call.room === 'templates.templateMediaFile' && reply.statusCode === 404
@@ -97,7 +97,7 @@ t.test('a member who came in another way sees nothing of the organization, whate
     (await fetch(`${house.url}/api/sse?organization=${owner.org.slug}`, { headers: { cookie: plain.cookie } })).status,
     403,
   )
-  t.same(changedTables(before, await allRows(databases)), [], 'and changes nothing')
+  t.same(changedTables(before, await rowsAtRest(house)), [], 'and changes nothing')
   const listed = await house.inject({ url: '/api/organizations', headers: { cookie: plain.cookie } })
   t.match(listed.json().items, [{ id: organizationId, ssoMissing: true, unread: 0, lastActivityAt: null }])
   t.not((await ask(stats, { 'x-api-key': key })).statusCode, 401, 'a program has no session')

@@ -61,7 +61,10 @@ const newcomer = await aMember({ databases, orgName: 'Recién Llegada' })
 await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: newcomer.cookie } })
 const victimOrg = victim.owner.org
 
-const belongings = async () => JSON.stringify(await rowsOfOrg(databases, victimOrg.id))
+const belongings = async () => {
+  await house.settle()
+  return JSON.stringify(await rowsOfOrg(databases, victimOrg.id))
+}
 const cells = Object.entries(await rowsOfOrg(databases, victimOrg.id)).flatMap(([table, rows]) =>
   rows.flatMap(row =>
     Object.entries(row).flatMap(([column, value]) => (typeof value === 'string' ? [{ table, column, value }] : [])),

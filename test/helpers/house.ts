@@ -54,7 +54,10 @@ export interface AHouse {
   /** What was logged as an error: a test that expects no trouble compares it with nothing. */
   errors(): LoggedLine[]
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
-  /** Resolves when nothing is under way any more: webhooks are derived, messages sent, the simulator quiet. */
+  /**
+   * Resolves when nothing is under way any more: webhooks are derived, messages sent, the simulator quiet, and the calls
+   * of keys written down.
+   */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -154,6 +157,7 @@ export async function aHouse(
         await house.derive.drain()
         await house.jobs.idle()
       }
+      await house.callRecorder.flush()
     },
     close,
   }

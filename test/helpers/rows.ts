@@ -105,6 +105,18 @@ export const allRows = async (databases: Databases, except: readonly string[] = 
   return found
 }
 
-/** The tables in which two readings of `allRows` differ: what an assertion shows instead of a megabyte of rows. */
+/**
+ * `allRows` of a house in which nothing is under way, to be compared with another look: what was begun before it, and what
+ * is written some seconds after a call by the clock on the wall, would else fall between the two on a slow machine.
+ */
+export const rowsAtRest = async (
+  house: { settle(): Promise<void>; readonly databases: Databases },
+  except: readonly string[] = [],
+): Promise<Record<string, Row[]>> => {
+  await house.settle()
+  return allRows(house.databases, except)
+}
+
+/** The tables in which two readings differ: what an assertion shows instead of a megabyte of rows. */
 export const changedTables = (before: Record<string, Row[]>, after: Record<string, Row[]>): string[] =>
   Object.keys({ ...before, ...after }).filter(table => JSON.stringify(before[table]) !== JSON.stringify(after[table]))

@@ -13,7 +13,7 @@ import { maxInlineBytes } from '#shared/templates.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { allRows } from '#test/helpers/rows.ts'
+import { rowsAtRest } from '#test/helpers/rows.ts'
 
 const house = await aHouse(t)
 const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
@@ -52,7 +52,7 @@ const valuesParsed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 t.test('no call parses more values than its limit, whoever sends them', async t => {
-  const before = JSON.stringify(await allRows(house.databases))
+  const before = JSON.stringify(await rowsAtRest(house))
   t.ok(writes.length > 10)
   for (const call of writes) {
     const { bodyLimit = bodyLimitBytes, bodyValues = bodyLimitValues } = call.endpoint as EndpointShape
@@ -67,7 +67,7 @@ t.test('no call parses more values than its limit, whoever sends them', async t 
         t.equal(parsed, 0, about)
       }
   }
-  t.ok(JSON.stringify(await allRows(house.databases)) === before)
+  t.ok(JSON.stringify(await rowsAtRest(house)) === before)
 })
 
 t.test('every limit of a contract can be parsed, checked and refused within one turn', async t => {

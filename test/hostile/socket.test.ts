@@ -8,7 +8,7 @@ import t from 'tap'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { allRows } from '#test/helpers/rows.ts'
+import { rowsAtRest } from '#test/helpers/rows.ts'
 import { codeIn } from '#test/helpers/sign-in.ts'
 
 const house = await aHouse(t)
@@ -73,7 +73,7 @@ t.test('a request that trickles in ends some day', async t => {
 })
 
 t.test('who goes away in the middle of a body leaves no error behind, and nothing stored', async t => {
-  const before = JSON.stringify(await allRows(house.databases))
+  const before = JSON.stringify(await rowsAtRest(house))
   for (const path of ['/api/auth/sign-in/email-otp', '/webhooks/whatsapp/nobody', '/api/whatsapp/messages']) {
     const cookie = path.includes('messages') ? `cookie: ${owner.cookie}\r\n` : ''
     await knock(`POST ${path} HTTP/1.1\r\nhost: x\r\n${cookie}${json}content-length: 1000\r\n\r\n{"a":`, 50)
@@ -81,11 +81,11 @@ t.test('who goes away in the middle of a body leaves no error behind, and nothin
   await sleep(50)
   t.same((await house.inject({ url: '/healthz' })).statusCode, 200)
   t.same(house.errors(), [])
-  t.ok(JSON.stringify(await allRows(house.databases)) === before)
+  t.ok(JSON.stringify(await rowsAtRest(house)) === before)
 })
 
 t.test("another site's page changes nothing with our person's cookie, however it spells the address", async t => {
-  const before = JSON.stringify(await allRows(house.databases))
+  const before = JSON.stringify(await rowsAtRest(house))
   const chat = `whatsapp/chats/${customer}/unread`
   const from: Record<string, string>[] = [
     { origin: 'https://evil.example' },
@@ -129,7 +129,7 @@ t.test("another site's page changes nothing with our person's cookie, however it
       })
       t.equal(reply.statusCode, 403, `${door} ${JSON.stringify(where)}`)
     }
-  t.ok(JSON.stringify(await allRows(house.databases)) === before)
+  t.ok(JSON.stringify(await rowsAtRest(house)) === before)
 })
 
 t.test('forty of one call at once, under one key, are one message', async t => {

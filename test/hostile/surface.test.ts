@@ -7,7 +7,7 @@ import { listRoutes } from '#server/cli/route-list.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { allRows, changedTables } from '#test/helpers/rows.ts'
+import { changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { root } from '#test/helpers/sources.ts'
 
 const house = await aHouse(t)
@@ -90,8 +90,7 @@ t.test('a value that is given twice is refused, and one in the body is not one o
 t.test('a call that only reads changes nothing', async t => {
   const calls = (await listRoutes()).filter(({ method, room }) => method === 'GET' && room !== 'live.stream')
   // When a session was used, that somebody took a list along, and what is to be fetched from Meta anyway.
-  const rows = () => allRows(house.databases, ['session', 'audit_entry', 'job', 'job_worker'])
-  await house.settle()
+  const rows = () => rowsAtRest(house, ['session', 'audit_entry', 'job', 'job_worker'])
   let before = await rows()
   let read = 0
   for (const { room, url, endpoint } of calls) {
