@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { idempotencyHours } from '#shared/limits.ts'
 import { callerId, type OrgCaller, type Person, type Visitor } from '../actor.ts'
@@ -34,6 +35,8 @@ interface IdempotencyParts {
 
 /** A call that has not answered by then never will; its key may be taken over. */
 const abandonedMs = 60_000
+/** What a call leaves at its key is written again after so long, should the database not take it at once. */
+const againMs = [250, 1000, 3000, 8000, 20_000]
 const keptMs = idempotencyHours * 60 * 60 * 1000
 const pruneRows = 1000
 const keyForm = /^[\x20-\x7e]{1,200}$/
@@ -127,6 +130,31 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
       return found
     })
 
+  /**
+   * Writes what a call leaves at its key. Over a database in trouble it goes on after the answer, or each repetition
+   * would be told for a minute that the call is still at work.
+   */
+  const settle = async (request: FastifyRequest, write: (trx: Db) => Promise<void>) => {
+    const endpoint = request.routeOptions.url
+    const goOn = async () => {
+      for (const [index, ms] of againMs.entries()) {
+        await pause(ms, undefined, { ref: false })
+        try {
+          return await inTransaction(databases, write)
+        } catch (error) {
+          if (index === againMs.length - 1)
+            request.log.error({ err: error, endpoint }, 'the key of a call stays in use until it counts as abandoned')
+        }
+      }
+    }
+    try {
+      await inTransaction(databases, write)
+    } catch (error) {
+      request.log.warn({ err: error, endpoint }, 'the end of an idempotent call could not be written yet')
+      void goOn()
+    }
+  }
+
   return {
     async once(request, reply, run, given) {
       const key = keyOf(request)
@@ -150,19 +178,13 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
       try {
         value = await run()
       } catch (error) {
-        await inTransaction(databases, trx => releaseKey(trx, orgId, owner, at)).catch(later =>
-          request.log.error({ err: later, endpoint }, 'the key of a failed call could not be given back'),
-        )
+        await settle(request, trx => releaseKey(trx, orgId, owner, at))
         throw error
       }
       // What leaves is what is kept: cleaned by the schema of the reply.
       const body = reply.serialize(value as Parameters<FastifyReply['serialize']>[0]) as string
-      try {
-        await inTransaction(databases, trx => keepAnswer(trx, orgId, owner, at, { status: reply.statusCode, body }))
-      } catch (error) {
-        // The call has had its effect and says so; a repetition finds the key in use, then abandoned.
-        request.log.error({ err: error, endpoint }, 'the answer of an idempotent call could not be kept')
-      }
+      // Kept or not, the call has had its effect and says so.
+      await settle(request, trx => keepAnswer(trx, orgId, owner, at, { status: reply.statusCode, body }))
       return reply
         .type('application/json; charset=utf-8')
         .serializer((text: unknown) => text as string)

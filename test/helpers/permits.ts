@@ -660,6 +660,10 @@ const timers: readonly FilePermit[] = [
     where: ['server/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph.ts'],
     why: 'an answer that does not come is given up',
   },
+  {
+    where: ['server/plugins/idempotency.ts'],
+    why: 'how a call ended is written again for half a minute; then its key counts as abandoned, by its row',
+  },
   { where: ['server/whatsapp/sandbox/breakage.ts'], why: 'simulates a network that hangs' },
   { where: ['client/'], why: "a browser's page has no rows; what must survive it is on the server" },
 ]

@@ -36,11 +36,22 @@ const aServer = async (
   const processId = `process ${atWork.size + 1}`
   atWork.add(processId)
   const presence = { id: () => processId, isAtWork: async (_db: unknown, id: string) => atWork.has(id) }
-  const idempotency = createIdempotency({ databases, clock, presence })
   const stage = {
     runs: 0,
+    isDatabaseAway: false,
     work: async (): Promise<unknown> => ({ id: stage.runs, secret: 'not in the schema' }),
   }
+  const idempotency = createIdempotency({
+    databases: {
+      ...databases,
+      get write() {
+        if (stage.isDatabaseAway) throw new Error('the database is away')
+        return databases.write
+      },
+    },
+    clock,
+    presence,
+  })
   const app = Fastify()
   app.decorateRequest('caller')
   app.decorateRequest('actor')
@@ -237,4 +248,24 @@ t.test('a key is one to two hundred printable characters', async t => {
   }
   t.equal((await post('x'.repeat(200))).statusCode, 202)
   t.equal(stage.runs, 1)
+})
+
+t.test('how a call ended is written once the database is back, not after a minute', async t => {
+  for (const end of ['fails', 'succeeds'] as const) {
+    const { post, stage } = await aServer(t)
+    stage.work = async () => {
+      stage.isDatabaseAway = true
+      if (end === 'fails') throw appErrors.UNAVAILABLE()
+      return { id: 1 }
+    }
+    t.equal((await post('k')).statusCode, end === 'fails' ? 503 : 202)
+    stage.work = async () => ({ id: 2 })
+    stage.isDatabaseAway = false
+    let again = await post('k')
+    t.equal(again.statusCode, 409, `a call that ${end} is at work as long as nobody could write its end`)
+    while (again.statusCode === 409) again = await post('k')
+    t.equal(again.body, end === 'fails' ? '{"id":2}' : '{"id":1}')
+    t.equal(again.headers['idempotency-replayed'], end === 'fails' ? undefined : 'true')
+    t.equal(stage.runs, end === 'fails' ? 2 : 1)
+  }
 })
