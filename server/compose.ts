@@ -483,7 +483,7 @@ export function compose(world: World) {
     hasSend,
     takeFlowOfTap: taps.takeFlow,
     unansweredOf: findUnanswered,
-    isOptOutWord: optOuts.isWord,
+    optOutWordsIn: optOuts.wordsIn,
     tagIdsOf: listTagIds,
     async requireChat(db, viewer, address) {
       const { id: conversationId, contact_id: contactId } = await requireChat(db, viewer, address)
@@ -493,10 +493,10 @@ export function compose(world: World) {
     readPhone: async (orgId, typed) => readPhone(typed, await orgSettings.countryOf(orgId)),
     nameContact: (write, to) => nameContact(write, to, { clock, ids, takeKept }),
     inbox: {
-      read: (db, orgId, id) => readForBot(db, orgId, id, inboxParts),
+      read: (db, orgId, ids) => readForBot(db, orgId, ids, inboxParts),
       whoAre: readCustomers,
       fieldsOf: readFilledOf,
-      send: (write, what) => sendAsBot(write, what, inboxParts),
+      send: (write, speeches) => sendAsBot(write, speeches, inboxParts),
       showTyping: (write, id) => showTypingAsBot(write, id, { clock, outbox }),
       answer: (write, to) => sendAutomaticText(write, { ...to, part: 'flows' }, { clock, ids, outbox }),
       turn: turnForBot,

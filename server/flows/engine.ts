@@ -4,7 +4,7 @@ import { broughtVariables } from '#shared/flow-node-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import type { FlowSettings } from '#shared/flow-settings.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
-import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place, SharedThing } from '#shared/flow-turn.ts'
+import type { FlowInput, FlowOutcome, FlowStep, Place, SharedThing } from '#shared/flow-turn.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -12,14 +12,16 @@ import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
 import { addToDay } from './day-store.ts'
-import type { FlowInbox } from './inbox.ts'
+import type { FlowInbox, FlowView } from './inbox.ts'
+import type { TimerChange } from './jobs.ts'
 import { type Joined, joinedFor } from './joined.ts'
 import type { Drawn, LiveFlows } from './live-flows.ts'
 import { fieldsFor, needsOf } from './needs.ts'
-import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
+import { readOptionId } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
-import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
+import { findLive, insertSteps, type StoredSession, saveSession, saveSessions } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
+import { isSaid, type Spoken, spokenOf } from './spoken.ts'
 import { type FlowTemplates, templateFiller } from './templates.ts'
 import type { StoredTest } from './test-store.ts'
 import { findTest } from './test-store.ts'
@@ -39,8 +41,8 @@ export interface EngineParts {
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
-  /** The session goes on by itself at `wakesAt`, or no longer does. */
-  setTimer(write: OrgWrite, session: StoredSession, before: StoredSession | undefined): Promise<void>
+  /** Sessions go on by themselves at `wakesAt`, or no longer do. */
+  setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
   /** Calls the service that a session stands at, after the commit. */
   addCall(write: OrgWrite, session: StoredSession, call: PreparedCall): Promise<void>
 }
@@ -58,8 +60,27 @@ export interface Said {
 export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
 /** What was read in the same transaction, and nobody changed since. */
 interface Known {
-  readonly view: NonNullable<Awaited<ReturnType<FlowInbox['read']>>>
+  readonly view: FlowView
   readonly settings: FlowSettings
+}
+
+/** A turn after which its session waits, and that did nothing but say something. */
+interface PlainTurn extends Spoken {
+  readonly waiting: StoredSession
+  readonly before: StoredSession
+}
+
+/** Turns of one write, of contacts of whom each has one: what they have to know is read for all of them at once. */
+export interface Batch {
+  /** By conversation. */
+  readonly views: ReadonlyMap<string, FlowView>
+  /** By contact, those under way. */
+  readonly sessions: ReadonlyMap<string, StoredSession>
+  readonly settings: FlowSettings
+  /** Written for all of them at once. */
+  readonly plain: PlainTurn[]
+  /** By flow, how many began. */
+  readonly begun: Map<string, number>
 }
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
@@ -97,20 +118,28 @@ export function createEngine(parts: EngineParts) {
     return flowActor({ id: session.flowId, name: drawn?.name ?? '' })
   }
 
-  const count = async ({ db, orgId }: OrgWrite, flowId: string, what: 'started' | 'finished' | 'handedOff') =>
+  const count = async (
+    { db, orgId }: OrgWrite,
+    flowId: string,
+    what: 'started' | 'finished' | 'handedOff',
+    times = 1,
+  ): Promise<void> =>
     addToDay(db, orgId, {
       flowId,
       day: isoNow(clock).slice(0, 10),
       ...{ started: 0, finished: 0, handedOff: 0 },
-      [what]: 1,
+      [what]: times,
     })
+
+  const viewOf = async ({ db, orgId }: OrgWrite, conversationId: string, batch?: Batch) =>
+    batch ? batch.views.get(conversationId) : (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
   /** It is over; nobody is told but the book. */
   const close = async (write: OrgWrite, session: StoredSession, { state, reason }: Ending): Promise<StoredSession> => {
     const at = isoNow(clock)
     const ended: StoredSession = { ...session, state, reason, wakesAt: null, movedAt: at, endedAt: at }
     await saveSession(write.db, write.orgId, ended)
-    await parts.setTimer(write, ended, session)
+    await parts.setTimers(write, [{ session: ended, before: session }])
     const { id: sessionId, flowId, conversationId, testId } = session
     if (testId === null && (state === 'finished' || state === 'handedOff')) await count(write, flowId, state)
     write.emit({ type: 'flow.ended', data: { sessionId, flowId, conversationId, state, reason } })
@@ -156,24 +185,9 @@ export function createEngine(parts: EngineParts) {
     by: EventActor,
   ): Promise<void> => {
     const { conversationId } = session
-    const idOf = (index: number) => `${session.id}-${session.steps + index + 1}`
-    const contentOf = (effect: FlowEffect) => {
-      if (effect.kind === 'text') return { type: 'text', text: effect.text } as const
-      if (effect.kind === 'media') {
-        const { kind, url, name } = effect.media
-        const more = { ...(name ? { name } : {}), ...(effect.text ? { caption: effect.text } : {}) }
-        return { type: 'linked', kind, url, ...more } as const
-      }
-      if (effect.kind === 'template') return { type: 'template', ready: effect.ready } as const
-      if (effect.kind === 'options')
-        return whatsAppOptions(effect, optionId => optionIdFor(session.id, effect.node.id, optionId))
-      return undefined
-    }
-    const messages = steps.flatMap(({ effect }, i) => {
-      const content = effect && contentOf(effect)
-      return content ? [{ id: idOf(i), content }] : []
-    })
-    await inbox.send(write, { conversationId, messages, by })
+    const at = isoNow(clock)
+    const { speech, rows } = spokenOf(session, steps, { by, at })
+    await inbox.send(write, [speech])
     if (steps.at(-1)?.effect?.kind === 'typing') await inbox.showTyping(write, conversationId)
     for (const { effect } of steps)
       if (effect?.kind === 'tag')
@@ -181,25 +195,33 @@ export function createEngine(parts: EngineParts) {
     for (const { effect } of steps)
       if (effect?.kind === 'contact')
         await inbox.setContact(write, conversationId, { field: effect.field, value: effect.value })
-    const at = isoNow(clock)
     for (const { effect } of steps)
       if (effect?.kind === 'template')
         await parts.templates.noteUse(write.db, write.orgId, effect.ready.id, { count: 1, at })
+    await insertSteps(write.db, rows, { orgId: write.orgId })
+  }
+
+  /** Writes what the turns of a batch left to be written for all of them. */
+  const finish = async (write: OrgWrite, { plain, begun }: Batch): Promise<void> => {
+    const { db, orgId } = write
+    for (const [flowId, times] of begun) await count(write, flowId, 'started', times)
+    await saveSessions(
+      db,
+      orgId,
+      plain.map(({ waiting }) => waiting),
+    )
+    await inbox.send(
+      write,
+      plain.map(({ speech }) => speech),
+    )
     await insertSteps(
-      write.db,
-      steps.map((step, i) => ({
-        session_id: session.id,
-        place: session.steps + i + 1,
-        node_id: step.nodeId,
-        at,
-        input: step.input,
-        output: step.output,
-        why: step.why,
-        changes: Object.keys(step.changes).length ? JSON.stringify(step.changes) : null,
-        message_id: step.effect && contentOf(step.effect) ? idOf(i) : null,
-        call: step.call ? JSON.stringify(step.call) : null,
-      })),
-      { orgId: write.orgId },
+      db,
+      plain.flatMap(({ rows }) => rows),
+      { orgId },
+    )
+    await parts.setTimers(
+      write,
+      plain.map(({ waiting, before }) => ({ session: waiting, before })),
     )
   }
 
@@ -209,17 +231,17 @@ export function createEngine(parts: EngineParts) {
     session: StoredSession,
     input: FlowInput,
     lastText: string,
-    known?: Known,
+    { known, batch }: { known?: Known | undefined; batch?: Batch | undefined } = {},
   ): Promise<void> => {
     const { db, orgId } = write
     const drawn = await liveFlows.drawnOf(db, orgId, session)
-    const view = known?.view ?? (await inbox.read(db, orgId, session.conversationId))
+    const view = known?.view ?? (await viewOf(write, session.conversationId, batch))
     if (!drawn || !view) return letGo(write, session, { state: 'stopped', reason: null })
     const now = isoNow(clock)
     if (drawn.endsAt !== undefined && drawn.endsAt <= now)
       return letGo(write, session, { state: 'stopped', reason: 'testOver' })
     const { graph, index } = await graphOf(db, orgId, drawn, session.place)
-    const { expiresAfterHours, expiredText } = known?.settings ?? (await flowSettingsOf(db, orgId))
+    const { expiresAfterHours, expiredText } = known?.settings ?? batch?.settings ?? (await flowSettingsOf(db, orgId))
     const needs = needsOf(graph)
     const namesOrg = needs.orgName || expiredText?.includes('org.') === true
     const turn = runTurn(index, session.place, input, {
@@ -244,19 +266,24 @@ export function createEngine(parts: EngineParts) {
     const { outcome } = turn
     const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText, session.place.variables) : turn.steps
     const by = flowActor({ id: session.flowId, name: drawn.name })
-    await perform(write, session, steps, by)
     const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
-    switch (outcome.kind) {
-      case 'waits': {
-        const state = waitingStates[outcome.for]
-        const { endsAt = outcome.until } = drawn
-        const wakesAt = endsAt < outcome.until ? endsAt : outcome.until
-        const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt }
-        await saveSession(db, orgId, waiting)
-        const call = steps.at(-1)?.effect
-        if (call?.kind === 'call') await parts.addCall(write, waiting, call.call)
-        return parts.setTimer(write, waiting, session)
+    if (outcome.kind === 'waits') {
+      const state = waitingStates[outcome.for]
+      const { endsAt = outcome.until } = drawn
+      const wakesAt = endsAt < outcome.until ? endsAt : outcome.until
+      const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt }
+      if (batch && steps.every(({ effect }) => !effect || isSaid(effect))) {
+        batch.plain.push({ waiting, before: session, ...spokenOf(session, steps, { by, at: now }) })
+        return
       }
+      await perform(write, session, steps, by)
+      await saveSession(db, orgId, waiting)
+      const call = steps.at(-1)?.effect
+      if (call?.kind === 'call') await parts.addCall(write, waiting, call.call)
+      return parts.setTimers(write, [{ session: waiting, before: session }])
+    }
+    await perform(write, session, steps, by)
+    switch (outcome.kind) {
       case 'handedOff':
         return handOff(write, moved, outcome)
       case 'expired':
@@ -284,11 +311,13 @@ export function createEngine(parts: EngineParts) {
       variables = {},
       test,
       fileAt,
+      batch,
     }: {
       lastText?: string
       fileAt?: string | undefined
       variables?: Place['variables']
       test?: StoredTest | undefined
+      batch?: Batch | undefined
     } = {},
   ): Promise<string | undefined> => {
     const { db, orgId } = write
@@ -297,7 +326,8 @@ export function createEngine(parts: EngineParts) {
     if (!live) return undefined
     const { version = 0 } = published ?? {}
     const by = flowActor({ id: flowId, name: live.name })
-    await inbox.turn(write, conversationId, { cause: 'botWrote', by })
+    if (batch?.views.get(conversationId)?.control !== 'bot')
+      await inbox.turn(write, conversationId, { cause: 'botWrote', by })
     const now = isoNow(clock)
     const session: StoredSession = {
       id: ids(clock.now().getTime()),
@@ -317,9 +347,10 @@ export function createEngine(parts: EngineParts) {
       endedAt: null,
     }
     await saveSession(db, orgId, session)
-    if (!test) await count(write, flowId, 'started')
+    if (!test && batch) batch.begun.set(flowId, (batch.begun.get(flowId) ?? 0) + 1)
+    else if (!test) await count(write, flowId, 'started')
     write.emit({ type: 'flow.started', data: { sessionId: session.id, flowId, conversationId } })
-    await move(write, session, { kind: 'begin' }, lastText)
+    await move(write, session, { kind: 'begin' }, lastText, { batch })
     return session.id
   }
 
@@ -330,8 +361,13 @@ export function createEngine(parts: EngineParts) {
     return Object.fromEntries(Object.entries(session.place.variables).filter(([name]) => names.includes(name)))
   }
 
-  const answer = async (write: OrgWrite, session: StoredSession, said: Said, view: Known['view']): Promise<void> => {
-    const settings = await flowSettingsOf(write.db, write.orgId)
+  const answer = async (
+    write: OrgWrite,
+    session: StoredSession,
+    said: Said,
+    { view, batch }: Pick<Known, 'view'> & { batch: Batch | undefined },
+  ): Promise<void> => {
+    const settings = batch?.settings ?? (await flowSettingsOf(write.db, write.orgId))
     const words = flowWordsOf(settings)
     const isTimed = session.state !== 'waitingAnswer' && session.state !== 'parked'
     const { place } = session
@@ -354,7 +390,9 @@ export function createEngine(parts: EngineParts) {
     if (reading === 'unread') return
     const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
     const { text, isText, shared, at } = said
-    return move(write, session, { kind: 'message', text, isText, tapped, shared, at }, text, { view, settings })
+    return move(write, session, { kind: 'message', text, isText, tapped, shared, at }, text, {
+      ...{ known: { view, settings }, batch },
+    })
   }
 
   return {
@@ -376,13 +414,15 @@ export function createEngine(parts: EngineParts) {
         said: Said
         starts: { flowId: string; triggerId: string } | null
       },
+      batch?: Batch,
     ): Promise<void> {
-      const { db, orgId } = write
-      const view = await inbox.read(db, orgId, conversationId)
+      const view = await viewOf(write, conversationId, batch)
       // Somebody else has it by now.
       if (view?.control !== 'bot') return
-      const [session] = await findLive(db, orgId, [contactId])
-      if (session?.conversationId === conversationId) return answer(write, session, said, view)
+      const session = batch
+        ? batch.sessions.get(contactId)
+        : (await findLive(write.db, write.orgId, [contactId])).find(() => true)
+      if (session?.conversationId === conversationId) return answer(write, session, said, { view, batch })
       const facts = { conversationId, contactId }
       const fileAt = said.shared?.kind === 'file' ? said.at : undefined
       if (
@@ -391,7 +431,7 @@ export function createEngine(parts: EngineParts) {
         (await begin(
           write,
           { ...facts, flowId: starts.flowId, trigger: starts.triggerId },
-          { lastText: said.text, fileAt },
+          { lastText: said.text, fileAt, batch },
         ))
       )
         return
@@ -399,8 +439,38 @@ export function createEngine(parts: EngineParts) {
       await inbox.handOver(write, conversationId, { teamId: null, memberId: null, note: null, by })
     },
     /** What it waited for has passed. */
-    wake: (write: OrgWrite, session: StoredSession): Promise<void> =>
-      move(write, session, { kind: 'time' }, session.place.said ?? ''),
+    wake: (write: OrgWrite, session: StoredSession, batch?: Batch): Promise<void> =>
+      move(write, session, { kind: 'time' }, session.place.said ?? '', { batch }),
+    /**
+     * Turns of several contacts, one of each, as one: what they have to know is read before the first, and what all of
+     * them do is written after the last.
+     * @throws whatever keeps one of them from being done; then nothing of any may stay
+     */
+    async together(
+      write: OrgWrite,
+      of: readonly { readonly conversationId: string; readonly contactId: string }[],
+      turns: (batch: Batch) => Promise<void>,
+    ): Promise<void> {
+      const { db, orgId } = write
+      const live = await findLive(
+        db,
+        orgId,
+        of.map(({ contactId }) => contactId),
+      )
+      const batch: Batch = {
+        views: await inbox.read(
+          db,
+          orgId,
+          of.map(({ conversationId }) => conversationId),
+        ),
+        sessions: new Map(live.map(session => [session.contactId, session])),
+        settings: await flowSettingsOf(db, orgId),
+        plain: [],
+        begun: new Map(),
+      }
+      await turns(batch)
+      await finish(write, batch)
+    },
     /** How the call it waited for ended. */
     hear: (write: OrgWrite, session: StoredSession, result: CallResult): Promise<void> =>
       move(write, session, { kind: 'call', result }, session.place.said ?? ''),

@@ -32,7 +32,7 @@ import {
   setClientKey,
   takeCall,
 } from './hook-store.ts'
-import type { FlowInbox } from './inbox.ts'
+import type { FlowInbox, FlowView } from './inbox.ts'
 import { joinedFor } from './joined.ts'
 import type { LiveFlow, LiveFlows } from './live-flows.ts'
 import { findLive, findSession, flowsBefore, isMute } from './session-store.ts'
@@ -65,7 +65,7 @@ export interface HookParts {
   nameContact(write: OrgWrite, to: { number: string; phone: string | undefined }): Promise<Named>
 }
 
-type View = Awaited<ReturnType<FlowInbox['read']>>
+type View = FlowView | undefined
 
 const minuteMs = 60_000
 /** 256 bits: nobody guesses one, so a plain hash finds it and tells nothing. */
@@ -215,7 +215,7 @@ export function createFlowHooks(parts: HookParts) {
         const variables = broughtBy(call, known)
         const named = await parts.nameContact(write, { number, phone: call.phone })
         const { conversationId, contactId } = named
-        const view = await parts.inbox.read(db, orgId, conversationId)
+        const view = (await parts.inbox.read(db, orgId, [conversationId])).get(conversationId)
         await requireFree(write, live, named, view)
         const trigger = await requireTrigger(write, live, named, view)
         const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })

@@ -16,26 +16,29 @@ export type FlowMessage =
   | Extract<OutboundMessage, { type: 'text' | 'interactive' | 'linked' }>
   | { readonly type: 'template'; readonly ready: ReadyFlowTemplate }
 
+/** In one conversation, in this order. */
+export interface FlowSpeech {
+  readonly conversationId: string
+  readonly messages: readonly { id: string; content: FlowMessage }[]
+  readonly by: EventActor
+}
+
+/** A conversation as a flow knows it. */
+export interface FlowView {
+  readonly contactId: string
+  readonly control: Control
+  readonly name: string
+  readonly number: string
+  /** By name, whom it is assigned to; empty: nobody. */
+  readonly agent: string
+  readonly isWindowOpen: boolean
+  readonly tagIds: readonly string[]
+}
+
 /** What flows ask of the inbox; the functions come from compose.ts. */
 export interface FlowInbox {
-  /** Undefined: the conversation is not there any more. */
-  read(
-    db: Db,
-    orgId: string,
-    conversationId: string,
-  ): Promise<
-    | {
-        readonly contactId: string
-        readonly control: Control
-        readonly name: string
-        readonly number: string
-        /** By name, whom it is assigned to; empty: nobody. */
-        readonly agent: string
-        readonly isWindowOpen: boolean
-        readonly tagIds: readonly string[]
-      }
-    | undefined
-  >
+  /** By id; a conversation that is not there any more is missing. */
+  read(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, FlowView>>
   /** Every field of the organization with what is known of each of these contacts, by their ids. */
   fieldsOf(
     db: Db,
@@ -44,15 +47,8 @@ export interface FlowInbox {
   ): Promise<ReadonlyMap<string, readonly { readonly label: string; readonly value: string | null }[]>>
   /** Who is in these conversations, by their ids; one that is gone is missing. */
   whoAre(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, Customer>>
-  /** @throws where it cannot be sent */
-  send(
-    write: OrgWrite,
-    what: {
-      conversationId: string
-      messages: readonly { id: string; content: FlowMessage }[]
-      by: EventActor
-    },
-  ): Promise<void>
+  /** @throws where one of them cannot be sent */
+  send(write: OrgWrite, speeches: readonly FlowSpeech[]): Promise<void>
   /** Shows the customer that somebody writes, where WhatsApp can. */
   showTyping(write: OrgWrite, conversationId: string): Promise<void>
   /** Says something in the organization's own name, in no flow; nothing where it cannot be sent. */

@@ -27,8 +27,8 @@ export interface IncomingJob {
 export interface IncomingParts {
   readonly liveFlows: LiveFlows
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
-  /** Whether it is a word by which customers opt out of marketing, or back in: that is answered by itself. */
-  isOptOutWord(db: Db, orgId: string, text: string): Promise<boolean>
+  /** Those of these by which customers opt out of marketing, or back in: that is answered by itself. */
+  optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
   /** The bulk send that each of these conversations had last since then and has not answered, and when that was. */
   unansweredOf(
     db: Db,
@@ -95,6 +95,8 @@ export function createIncoming(parts: IncomingParts) {
     const isOpen =
       closedText !== null || uses(live, ({ hours }) => hours) ? await parts.openingOf(orgId, db) : () => true
 
+    const texts = asked.flatMap(one => (one.isText ? [one.text] : []))
+    const optOutWords = await parts.optOutWordsIn(db, orgId, texts)
     const jobs: IncomingJob[] = []
     /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
     const begun = new Map<string, Taken>()
@@ -114,7 +116,7 @@ export function createIncoming(parts: IncomingParts) {
         continue
       }
       if (one.isHeld) continue
-      if (one.isText && (await parts.isOptOutWord(db, orgId, text))) continue
+      if (one.isText && optOutWords.has(text)) continue
       if (session) {
         const name = live.find(({ flowId }) => flowId === session.flowId)?.name ?? ''
         if (session.conversationId === conversationId) take({ flowId: session.flowId, name }, null)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { OrgWrite } from '../events/writes.ts'
+import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Asked } from '../inbox/people/control.ts'
-import type { Outcome } from '../jobs/job.ts'
+import type { NewJob, Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { IncomingJob } from './incoming.ts'
 import type { StoredSession } from './session-store.ts'
@@ -26,6 +26,12 @@ const Message = Type.Object({
 export type MessageJob = Static<typeof Message>
 const Timer = Type.Object({ sessionId: Type.String(), contactId: Type.String(), steps: Type.Integer() })
 export type TimerJob = Static<typeof Timer>
+type Timed = NewJob<TimerJob>
+/** A session as it is now, and as it was; that was its first turn if there was none. */
+export interface TimerChange {
+  readonly session: StoredSession
+  readonly before: StoredSession | undefined
+}
 const Begin = Type.Object({
   flowId: Type.String(),
   triggerId: Type.String(),
@@ -34,11 +40,15 @@ const Begin = Type.Object({
 })
 export type BeginJob = Static<typeof Begin>
 
+/** Of one organization, no two of one contact: those whose turn it is in the same commit. */
 export interface FlowWork {
-  message(write: OrgWrite, job: MessageJob): Promise<void>
-  timer(write: OrgWrite, job: TimerJob): Promise<void>
-  begin(write: OrgWrite, job: BeginJob): Promise<void>
+  message(write: OrgWrite, jobs: readonly MessageJob[]): Promise<void>
+  timer(write: OrgWrite, jobs: readonly TimerJob[]): Promise<void>
+  begin(write: OrgWrite, jobs: readonly BeginJob[]): Promise<void>
 }
+
+/** The bots' part of these is as many as share a commit. */
+const atOnce = 43
 
 const orderOf = (contactId: string) => `flow ${contactId}`
 const timerKey = (sessionId: string, steps: number) => `${sessionId} ${steps}`
@@ -51,20 +61,28 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   const kind = <S extends typeof Message | typeof Timer | typeof Begin>(
     name: string,
     payload: S,
-    run: (write: OrgWrite, job: Static<S>) => Promise<void>,
-  ) =>
-    jobs.register({
+    run: (write: OrgWrite, jobs: readonly Static<S>[]) => Promise<void>,
+  ) => {
+    type Item = { readonly orgId: string; readonly payload: Static<S> }
+    const write = async (writes: ManyWrites, items: readonly Item[]) => {
+      for (const [orgId, some] of Map.groupBy(items, item => item.orgId))
+        await run(
+          writes.of(orgId),
+          some.map(item => item.payload),
+        )
+    }
+    return jobs.register({
       name,
       payload,
       lane: 'bot',
-      // As many share a commit: a turn is some twenty statements.
-      atOnce: 8,
+      atOnce,
       isKept: false,
       run: async ({ orgId, payload }): Promise<Outcome> => ({
         kind: 'done',
-        write: writes => run(writes.of(orgId), payload),
+        together: { write, item: { orgId, payload } satisfies Item },
       }),
     })
+  }
   const messages = kind('flows.message', Message, work.message)
   const timers = kind('flows.timer', Timer, work.timer)
   const begins = kind('flows.begin', Begin, work.begin)
@@ -76,10 +94,9 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
 
   return {
     async addMessages(write: OrgWrite, added: readonly IncomingJob[]): Promise<void> {
-      await messages.add(
-        write.db,
-        write.orgId,
-        added.map(({ asked, starts, testId, isClosed }) => ({
+      await messages.addAndBegin(
+        write,
+        ...added.map(({ asked, starts, testId, isClosed }) => ({
           payload: {
             ...{ ...payloadOf(asked), starts },
             ...(testId ? { testId } : {}),
@@ -89,29 +106,31 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
           uniqueKey: isClosed ? `${asked.messageId} closed` : asked.messageId,
         })),
       )
-      write.afterCommit(messages.wake)
     },
     async addBegin(write: OrgWrite, job: BeginJob): Promise<void> {
       await begins.add(write.db, write.orgId, [{ payload: job, orderKey: orderOf(job.contactId) }])
       write.afterCommit(begins.wake)
     },
-    /** The session goes on by itself at `wakesAt`, or no longer does. */
-    async setTimer(
-      { db, orgId, afterCommit }: OrgWrite,
-      session: StoredSession,
-      before?: StoredSession,
-    ): Promise<void> {
-      const known = before && before.wakesAt !== null ? timerKey(before.id, before.steps) : undefined
-      if (session.wakesAt === null) {
-        if (known !== undefined) await timers.cancel(db, orgId, [known])
-        return
+    /** Sessions go on by themselves at `wakesAt`, or no longer do. */
+    async setTimers({ db, orgId, afterCommit }: OrgWrite, changed: readonly TimerChange[]): Promise<void> {
+      const over: string[] = []
+      const added: Timed[] = []
+      const replaced: { uniqueKey: string; job: Timed }[] = []
+      for (const { session, before } of changed) {
+        const known = before && before.wakesAt !== null ? timerKey(before.id, before.steps) : undefined
+        const { id: sessionId, contactId, steps, wakesAt: dueAt } = session
+        const payload = { sessionId, contactId, steps }
+        const job = dueAt !== null && {
+          ...{ payload, orderKey: orderOf(contactId), uniqueKey: timerKey(sessionId, steps), dueAt },
+        }
+        if (!job) over.push(...(known === undefined ? [] : [known]))
+        else if (known === undefined) added.push(job)
+        else replaced.push({ uniqueKey: known, job })
       }
-      const { id: sessionId, contactId, steps, wakesAt: dueAt } = session
-      const payload = { sessionId, contactId, steps }
-      const timer = { payload, orderKey: orderOf(contactId), uniqueKey: timerKey(sessionId, steps), dueAt }
-      if (known === undefined) await timers.add(db, orgId, [timer])
-      else await timers.replace(db, orgId, known, timer)
-      afterCommit(timers.wake)
+      if (over.length) await timers.cancel(db, orgId, over)
+      await timers.replace(db, orgId, replaced)
+      if (added.length) await timers.add(db, orgId, added)
+      if (added.length || replaced.length) afterCommit(timers.wake)
     },
   }
 }

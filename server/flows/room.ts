@@ -12,7 +12,7 @@ import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
 import { createFlowCalls } from './calls.ts'
-import { createEngine, type EngineParts } from './engine.ts'
+import { type Batch, createEngine, type EngineParts } from './engine.ts'
 import { createFlowHooks, type HookParts } from './hooks.ts'
 import { createIncoming, type IncomingParts } from './incoming.ts'
 import { createFlowJobs } from './jobs.ts'
@@ -27,6 +27,7 @@ import {
   deleteEnded,
   findLive,
   findSession,
+  findSessions,
   listMessageIds,
   moveSessions,
   type StoredSession,
@@ -37,7 +38,7 @@ import { deleteTests } from './test-store.ts'
 import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
 
-type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer' | 'addCall'> &
+type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall'> &
   Omit<IncomingParts, 'liveFlows' | 'add' | 'findTest'> &
   Pick<TestParts, 'numbersOf'> &
   Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
@@ -50,6 +51,12 @@ type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer' | 'addCall'> &
     readonly vault: Vault
     readonly outbound: Outbound
   }
+
+/** Whose turn it is, and where. */
+interface Turn {
+  readonly conversationId: string
+  readonly contactId: string
+}
 
 type Turned = EventOf<'conversation.controlChanged'>
 type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
@@ -67,21 +74,23 @@ export function createFlowRoom(parts: RoomParts) {
   const { log, inbox, clock } = parts
   const liveFlows = createLiveFlows()
   const flowSecrets = createFlowSecrets(parts)
+  const viewOf = async (db: Db, orgId: string, conversationId: string) =>
+    (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
-  /** What fails is undone as a whole, and the customer gets a person: nobody is left without an answer. */
-  const attempt = async (
-    write: OrgWrite,
-    at: { conversationId: string; contactId: string },
-    work: (part: OrgWrite) => Promise<unknown>,
-  ): Promise<void> => {
+  /** What fails is undone as a whole. Answers what it threw, undefined when it is through. */
+  const tryPart = async (write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown> => {
     const events: DomainEvent[] = []
     const error = await runPart(write, async effects => {
       await work({ ...write, ...effects, emit: event => void events.push(event) })
     })
-    if (error === undefined) {
-      for (const event of events) write.emit(event)
-      return
-    }
+    if (error === undefined) for (const event of events) write.emit(event)
+    return error
+  }
+
+  /** Whose turn fails gets a person: nobody is left without an answer. */
+  const attempt = async (write: OrgWrite, at: Turn, work: (part: OrgWrite) => Promise<unknown>): Promise<void> => {
+    const error = await tryPart(write, work)
+    if (error === undefined) return
     log.error(
       { err: error, orgId: write.orgId, conversationId: at.conversationId },
       'a flow failed; its customer gets a person',
@@ -92,10 +101,25 @@ export function createFlowRoom(parts: RoomParts) {
     await inbox.handOver(write, at.conversationId, { ...nobody, by: { kind: 'system', id: 'flows', name: null } })
   }
 
+  /** The turns of several contacts as one; where that fails, each by itself, so that one that fails harms no other. */
+  const attemptAll = async <T extends Turn>(
+    write: OrgWrite,
+    turns: readonly T[],
+    work: (part: OrgWrite, turn: T, batch?: Batch) => Promise<unknown>,
+  ): Promise<void> => {
+    if (!turns.length) return
+    const error = await tryPart(write, part =>
+      engine.together(part, turns, async batch => {
+        for (const turn of turns) await work(part, turn, batch)
+      }),
+    )
+    if (error !== undefined) for (const turn of turns) await attempt(write, turn, part => work(part, turn))
+  }
+
   /** That nobody attends now, to who is in no flow and with no person. */
-  const sayClosed = async (write: OrgWrite, at: { conversationId: string; contactId: string }): Promise<void> => {
+  const sayClosed = async (write: OrgWrite, at: Turn): Promise<void> => {
     const { db, orgId } = write
-    const view = await inbox.read(db, orgId, at.conversationId)
+    const view = await viewOf(db, orgId, at.conversationId)
     const { closedText } = await flowSettingsOf(db, orgId)
     if (!view || closedText === null || view.control === 'human' || (await findLive(db, orgId, [at.contactId])).length)
       return
@@ -111,26 +135,44 @@ export function createFlowRoom(parts: RoomParts) {
   }
 
   const jobs = createFlowJobs(parts.jobs, {
-    message: (write, { conversationId, contactId, text, isText, tappedId, shared, at, starts, testId, isClosed }) =>
-      attempt(write, { conversationId, contactId }, part => {
-        if (isClosed) return sayClosed(part, { conversationId, contactId })
-        return testId === undefined
-          ? engine.take(part, { conversationId, contactId, said: { text, isText, tappedId, shared, at }, starts })
-          : tests.start(part, { testId, conversationId, contactId })
-      }),
-    async timer(write, { sessionId, steps }) {
-      const session = await findSession(write.db, write.orgId, sessionId)
-      if (!session || session.endedAt !== null || session.steps !== steps) return
-      // Its timer is this job, and is over with it.
-      await attempt(write, session, part => engine.wake(part, { ...session, wakesAt: null }))
-    },
-    async begin(write, { flowId, triggerId, conversationId, contactId }) {
-      const [session] = await findLive(write.db, write.orgId, [contactId])
-      const view = await inbox.read(write.db, write.orgId, conversationId)
-      if (session || !view || view.control === 'human' || view.control === 'needsHuman') return
-      await attempt(write, { conversationId, contactId }, part =>
-        engine.begin(part, { flowId, trigger: triggerId, conversationId, contactId }),
+    async message(write, messages) {
+      await attemptAll(
+        write,
+        messages.filter(({ testId, isClosed }) => testId === undefined && !isClosed),
+        (part, { conversationId, contactId, starts, ...said }, batch) =>
+          engine.take(part, { conversationId, contactId, said, starts }, batch),
       )
+      for (const { conversationId, contactId, testId, isClosed } of messages) {
+        const at = { conversationId, contactId }
+        if (isClosed) await attempt(write, at, part => sayClosed(part, at))
+        else if (testId !== undefined) await attempt(write, at, part => tests.start(part, { testId, ...at }))
+      }
+    },
+    async timer(write, timers) {
+      const stepsOf = new Map(timers.map(({ sessionId, steps }) => [sessionId, steps]))
+      const sessions = await findSessions(write.db, write.orgId, [...stepsOf.keys()])
+      await attemptAll(
+        write,
+        sessions.filter(({ id, endedAt, steps }) => endedAt === null && steps === stepsOf.get(id)),
+        // Its timer is this job, and is over with it.
+        (part, session, batch) => engine.wake(part, { ...session, wakesAt: null }, batch),
+      )
+    },
+    async begin(write, begins) {
+      const { db, orgId } = write
+      const live = await findLive(
+        db,
+        orgId,
+        begins.map(({ contactId }) => contactId),
+      )
+      for (const { flowId, triggerId, conversationId, contactId } of begins) {
+        const view = await viewOf(db, orgId, conversationId)
+        const isHeld = !view || view.control === 'human' || view.control === 'needsHuman'
+        if (isHeld || live.some(session => session.contactId === contactId)) continue
+        await attempt(write, { conversationId, contactId }, part =>
+          engine.begin(part, { flowId, trigger: triggerId, conversationId, contactId }),
+        )
+      }
     },
   })
   const calls = createFlowCalls(parts.jobs, { ...parts, flowSecrets }, async (write, { sessionId, steps }, result) => {
@@ -141,9 +183,9 @@ export function createFlowRoom(parts: RoomParts) {
   const engine = createEngine({
     ...parts,
     liveFlows,
-    async setTimer(write, session, before) {
-      if (before?.state === 'waitingCall') await calls.cancel(write, before)
-      await jobs.setTimer(write, session, before)
+    async setTimers(write, changed) {
+      for (const { before } of changed) if (before?.state === 'waitingCall') await calls.cancel(write, before)
+      await jobs.setTimers(write, changed)
     },
     addCall: (write, { id: sessionId, contactId, steps }, call) =>
       calls.add(write, { sessionId, contactId, steps, call }),
@@ -193,7 +235,7 @@ export function createFlowRoom(parts: RoomParts) {
           const stays = moving.conversationId !== mergedConversationId
           const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
           await saveSession(db, orgId, moved)
-          const view = await inbox.read(db, orgId, moved.conversationId)
+          const view = await viewOf(db, orgId, moved.conversationId)
           if (view?.control === 'human' || view?.control === 'needsHuman') await takeFrom(write, moved, 'taken')
         }
         await moveSessions(db, orgId, mergedContactId, contactId)
@@ -211,7 +253,7 @@ export function createFlowRoom(parts: RoomParts) {
       for (const session of await findLive(db, orgId, [...new Set(owners.values())])) {
         const contactId = owners.get(session.conversationId) ?? session.contactId
         if (contactId !== session.contactId) await saveSession(db, orgId, { ...session, contactId })
-        const view = await inbox.read(db, orgId, session.conversationId)
+        const view = await viewOf(db, orgId, session.conversationId)
         if (view?.control !== 'bot') await takeFrom(write, { ...session, contactId }, 'stopped')
       }
     },

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Place } from '#shared/flow-turn.ts'
 import type { SessionState } from '#shared/flows.ts'
-import { bulkWrite, lookupQuery } from '../bulk.ts'
-import { type Db, hotQuery } from '../db.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '../bulk.ts'
+import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { FlowSessionTable, FlowStepTable } from './table.ts'
 
@@ -58,14 +58,15 @@ const liveOfContacts = lookupQuery<{ orgId: string }, Selectable<FlowSessionTabl
 export const findLive = async (db: Db, orgId: string, contactIds: readonly string[]): Promise<StoredSession[]> =>
   contactIds.length ? (await liveOfContacts(db, contactIds, { orgId })).map(toSession) : []
 
-const byId = hotQuery((db, p: { id: string; orgId: string }) =>
-  db.selectFrom('flow_session').selectAll().where('id', '=', p.id).where('org_id', '=', p.orgId),
+const byIds = lookupQuery<{ orgId: string }, Selectable<FlowSessionTable>>((db, ids, { orgId }) =>
+  db.selectFrom('flow_session').selectAll().where('id', 'in', ids).where(belongsTo('flow_session.org_id', orgId)),
 )
 
-export async function findSession(db: Db, orgId: string, id: string): Promise<StoredSession | undefined> {
-  const [row] = await byId(db, { id, orgId })
-  return row && toSession(row)
-}
+export const findSessions = async (db: Db, orgId: string, ids: readonly string[]): Promise<StoredSession[]> =>
+  ids.length ? (await byIds(db, ids, { orgId })).map(toSession) : []
+
+export const findSession = async (db: Db, orgId: string, id: string): Promise<StoredSession | undefined> =>
+  (await findSessions(db, orgId, [id]))[0]
 
 /** Sessions of a test that are under way, some of them. */
 export const listLiveOfTest = async (db: Db, orgId: string, testId: string, limit: number): Promise<StoredSession[]> =>
@@ -99,8 +100,8 @@ const flowsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; flo
   (db, contactIds, { orgId }) =>
     db
       .selectFrom('flow_session')
+      // Told apart here: to do it SQLite would walk through every session of the organization, by flow.
       .select(['contact_id', 'flow_id'])
-      .distinct()
       .where('org_id', '=', orgId)
       .where('contact_id', 'in', contactIds)
       .where('test_id', 'is', null),
@@ -112,15 +113,60 @@ export async function flowsBefore(
   orgId: string,
   contactIds: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
-  const flows = new Map<string, string[]>()
+  const flows = new Map<string, Set<string>>()
   for (const { contact_id, flow_id } of await flowsOfContacts(db, contactIds, { orgId }))
-    flows.set(contact_id, [...(flows.get(contact_id) ?? []), flow_id])
-  return flows
+    flows.set(contact_id, (flows.get(contact_id) ?? new Set()).add(flow_id))
+  return new Map([...flows].map(([contactId, ids]) => [contactId, [...ids]]))
 }
 
-/** Begins or goes on; where it began is what it was. */
-export async function saveSession(db: OrgDb, orgId: string, session: StoredSession): Promise<void> {
-  const changing = {
+const save = bulkWrite<Omit<FlowSessionTable, 'org_id' | 'client_key'>, { orgId: string }, never>(
+  (db, rows, { orgId }) =>
+    db
+      .insertInto('flow_session')
+      .values(
+        rows.map(row => ({
+          id: row.id,
+          org_id: orgId,
+          flow_id: row.flow_id,
+          version: row.version,
+          trigger: row.trigger,
+          test_id: row.test_id,
+          started_at: row.started_at,
+          contact_id: row.contact_id,
+          conversation_id: row.conversation_id,
+          state: row.state,
+          reason: row.reason,
+          place: row.place,
+          steps: row.steps,
+          wakes_at: row.wakes_at,
+          moved_at: row.moved_at,
+          ended_at: row.ended_at,
+        })),
+      )
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet(eb => ({
+          contact_id: eb.ref('excluded.contact_id'),
+          conversation_id: eb.ref('excluded.conversation_id'),
+          state: eb.ref('excluded.state'),
+          reason: eb.ref('excluded.reason'),
+          place: eb.ref('excluded.place'),
+          steps: eb.ref('excluded.steps'),
+          wakes_at: eb.ref('excluded.wakes_at'),
+          moved_at: eb.ref('excluded.moved_at'),
+          ended_at: eb.ref('excluded.ended_at'),
+        })),
+      ) as never,
+)
+
+/** They begin or go on; where they began is what it was. */
+export async function saveSessions(db: OrgDb, orgId: string, sessions: readonly StoredSession[]): Promise<void> {
+  const rows = sessions.map(session => ({
+    id: session.id,
+    flow_id: session.flowId,
+    version: session.version,
+    trigger: session.trigger,
+    test_id: session.testId,
+    started_at: session.startedAt,
     contact_id: session.contactId,
     conversation_id: session.conversationId,
     state: session.state,
@@ -130,22 +176,11 @@ export async function saveSession(db: OrgDb, orgId: string, session: StoredSessi
     wakes_at: session.wakesAt,
     moved_at: session.movedAt,
     ended_at: session.endedAt,
-  }
-  await db
-    .insertInto('flow_session')
-    .values({
-      id: session.id,
-      org_id: orgId,
-      flow_id: session.flowId,
-      version: session.version,
-      trigger: session.trigger,
-      test_id: session.testId,
-      started_at: session.startedAt,
-      ...changing,
-    })
-    .onConflict(conflict => conflict.column('id').doUpdateSet(changing))
-    .execute()
+  }))
+  await save(db, rows, { orgId })
 }
+export const saveSession = (db: OrgDb, orgId: string, session: StoredSession): Promise<void> =>
+  saveSessions(db, orgId, [session])
 
 export const insertSteps = bulkWrite<Omit<FlowStepTable, 'org_id'>, { orgId: string }, never>(
   (db, rows, { orgId }) =>

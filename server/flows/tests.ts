@@ -141,7 +141,7 @@ export function createFlowTests(parts: TestParts) {
     ): Promise<void> {
       const { db, orgId } = write
       const test = await findTest(db, orgId, testId)
-      const view = await inbox.read(db, orgId, conversationId)
+      const view = (await inbox.read(db, orgId, [conversationId])).get(conversationId)
       if (!test || !view) return
       const [session] = await findLive(db, orgId, [contactId])
       if (session) await engine.close(write, session, { state: 'restarted', reason: null })

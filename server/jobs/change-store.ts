@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { bulkQuery, lookupQuery, wholeNumber } from '../bulk.ts'
-import { type Database, type Db, hotQuery } from '../db.ts'
+import type { Database, Db } from '../db.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
@@ -75,31 +75,38 @@ export async function requeueParked(trx: Db, orgId: string, which: JobSelector, 
   return (await changeJobs(trx, await findParked(trx, orgId, which), requeueThem, now)).length
 }
 
-const findScheduled = hotQuery((db, p: { orgId: string; kind: string; uniqueKey: string }) =>
-  db
-    .selectFrom('job')
-    .select('seq')
-    .where('org_id', '=', p.orgId)
-    .where('kind', '=', p.kind)
-    .where('unique_key', 'is not', null)
-    .where('unique_key', '=', p.uniqueKey)
-    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
-    .where('state', '=', sql.lit('scheduled')),
-)
-const reschedule = hotQuery((db, p: { seq: number; uniqueKey: string; payload: string; dueAt: string }) =>
-  db.updateTable('job').set({ unique_key: p.uniqueKey, payload: p.payload, due_at: p.dueAt }).where('seq', '=', p.seq),
-)
+const findScheduled = finder(`${isUnfinished('job')} and state = 'scheduled'`)
+const setNext = bulkQuery<Reschedule['next'] & { readonly seq: number }, object, never>((_db, rows) => {
+  const values = rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.uniqueKey}, ${row.payload}, ${row.dueAt})`)
+  return sql<never>`update job set unique_key = v.column2, payload = v.column3, due_at = v.column4
+      from (values ${sql.join(values)}) as v where job.seq = v.column1`
+}, 'update')
 
-/** One that is scheduled becomes another that is. False: none is scheduled under the key, and nothing is changed. */
-export async function rescheduleJob(
+/** What is scheduled under a unique key, and what it becomes. */
+export interface Reschedule {
+  readonly uniqueKey: string
+  readonly next: { readonly uniqueKey: string; readonly payload: string; readonly dueAt: string }
+}
+
+/** Scheduled ones become others that are. Answers the keys of those that were scheduled; of the others nothing is changed. */
+export async function rescheduleJobs(
   trx: Db,
   orgId: string,
-  { kind, uniqueKey }: { kind: string; uniqueKey: string },
-  next: { uniqueKey: string; payload: string; dueAt: string },
-): Promise<boolean> {
-  const [found] = await findScheduled(trx, { orgId, kind, uniqueKey })
-  if (found) await reschedule(trx, { seq: found.seq, ...next })
-  return found !== undefined
+  kind: string,
+  changes: readonly Reschedule[],
+): Promise<ReadonlySet<string>> {
+  const uniqueKeys = changes.map(({ uniqueKey }) => uniqueKey)
+  const found = uniqueKeys.length ? await findScheduled(trx, orgId, { kind, uniqueKeys }) : []
+  const seqOf = new Map(found.map(({ seq, unique_key }) => [unique_key, seq]))
+  await setNext(
+    trx,
+    changes.flatMap(({ uniqueKey, next }) => {
+      const seq = seqOf.get(uniqueKey)
+      return seq === undefined ? [] : [{ seq, ...next }]
+    }),
+    {},
+  )
+  return new Set(uniqueKeys.filter(key => seqOf.has(key)))
 }
 
 /**

@@ -30,10 +30,10 @@ export interface Queue<T> {
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   /**
-   * The one that is scheduled under a unique key becomes this one, in the same line; where none is, what is under the key
-   * is cancelled, and this one added.
+   * What is scheduled under a unique key becomes this job, in the same line; where nothing is, what is under the key is
+   * cancelled, and the job added.
    */
-  replace(trx: Db, orgId: string, uniqueKey: string, job: NewJob<T>): Promise<void>
+  replace(trx: Db, orgId: string, changes: readonly { uniqueKey: string; job: NewJob<T> }[]): Promise<void>
   /** Cancels those of the organization, or of these unique keys, that do not run yet; answers their unique keys. */
   cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[] }): Promise<string[]>
   /** The same for some of a pace, by unique key; answers the keys in their order, fewer than the limit at the end. */
@@ -147,15 +147,24 @@ export function createJobs(given: JobsParts): Jobs {
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
-        async replace(trx, orgId, uniqueKey, job) {
+        async replace(trx, orgId, changes) {
+          if (!changes.length) return
           const now = isoNow(clock)
-          const row = rowOf(kind, orgId, job, now)
-          const { uniqueKey: nextKey, payload, dueAt } = row
-          const which = { kind: kind.name, uniqueKey }
-          const isLater = row.state === 'scheduled' && nextKey !== null
-          if (!isLater || !(await store.reschedule(trx, orgId, which, { uniqueKey: nextKey, payload, dueAt }))) {
-            await store.cancel(trx, orgId, { kind: kind.name, uniqueKeys: [uniqueKey] }, now)
-            await store.add(trx, [row])
+          const rows = changes.map(({ uniqueKey, job }) => ({ uniqueKey, row: rowOf(kind, orgId, job, now) }))
+          const later = rows.flatMap(({ uniqueKey, row: { state, uniqueKey: nextKey, payload, dueAt } }) =>
+            state === 'scheduled' && nextKey !== null
+              ? [{ uniqueKey, next: { uniqueKey: nextKey, payload, dueAt } }]
+              : [],
+          )
+          const moved = await store.reschedule(trx, orgId, kind.name, later)
+          const others = rows.filter(({ uniqueKey }) => !moved.has(uniqueKey))
+          if (others.length) {
+            const uniqueKeys = others.map(({ uniqueKey }) => uniqueKey)
+            await store.cancel(trx, orgId, { kind: kind.name, uniqueKeys }, now)
+            await store.add(
+              trx,
+              others.map(({ row }) => row),
+            )
           }
           await engine.notify(trx)
         },

@@ -13,8 +13,9 @@ import {
   type JobSelector,
   moveLine,
   type PacedPage,
+  type Reschedule,
   requeueParked,
-  rescheduleJob,
+  rescheduleJobs,
 } from './change-store.ts'
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
@@ -50,13 +51,11 @@ export interface JobStore {
   cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
   /** Cancels those that do not run; answers their unique keys, in the order they were added. */
   cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]>
-  /** One that is scheduled becomes another that is, of the same order key. False: there is none. Two statements. */
-  reschedule(
-    trx: Db,
-    orgId: string,
-    which: { kind: string; uniqueKey: string },
-    next: { uniqueKey: string; payload: string; dueAt: string },
-  ): Promise<boolean>
+  /**
+   * Scheduled ones become others that are, of the same order keys. Answers the keys of those that were scheduled. Reads
+   * once, writes sixteen at a time.
+   */
+  reschedule(trx: Db, orgId: string, kind: string, changes: readonly Reschedule[]): Promise<ReadonlySet<string>>
   cancelPaced(trx: Db, orgId: string, which: PacedPage & { kind: string }, now: string): Promise<string[]>
   /** The one every other of an order key waits for, and those of these unique keys; in their order. Two statements. */
   listLine(db: Db, orgId: string, which: LineSelector): Promise<LineJob[]>
@@ -116,7 +115,7 @@ export const jobStore: JobStore = {
   cancel: cancelJobs,
   cancelPaced,
   cancelWaiting,
-  reschedule: rescheduleJob,
+  reschedule: rescheduleJobs,
   listLine,
   moveLine,
   requeue: requeueParked,

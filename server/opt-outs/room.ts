@@ -9,9 +9,13 @@ export function createOptOuts(parts: SettingsParts & Omit<KeywordParts, 'readSet
   const { service, read, readAnswer } = createOptOutSettings(parts)
   return {
     service,
-    /** Whether a message of it alone opts out, or back in. */
-    isWord: async (db: Db, orgId: string, text: string): Promise<boolean> =>
-      canBeKeyword(text) && readKeyword(text, await read(db, orgId)) !== undefined,
+    /** Those of these of which a message of it alone opts out, or back in. */
+    async wordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
+      const short = texts.filter(canBeKeyword)
+      if (!short.length) return new Set()
+      const settings = await read(db, orgId)
+      return new Set(short.filter(text => readKeyword(text, settings) !== undefined))
+    },
     applyChoices: createChoices(parts),
     keywords: createKeywords({ ...parts, readSettings: read, readAnswer }),
     refusals: createRefusalListener(parts),

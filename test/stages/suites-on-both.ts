@@ -32,6 +32,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/erasures/erasures.test.ts',
   'test/server/events/delivery.test.ts',
   'test/server/flows/any-flow.test.ts',
+  'test/server/flows/batches.test.ts',
   'test/server/flows/contact-set.test.ts',
   'test/server/flows/flows.test.ts',
   'test/server/flows/hooks.test.ts',

@@ -42,28 +42,34 @@ export interface BotView {
 const findRow = async (db: Db, orgId: string, conversationId: string): Promise<ListRow | undefined> =>
   (await findRows.byId(db, [conversationId], { orgId }))[0]
 
-/** Undefined: it is not there any more. */
+/** By id; a conversation that is not there any more is missing. */
 export async function readForBot(
   db: Db,
   orgId: string,
-  conversationId: string,
+  conversationIds: readonly string[],
   { clock }: Pick<TurnParts, 'clock'>,
-): Promise<BotView | undefined> {
-  const row = await findRow(db, orgId, conversationId)
-  if (!row) return undefined
-  const tags = (await tagsOf(db, orgId, [row.contact_id])).get(row.contact_id) ?? []
-  return {
-    conversationId,
-    contactId: row.contact_id,
-    control: row.control,
-    name: nameOf(row),
-    number: addressOf(row),
-    agent: row.assignee_name ?? '',
-    isWindowOpen: isOpenFor(row, clock.now().getTime()),
-    tagIds: tags.map(({ id }) => id),
-    lastAt: row.last_message_at,
-    wasArchived: row.archived === 1,
-  }
+): Promise<ReadonlyMap<string, BotView>> {
+  const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
+  const contactIds = rows.map(row => row.contact_id)
+  const tags = await tagsOf(db, orgId, contactIds)
+  const now = clock.now().getTime()
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        conversationId: row.id,
+        contactId: row.contact_id,
+        control: row.control,
+        name: nameOf(row),
+        number: addressOf(row),
+        agent: row.assignee_name ?? '',
+        isWindowOpen: isOpenFor(row, now),
+        tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
+        lastAt: row.last_message_at,
+        wasArchived: row.archived === 1,
+      },
+    ]),
+  )
 }
 
 /** Who is in these conversations. */

@@ -33,27 +33,32 @@ export const isOpenFor = (row: Pick<ListRow, 'window_closes_at'>, now: number): 
 const sentOf = (content: BotMessage['content']): OutboundMessage =>
   content.type === 'template' ? { type: 'template', template: content.ready.message } : content
 
-/**
- * Stores what a flow says and queues it behind what people write, in the caller's transaction, in this order. Who has the
- * conversation stays. Emits `message.sent` for each.
- * @throws when the number is not connected, the window is closed to what is no template, or the conversation is gone
- */
-export async function sendAsBot(
-  write: OrgWrite,
-  { conversationId, messages, by }: { conversationId: string; messages: readonly BotMessage[]; by: EventActor },
-  { clock, outbox }: AsBotParts,
-): Promise<void> {
-  if (!messages.length) return
-  const { db, orgId } = write
-  const [row] = await findRows.byId(db, [conversationId], { orgId })
-  if (!row) throw new Error('A flow writes to a conversation that is not there')
-  const isFree = messages.some(({ content }) => content.type !== 'template')
-  if (isFree && !isOpenFor(row, clock.now().getTime())) throw new Error('A flow writes to a closed window')
-  const number = (await listOwnNumbers(db, orgId)).find(({ id }) => id === row.connection_id)
-  if (!number?.isConnected) throw new Error('A flow writes by a number that is not connected')
-  const at = isoNow(clock)
-  const drafts = messages.map(({ id, content }) => ({
-    content,
+/** What a flow says in one conversation, in this order. */
+export interface BotSpeech {
+  readonly conversationId: string
+  readonly messages: readonly BotMessage[]
+  readonly by: EventActor
+}
+
+/** The conversations they are said in. @throws where one cannot be written to */
+const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], now: number) => {
+  const ids = speeches.map(({ conversationId }) => conversationId)
+  const rows = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
+  const numbers = await listOwnNumbers(db, orgId)
+  for (const { conversationId, messages } of speeches) {
+    const row = rows.get(conversationId)
+    if (!row) throw new Error('A flow writes to a conversation that is not there')
+    const isFree = messages.some(({ content }) => content.type !== 'template')
+    if (isFree && !isOpenFor(row, now)) throw new Error('A flow writes to a closed window')
+    const number = numbers.find(({ id }) => id === row.connection_id)
+    if (!number?.isConnected) throw new Error('A flow writes by a number that is not connected')
+  }
+  return rows
+}
+
+const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at: string) =>
+  messages.map(({ id, content }) => ({
+    ...{ row, by, content },
     message: queuedMessage({
       id,
       conversationId,
@@ -62,6 +67,23 @@ export async function sendAsBot(
       author: { authorKind: 'bot', authorId: by.id, authorName: by.name },
     }),
   }))
+
+/**
+ * Stores what flows say, in whatever conversations, and queues it behind what people write, in the caller's transaction.
+ * Who has a conversation stays. Emits `message.sent` for each.
+ * @throws when the number is not connected, the window is closed to what is no template, or a conversation is gone
+ */
+export async function sendAsBot(
+  write: OrgWrite,
+  said: readonly BotSpeech[],
+  { clock, outbox }: AsBotParts,
+): Promise<void> {
+  const speeches = said.filter(({ messages }) => messages.length)
+  if (!speeches.length) return
+  const { db, orgId } = write
+  const rows = await rowsFor(write, speeches, clock.now().getTime())
+  const at = isoNow(clock)
+  const drafts = speeches.flatMap(speech => draftsOf(speech, rows.get(speech.conversationId) as ListRow, at))
   const inserted = await insertMessages(
     db,
     drafts.map(({ message }) => message),
@@ -76,20 +98,17 @@ export async function sendAsBot(
       orgId,
       kept.map(({ message, content }) => ({ id: message.id, content: sentOf(content) })),
     )
-  for (const { message } of fresh) setLastMessage(row, { ...message, seq: seqOf.get(message.id) as number })
-  await saveConversations(db, [row], { orgId })
+  for (const { message, row } of fresh) setLastMessage(row, { ...message, seq: seqOf.get(message.id) as number })
+  await saveConversations(db, [...new Set(fresh.map(({ row }) => row))], { orgId })
   await outbox.enqueueMessages(
     write,
-    fresh.map(({ message }) => ({
-      conversationId,
+    fresh.map(({ message, row }) => ({
+      conversationId: row.id,
       connectionId: row.connection_id,
       messageId: message.id,
       lane: 'bot',
     })),
   )
-  await emitQueued(
-    write,
-    fresh.map(({ message }) => ({ message, row })),
-    { by },
-  )
+  for (const some of Map.groupBy(fresh, ({ by }) => by.id).values())
+    if (some[0]) await emitQueued(write, some, { by: some[0].by })
 }

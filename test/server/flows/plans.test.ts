@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely'
 import t from 'tap'
+import { findLive, flowsBefore } from '#server/flows/session-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 const databases = await freshDatabases()
@@ -47,4 +48,25 @@ t.test('sessions that one trigger began are found by an index, newest first', as
   const plan = await planOf(begun)
   t.match(plan, /USING INDEX flow_session_trigger \(org_id=\? AND flow_id=\? AND trigger=\? AND id<\?\)/)
   t.notMatch(plan, /TEMP B-TREE/)
+})
+
+t.test('which flows a contact has been in is looked up by the contact, however many sessions there are', async t => {
+  const said: string[] = []
+  const prepare = databases.raw.read.prepare.bind(databases.raw.read)
+  databases.raw.read.prepare = ((source: string) => {
+    if (!source.startsWith('explain')) said.push(source)
+    return prepare(source)
+  }) as typeof databases.raw.read.prepare
+  for (const count of [1, 3, 12]) {
+    const contactIds = Array.from({ length: count }, (_, i) => `c${i}`)
+    await flowsBefore(read, 'o', contactIds)
+    await findLive(read, 'o', contactIds)
+  }
+  databases.raw.read.prepare = prepare
+  t.equal(said.length, 6)
+  for (const source of said) {
+    const plan = prepare(`explain query plan ${source}`).all(...Array(source.split('?').length - 1).fill('0'))
+    const details = (plan as { detail: string }[]).map(({ detail }) => detail).join('\n')
+    t.match(details, /SEARCH flow_session USING INDEX \S+ \(org_id=\? AND contact_id=\?\)/, source)
+  }
 })

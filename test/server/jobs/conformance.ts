@@ -271,17 +271,25 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
     const inTrx = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(databases, work)
     const later = (uniqueKey: string, facts: Partial<JobRow> = {}) =>
       aRow({ uniqueKey, payload: uniqueKey, state: 'scheduled', dueAt: at(600), orderKey: 'k', ...facts })
-    await add(later('then'), later('theirs', { orgId: 'b' }), aRow({ uniqueKey: 'now', payload: 'now' }))
+    await add(
+      later('then'),
+      later('other', { orderKey: 'l' }),
+      later('theirs', { orgId: 'b' }),
+      aRow({ uniqueKey: 'now', payload: 'now' }),
+    )
     const to = (uniqueKey: string) => ({ uniqueKey, payload: uniqueKey, dueAt: at(2) })
-    const move = (uniqueKey: string, next = to('next')) =>
-      inTrx(trx => store.reschedule(trx, 'a', { kind: 'test', uniqueKey }, next))
-    t.equal(await move('theirs'), false, "not a neighbour's")
-    t.equal(await move('now'), false, 'not one that waits its turn')
-    t.equal(await move('nobody'), false)
-    t.equal(await move('then'), true)
-    t.equal(await move('then'), false, 'it is known by its new key')
-    t.equal(await inTrx(trx => store.stageDue(trx, at(3), 10)), 1)
-    t.same((await claim(5)).map(({ payload }) => payload).sort(), ['next', 'now'])
+    const move = async (...keys: string[]) => {
+      const changes = keys.map((uniqueKey, i) => ({ uniqueKey, next: to(`next${i || ''}`) }))
+      return [...(await inTrx(trx => store.reschedule(trx, 'a', 'test', changes)))]
+    }
+    t.same(await move('theirs'), [], "not a neighbour's")
+    t.same(await move('now'), [], 'not one that waits its turn')
+    t.same(await move('nobody'), [])
+    t.same(await move(), [])
+    t.same(await move('then', 'nobody', 'other'), ['then', 'other'], 'many at once, each becomes its own')
+    t.same(await move('then'), [], 'it is known by its new key')
+    t.equal(await inTrx(trx => store.stageDue(trx, at(3), 10)), 2)
+    t.same((await claim(5)).map(({ payload }) => payload).sort(), ['next', 'next2', 'now'])
   })
 
   test('what is due later falls due earlier, a page at a time, and of the own alone', async t => {

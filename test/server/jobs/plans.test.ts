@@ -26,7 +26,7 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.listLost(trx, 10)
     await jobStore.listRunningOf(trx, 'me', 10)
     const next = { uniqueKey: 'v', payload: '{}', dueAt: '2100-01-01T00:00:00.000Z' }
-    await jobStore.reschedule(trx, 'a', { kind: 'test', uniqueKey: 'u' }, next)
+    await jobStore.reschedule(trx, 'a', 'test', [{ uniqueKey: 'u', next }])
     await jobStore.cancel(trx, 'a', { kind: 'test', uniqueKeys: ['u'] }, '2026-11-22T00:00:00.000Z')
     await jobStore.moveLine(trx, 'a', { from: 'k', to: 'l' })
     await jobStore.hasten(trx, 'a', { kind: 'test' }, '2026-11-22T00:00:00.000Z')
