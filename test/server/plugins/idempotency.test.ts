@@ -41,17 +41,15 @@ const aServer = async (
     isDatabaseAway: false,
     work: async (): Promise<unknown> => ({ id: stage.runs, secret: 'not in the schema' }),
   }
-  const idempotency = createIdempotency({
-    databases: {
-      ...databases,
-      get write() {
+  const reached = Object.create(databases, {
+    write: {
+      get() {
         if (stage.isDatabaseAway) throw new Error('the database is away')
         return databases.write
       },
     },
-    clock,
-    presence,
-  })
+  }) as Databases
+  const idempotency = createIdempotency({ databases: reached, clock, presence })
   const app = Fastify()
   app.decorateRequest('caller')
   app.decorateRequest('actor')
