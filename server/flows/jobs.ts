@@ -77,6 +77,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
       lane: 'bot',
       atOnce,
       isKept: false,
+      isWhole: true,
       run: async ({ orgId, payload }): Promise<Outcome> => ({
         kind: 'done',
         together: { write, item: { orgId, payload } satisfies Item },

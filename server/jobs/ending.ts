@@ -1,7 +1,7 @@
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { ManyWrites } from '../events/writes.ts'
 import type { Ended } from './end-store.ts'
-import { type AnyKind, gapMsOf, type Job, type Outcome, triesOf } from './job.ts'
+import { type AnyKind, gapMsOf, type Job, mostDeaths, type Outcome, triesOf } from './job.ts'
 import type { JobStore } from './store.ts'
 
 export interface Result {
@@ -18,6 +18,15 @@ export const outcomeOfError = (kind: AnyKind, job: Job, error: unknown): Outcome
   job.attempts >= triesOf(kind)
     ? { kind: 'failed', reason: reasonOf(error) }
     : { kind: 'retry', reason: reasonOf(error) }
+
+/** Of one whose process died, or that a process knows nothing of. */
+export const outcomeOfDeath = (kind: AnyKind, job: Job): Outcome => {
+  const death = new Error('the process died')
+  const lost = kind.lost?.(job)
+  if (lost) return lost
+  if (!kind.isWhole || job.attempts >= mostDeaths) return outcomeOfError(kind, job, death)
+  return { kind: 'retry', afterMs: 0, reason: reasonOf(death) }
+}
 
 const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
   switch (outcome.kind) {

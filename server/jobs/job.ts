@@ -80,6 +80,8 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly gapsMs?: readonly number[]
   /** False: a row that is done goes at once. Kept for a day unless said. */
   readonly isKept?: boolean
+  /** True: a handler only reads, and all that a job does is written by its outcome: one whose process died begins anew at once. */
+  readonly isWhole?: boolean
   /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
   readonly hasGrace?: boolean
   /** Starts a second for each pace key that has none of its own; no limit unless said. */
@@ -110,6 +112,8 @@ const defaultGapsMs = [1_000, 5_000, 30_000, 5 * 60_000, 30 * 60_000, 60 * 60_00
 export const triesOf = (kind: AnyKind): number => kind.tries ?? 5
 export const perOrgOf = (kind: AnyKind): number => kind.perOrg ?? kind.atOnce
 export const perKeyOf = (kind: AnyKind): number => kind.perKey ?? perOrgOf(kind)
+/** More than a machine dies by itself: whoever goes on claims it and dies, dies of it. */
+export const mostDeaths = 40
 export const gapMsOf = (kind: AnyKind, attempts: number): number => {
   const gaps = kind.gapsMs ?? defaultGapsMs
   return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000

@@ -4,7 +4,7 @@ import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { jobOf } from './claiming.ts'
-import { endAll, outcomeOfError, type Result, reasonOf } from './ending.ts'
+import { endAll, outcomeOfDeath, type Result, reasonOf } from './ending.ts'
 import type { AnyKind } from './job.ts'
 import type { Place } from './place.ts'
 import type { JobStore } from './store.ts'
@@ -82,7 +82,7 @@ export function createWorkers(parts: WorkersParts) {
     if (!kind) return undefined
     try {
       const job = jobOf(row, parts.read(kind, row.payload))
-      return { kind, job, outcome: kind.lost?.(job) ?? outcomeOfError(kind, job, new Error('the process died')) }
+      return { kind, job, outcome: outcomeOfDeath(kind, job) }
     } catch {
       return { kind, job: jobOf(row, undefined), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } }
     }

@@ -399,6 +399,37 @@ t.test("a dead process's jobs are given back at once on one machine; a living ne
   t.same(await states(), ['done'])
 })
 
+t.test('what does all of its work in the commit that ends it begins anew at once, however many died on it', async t => {
+  const { aProcess, machine, rows } = await aStage(t)
+  const taken: number[] = []
+  const begin = () =>
+    aProcess({
+      isWhole: true,
+      isKept: true,
+      run: (job, { signal }) => {
+        taken.push(job.attempts)
+        if (taken.length > deaths) return Promise.resolve(undefined)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))))
+      },
+    })
+  const deaths = 8
+  let dead: ReturnType<typeof begin> | undefined
+  for (let life = 0; life <= deaths; life += 1) {
+    const one = begin()
+    one.jobs.start()
+    if (!life) await one.add('a', [{ word: 'x' }])
+    await one.jobs.beat()
+    while (taken.length === life) await new Promise(resolve => setImmediate(resolve))
+    // What it says from now on counts for nothing.
+    await dead?.jobs.stop()
+    machine.die(one.place)
+    dead = one
+  }
+  await dead?.jobs.idle()
+  t.same(taken, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'no time passed')
+  t.match(await rows(), [{ state: 'done' }])
+})
+
 t.test(
   'a process whose lease ran out loses its jobs, and what it says of them afterwards counts for nothing',
   async t => {
