@@ -4,26 +4,34 @@ import { useTranslation } from 'react-i18next'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { type FlowNode, outputsOf } from '#shared/flow-graph.ts'
-import { useEditorFacts } from './editor-context.ts'
+import { type EditorFacts, useEditorFacts } from './editor-context.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { OutputFigure, StepFigures } from './step-figures.tsx'
 import { outputLabel, sayingOf, titleOf } from './words.ts'
 
 export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: readonly string[] }, 'step'>
 
-/** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
-export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
+interface CardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trail'> {
+  readonly node: FlowNode
+  readonly connected: readonly string[]
+  readonly isSelected: boolean
+  readonly hasError: boolean
+  /** What starts the flow, at its start. */
+  readonly beginsBy: string
+  readonly hasFigures: boolean
+}
+
+/** Drawn again only where something of its own changed: there are hundreds, and one letter is typed in one of them. */
+const Card = memo(function Card(props: CardProps) {
+  const { node, connected, names, isSelected, hasError, beginsBy, isReadOnly, trail, hasFigures } = props
   const { t } = useTranslation('flows')
-  const { names, problems, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
-  const { node, connected } = data
   const outputs = outputsOf(node)
-  const hasError = problems.some(({ nodeId, isError }) => isError && nodeId === node.id)
   const isSpoken = node.type === 'message' || node.type === 'question' || node.type === 'buttons'
   const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
   return (
     <div
       className="flow-card"
-      data-selected={selected}
+      data-selected={isSelected}
       data-color={node.color}
       data-error={hasError}
       data-taken={trail?.nodes.has(node.id)}
@@ -45,7 +53,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
       ) : says ? (
         <p className="flow-card-says">{says}</p>
       ) : null}
-      {figures ? <StepFigures id={node.id} /> : null}
+      {hasFigures ? <StepFigures id={node.id} /> : null}
       {outputs.map(output => (
         <div
           key={output}
@@ -54,11 +62,30 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
           data-taken={trail?.ways.has(`${node.id} ${output}`)}
         >
           <span className="cut">{outputLabel(t, node, output)}</span>
-          <OutputFigure id={node.id} output={output} />
+          {hasFigures ? <OutputFigure id={node.id} output={output} /> : null}
           {node.ends?.includes(output) ? <small>{t('outline.ends')}</small> : null}
           <Handle type="source" id={output} position={Position.Right} isConnectable={!isReadOnly} />
         </div>
       ))}
     </div>
+  )
+})
+
+/** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
+export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
+  const { names, errorIds, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
+  const { node, connected } = data
+  return (
+    <Card
+      node={node}
+      connected={connected}
+      names={names}
+      isSelected={selected}
+      hasError={errorIds.has(node.id)}
+      beginsBy={node.type === 'start' ? beginsBy : ''}
+      isReadOnly={isReadOnly}
+      trail={trail}
+      hasFigures={figures !== undefined}
+    />
   )
 })

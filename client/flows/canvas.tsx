@@ -3,6 +3,7 @@ import {
   Background,
   type Connection,
   type Edge,
+  type EdgeChange,
   MiniMap,
   type NodeChange,
   Panel,
@@ -22,7 +23,9 @@ import { tidyPlaces } from './layout.ts'
 import { Mark } from './mark.tsx'
 import { NodeIcon } from './node-icon.tsx'
 import { addNote, connect, disconnect, movePlaces, type Places } from './operations.ts'
+import { isLarge, roughSize, withoutGuess } from './rough-size.ts'
 import { StepAlignment, StepColors } from './step-colors.tsx'
+import { useLasting } from './use-steady.ts'
 import { type FlowsT, titleOf } from './words.ts'
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
@@ -30,6 +33,10 @@ import './canvas.css'
 const dragType = 'application/x-recado-step'
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
 type Shown = CanvasNode | CanvasNote
+
+const deletingKeys = ['Delete', 'Backspace']
+const choosingKeys = ['Shift', 'Control', 'Meta']
+const leadsElsewhere = ({ source, target }: Connection | Edge): boolean => source !== target
 
 export interface CanvasProps {
   readonly graph: FlowGraph
@@ -56,6 +63,15 @@ const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
     }
   })
 
+const whole = { maxZoom: 1, padding: 0.15 }
+/** The whole flow where it can be read so, else its beginning. */
+const firstView = (graph: FlowGraph) => {
+  const start = isLarge(graph) ? graph.nodes.find(({ type }) => type === 'start') : undefined
+  if (!start) return whole
+  const near = graph.nodes.filter(({ x, y }) => Math.abs(x - start.x) <= 1100 && Math.abs(y - start.y) <= 500)
+  return { ...whole, minZoom: 0.5, nodes: near.map(({ id }) => ({ id })) }
+}
+
 /** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
 const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNode[] => {
   const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
@@ -67,7 +83,7 @@ const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
     const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
     if (isSame && old.selected === isSelected) return old
     return {
-      ...old,
+      ...(old ?? (isLarge(graph) ? roughSize(node) : {})),
       id: node.id,
       type: 'step',
       position: isSame ? old.position : { x: node.x, y: node.y },
@@ -133,7 +149,7 @@ function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
   }
   const tidy = () => {
     change(one => movePlaces(one, tidyPlaces(one)))
-    requestAnimationFrame(() => void fitView({ maxZoom: 1, padding: 0.15 }))
+    requestAnimationFrame(() => void fitView(whole))
   }
   return (
     <div className="flow-canvas-tools">
@@ -148,12 +164,7 @@ function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
       >
         <span aria-hidden="true">−</span>
       </button>
-      <button
-        type="button"
-        aria-label={t('canvas.fit')}
-        data-tip={t('canvas.fit')}
-        onClick={() => void fitView({ maxZoom: 1, padding: 0.15 })}
-      >
+      <button type="button" aria-label={t('canvas.fit')} data-tip={t('canvas.fit')} onClick={() => void fitView(whole)}>
         <Icon name="screen" />
       </button>
       {isReadOnly || graph.nodes.length < 2 ? null : (
@@ -217,8 +228,9 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
   useEffect(() => {
     if (stands) follow(stands)
   }, [stands])
-  const onNodesChange = (changes: NodeChange<Shown>[]) => {
-    setNodes(before => applyNodeChanges(changes, before))
+  const onNodesChange = useLasting((changes: NodeChange<Shown>[]) => {
+    const drawn = new Set(changes.flatMap(one => (one.type === 'dimensions' ? [one.id] : [])))
+    setNodes(before => withoutGuess(applyNodeChanges(changes, before), drawn))
     const places: Record<string, Places[string]> = {}
     const chosen = new Set(selected)
     for (const one of changes) {
@@ -232,16 +244,34 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
     })
     if (moved.length) change(one => movePlaces(one, Object.fromEntries(moved)), 'moved')
     if (chosen.size !== selected.length || selected.some(id => !chosen.has(id))) select([...chosen])
-  }
-  const onConnect = ({ source, sourceHandle, target }: Connection) => {
+  })
+  const onEdgesChange = useLasting((changes: EdgeChange[]) => {
+    const chosen = new Set(selectedEdges)
+    for (const one of changes) if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
+    setSelectedEdges([...chosen])
+  })
+  const onConnect = useLasting(({ source, sourceHandle, target }: Connection) => {
     if (sourceHandle) change(one => connect(one, { from: source, output: sourceHandle }, target))
-  }
+  })
+  const onBeforeDelete = useLasting(async ({ nodes: gone, edges: cut }: { nodes: Shown[]; edges: Edge[] }) => {
+    if (gone.length) remove(gone.map(({ id }) => id))
+    else
+      change(one =>
+        cut.reduce(
+          (next, { source, sourceHandle }) =>
+            sourceHandle ? disconnect(next, { from: source, output: sourceHandle }) : next,
+          one,
+        ),
+      )
+    return false
+  })
   const onDrop = (event: DragEvent) => {
     const type = addableTypes.find(one => one === event.dataTransfer.getData(dragType))
     if (!type) return
     event.preventDefault()
     add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
   }
+  const [beginsAt] = useState(() => firstView(graph))
   const described = useMemo(
     () => ({
       'node.a11yDescription.default': t('canvas.nodeHelp'),
@@ -259,34 +289,19 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       edges={edges}
       nodeTypes={nodeTypes}
       onNodesChange={onNodesChange}
-      onEdgesChange={changes => {
-        const chosen = new Set(selectedEdges)
-        for (const one of changes) if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
-        setSelectedEdges([...chosen])
-      }}
+      onEdgesChange={onEdgesChange}
       onConnect={onConnect}
-      onBeforeDelete={async ({ nodes: gone, edges: cut }) => {
-        if (gone.length) remove(gone.map(({ id }) => id))
-        else
-          change(one =>
-            cut.reduce(
-              (next, { source, sourceHandle }) =>
-                sourceHandle ? disconnect(next, { from: source, output: sourceHandle }) : next,
-              one,
-            ),
-          )
-        return false
-      }}
-      isValidConnection={({ source, target }) => source !== target}
-      deleteKeyCode={isReadOnly ? null : ['Delete', 'Backspace']}
-      multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
+      onBeforeDelete={onBeforeDelete}
+      isValidConnection={leadsElsewhere}
+      deleteKeyCode={isReadOnly ? null : deletingKeys}
+      multiSelectionKeyCode={choosingKeys}
       selectionKeyCode="Shift"
       nodesDraggable={!isReadOnly}
       nodesConnectable={!isReadOnly}
       edgesReconnectable={false}
-      onlyRenderVisibleElements={nodes.length > 60}
+      onlyRenderVisibleElements={isLarge(graph)}
       fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+      fitViewOptions={beginsAt}
       minZoom={0.1}
       maxZoom={2}
       ariaLabelConfig={described}

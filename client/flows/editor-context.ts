@@ -43,6 +43,8 @@ export interface EditorFacts {
   readonly flowId: string
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
+  /** Steps that keep the flow from being published. */
+  readonly errorIds: ReadonlySet<string>
   /** Names of variables that texts may use, as between braces. */
   readonly variables: readonly string[]
   /** Other flows that are live, by id. */

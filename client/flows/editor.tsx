@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
@@ -43,6 +43,7 @@ import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft } from './use-flow-draft.ts'
 import { usePlay } from './use-play.ts'
+import { useSteady } from './use-steady.ts'
 import { useRoomToDraw, useView } from './use-view.ts'
 import { triggerText } from './words.ts'
 
@@ -161,56 +162,51 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     () => (showsFigures && counted ? new Map(counted.nodes.map(one => [one.nodeId, one])) : undefined),
     [showsFigures, counted],
   )
+  const problems = useSteady(
+    useMemo(
+      () =>
+        problemsOf(
+          { graph: shownGraph, triggers: shownTriggers },
+          {
+            tagIds: [...names.tags.keys()],
+            teamIds: [...names.teams.keys()],
+            memberIds: [...names.members.keys()],
+            hasOtherDefault,
+            fields,
+            flowId: flow.id,
+            secrets: secrets?.items,
+            sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
+            flows: live,
+            // Past the first page not all of them are known here; the server knows.
+            templates: approved && !approved.hasMore ? approved.items : undefined,
+          },
+        ),
+      [shownGraph, shownTriggers, names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
+    ),
+  )
+  const variables = useSteady(
+    useMemo(() => {
+      const own = [
+        ...ownVariables(shownGraph),
+        ...broughtVariables(shownTriggers),
+        ...variablesInside(shownGraph, live),
+      ]
+      return [...builtInVariables, ...(fields ?? []), ...new Set(own.map(name => `flujo.${name}`))]
+    }, [shownGraph, shownTriggers, live, fields]),
+  )
+  const beginsBy = useMemo(
+    () => shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
+    [t, shownTriggers, names],
+  )
   const drawn = useMemo<Omit<EditorFacts, 'trail' | 'figures'>>(
     () => ({
       flowId: flow.id,
-      names,
-      beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
-      isReadOnly,
-      isAsked,
+      ...{ names, beginsBy, isReadOnly, isAsked, variables, problems },
+      errorIds: new Set(problems.flatMap(({ nodeId, isError }) => (isError && nodeId ? [nodeId] : []))),
       secrets: secrets?.items.map(({ name }) => secretReference(name)) ?? [],
       runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
-      variables: [
-        ...builtInVariables,
-        ...(fields ?? []),
-        ...new Set(
-          [...ownVariables(shownGraph), ...broughtVariables(shownTriggers), ...variablesInside(shownGraph, live)].map(
-            name => `flujo.${name}`,
-          ),
-        ),
-      ],
-      problems: problemsOf(
-        { graph: shownGraph, triggers: shownTriggers },
-        {
-          tagIds: [...names.tags.keys()],
-          teamIds: [...names.teams.keys()],
-          memberIds: [...names.members.keys()],
-          hasOtherDefault,
-          fields,
-          flowId: flow.id,
-          secrets: secrets?.items,
-          sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
-          flows: live,
-          // Past the first page not all of them are known here; the server knows.
-          templates: approved && !approved.hasMore ? approved.items : undefined,
-        },
-      ),
     }),
-    [
-      t,
-      names,
-      isReadOnly,
-      isAsked,
-      shownGraph,
-      shownTriggers,
-      hasOtherDefault,
-      fields,
-      approved,
-      secrets,
-      sends,
-      live,
-      flow.id,
-    ],
+    [flow.id, names, beginsBy, isReadOnly, isAsked, variables, problems, secrets, live],
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({
@@ -345,7 +341,10 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           {view === 'canvas' ? (
             <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
           ) : (
-            <Outline graph={shownGraph} selected={selected} />
+            // Of its own in the first HTML: where the canvas takes its place, its hundreds of steps are never brought to life.
+            <Suspense>
+              <Outline graph={shownGraph} selected={selected} />
+            </Suspense>
           )}
           {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
           {pane === 'figures' && counted ? (

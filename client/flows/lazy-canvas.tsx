@@ -1,11 +1,11 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, memo, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/missing-part.ts'
 import type { CanvasProps } from './canvas.tsx'
 import { Outline } from './outline.tsx'
 
 /** The canvas comes when it is first shown; where it cannot be had, the list stands in its place. */
-export function LazyCanvas(props: CanvasProps) {
+export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const { t } = useTranslation('flows')
   const [Loaded, setLoaded] = useState<ComponentType<CanvasProps> | 'failed'>()
   useEffect(() => {
@@ -28,4 +28,4 @@ export function LazyCanvas(props: CanvasProps) {
       </div>
     )
   return Loaded ? <Loaded {...props} /> : <div className="flow-canvas" role="status" aria-label={t('canvas.loading')} />
-}
+})
