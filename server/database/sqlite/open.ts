@@ -19,7 +19,12 @@ const keepStatements = (db: SqliteDatabase, begin: string) => {
   return {
     prepare(sql: string) {
       const known = kept.get(sql)
-      if (known) return known
+      if (known) {
+        // Last again: those not wanted for longest are the ones that go.
+        kept.delete(sql)
+        kept.set(sql, known)
+        return known
+      }
       const statement = db.prepare(sql === 'begin' ? begin : sql)
       if (kept.size >= maxKeptStatements) kept.delete(kept.keys().next().value as string)
       kept.set(sql, statement)

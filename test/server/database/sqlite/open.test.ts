@@ -197,3 +197,20 @@ t.test('a transaction of many statements leaves the event loop its turns between
   )
   t.ok(most <= mostPerTurn, `${most} in one turn`)
 })
+
+t.test('a statement that is wanted again and again is parsed once, however many others come', async t => {
+  const { databases } = aFile(t)
+  const { write } = databases.raw
+  const { prepare } = write
+  const parsed: string[] = []
+  write.prepare = ((source: string) => {
+    parsed.push(source)
+    return prepare.call(write, source)
+  }) as typeof prepare
+  for (let i = 0; i < 1000; i += 1) {
+    await sql`select 1 as again`.execute(databases.write)
+    await sql`select ${sql.lit(i)} as once`.execute(databases.write)
+  }
+  t.equal(parsed.filter(source => source.includes('again')).length, 1)
+  t.equal(parsed.filter(source => source.includes('once')).length, 1000)
+})
