@@ -1,15 +1,17 @@
-import { Fragment, type MouseEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type SyntheticEvent, useMemo, useRef, useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import { isPlainPress } from '#client/ui/link-presses.ts'
+import { useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
-import { dayNumber, dayTitle, dayWordOf } from '#shared/time.ts'
-import { Bubble, type BubbleProps } from './bubble.tsx'
-import { messageKey, useReadingPlace } from './reading-place.ts'
+import { dayNumber } from '#shared/time.ts'
+import type { MessageActs } from './bubble.tsx'
+import { useReadingPlace } from './reading-place.ts'
 import { useSwipeReply } from './swipe-reply.ts'
+import { ThreadBlock, type ThreadReader } from './thread-block.tsx'
+import { segmentsOf } from './thread-window.ts'
+import { useBlocks } from './use-blocks.ts'
 import type { InboxT } from './words.ts'
-
-const joinedWithinMs = 3 * 60 * 1000
 
 export interface MessagesProps {
   /** Oldest first. */
@@ -29,52 +31,18 @@ export interface MessagesProps {
   timeZone: string
   language: Language
   t: InboxT
+  /** The same object until what can be done changes. */
+  acts: MessageActs
   onOlder: () => void
   onNewer: () => void
   /** To where the newest messages are loaded; absent: they are here. */
   onNewest?: (() => void) | undefined
-  onReply?: ((message: Message) => void) | undefined
-  onReact?: BubbleProps['onReact']
-  onForward?: BubbleProps['onForward']
-  onWhy: BubbleProps['onWhy']
-  onInfo: (message: Message) => void
   /** What a message answers is wanted. */
   onQuoted: (id: string) => void
   /** How many of the customer's were unread when the chat was opened. */
   unread: number
   /** Another day is wanted; `at`: the one that was pressed. */
   onDate: (at: string) => void
-  onRetry?: ((message: Message) => void) | undefined
-  onDiscard?: ((message: Message) => void) | undefined
-  onCancel?: ((message: Message) => void) | undefined
-  onRetryMedia?: ((message: Message) => void) | undefined
-  onView?: ((message: Message) => void) | undefined
-  onNote?: BubbleProps['onNote']
-}
-
-const isJoined = (message: Message, before: Message | undefined) =>
-  before !== undefined &&
-  before.direction === message.direction &&
-  before.type !== 'system' &&
-  before.author?.kind === message.author?.kind &&
-  before.author?.name === message.author?.name &&
-  Date.parse(message.at) - Date.parse(before.at) < joinedWithinMs
-
-interface DayProps extends Pick<MessagesProps, 'now' | 'language' | 'timeZone' | 't' | 'onDate'> {
-  at: string
-  /** How many days ago. */
-  ago: number
-}
-
-/** Where a day begins; pressed, it leads to another. */
-const Day = ({ at, ago, now, language, timeZone, t, onDate }: DayProps) => {
-  const word = dayWordOf(ago)
-  const title = dayTitle(at, now, language, timeZone)
-  return (
-    <button type="button" className="day" title={t('jump.label')} aria-haspopup="dialog" onClick={() => onDate(at)}>
-      {word ? `${t(`thread.${word}`)}, ${title}` : title}
-    </button>
-  )
 }
 
 /** The first of so many unread ones; undefined where there are none, or it is not loaded. */
@@ -89,31 +57,85 @@ const firstUnread = (messages: readonly Message[], unread: number): string | und
   return undefined
 }
 
+const messageOf = ({ target }: SyntheticEvent): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('.said')?.dataset.message : undefined
+
+/** Of whose messages the tools are drawn: the one beneath the pointer, and the one that was last entered or pressed. */
+const useReached = () => {
+  const [reached, setReached] = useState<{ pointed?: string | undefined; entered?: string | undefined }>({})
+  const reach = (more: typeof reached) => setReached(known => ({ ...known, ...more }))
+  return {
+    reached,
+    handlers: {
+      onPointerOver: (event: SyntheticEvent) => {
+        const pointed = messageOf(event)
+        if (pointed !== reached.pointed) reach({ pointed })
+      },
+      onPointerLeave: () => reach({ pointed: undefined }),
+      onFocus: (event: SyntheticEvent) => {
+        const entered = messageOf(event)
+        if (entered !== reached.entered) reach({ entered })
+      },
+      // Where a press gives no focus, what opens beside a tool would lose it.
+      onPointerDown: (event: SyntheticEvent) => {
+        const entered = messageOf(event)
+        if (entered !== reached.entered) reach({ entered })
+      },
+    },
+  }
+}
+
+/** Arrow keys walk from message to message, once one of them has the focus. */
+const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || !(event.target instanceof Element) || !event.target.matches('article')) return
+  const articles = [...event.currentTarget.querySelectorAll<HTMLElement>('.said > article')]
+  const next = articles[articles.indexOf(event.target as HTMLElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
 /** The messages of a chat, newest at the bottom. Mounted anew for each chat. */
 export const Messages = (props: MessagesProps) => {
-  const { messages, name, hasOlder, loadingOlder, olderFailed, now, timeZone, language, t, onOlder } = props
-  const box = useRef<HTMLDivElement>(null)
+  const { messages, name, hasOlder, loadingOlder, olderFailed, timeZone, language, t, acts, onOlder } = props
   const { target, isWhole, hasNewer, loadingNewer, newerFailed, onNewer, onNewest } = props
-  const { isAway, newBelow, watch, toEnd } = useReadingPlace(box, messages, { target, isWhole })
+  const box = useRef<HTMLDivElement>(null)
+  const blocks = useBlocks(messages)
+  const place = useReadingPlace(box, messages, blocks, { target, isWhole })
+  const { isAway, newBelow, watch, toEnd } = place
   const askedFor = useRef<string | undefined>(undefined)
   // Found once: what comes while it is open is read as it comes.
   const [unreadFrom] = useState(() => (isWhole ? firstUnread(messages, props.unread) : undefined))
-  const swipe = useSwipeReply()
-  const pressQuote = (event: MouseEvent) => {
-    const quote = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-quoted]') : null
-    if (!quote?.dataset.quoted || !isPlainPress(event)) return
-    event.preventDefault()
-    props.onQuoted(quote.dataset.quoted)
-  }
-
-  const days = messages.map(({ at }) => dayNumber(at, timeZone))
-  const today = dayNumber(new Date(now).toISOString(), timeZone)
-  const older = () => {
-    const first = messages[0]?.id
-    if (!hasOlder || loadingOlder || askedFor.current === first) return
-    askedFor.current = first
-    onOlder()
-  }
+  const { reached, handlers } = useReached()
+  const { onDate } = useSteady({ onDate: props.onDate })
+  const today = dayNumber(new Date(props.now).toISOString(), timeZone)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the time only the day is told here
+  const reader = useMemo<ThreadReader>(
+    () => ({ name, now: props.now, timeZone, language, t, acts, onDate }),
+    [name, today, timeZone, language, t, acts, onDate],
+  )
+  const { older, answer, pressQuote } = useSteady({
+    older() {
+      const first = messages[0]?.id
+      if (!hasOlder || loadingOlder || askedFor.current === first) return
+      askedFor.current = first
+      onOlder()
+    },
+    answer(id: string) {
+      const message = messages.find(one => one.id === id)
+      if (message) acts.onReply?.(message)
+    },
+    pressQuote(event: MouseEvent) {
+      const quote = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-quoted]') : null
+      if (!quote?.dataset.quoted || !isPlainPress(event)) return
+      event.preventDefault()
+      props.onQuoted(quote.dataset.quoted)
+    },
+  })
+  const swipe = useSwipeReply(answer)
+  const idIn = (id: string | undefined, among: readonly Message[]) =>
+    id !== undefined && among.some(message => message.id === id) ? id : undefined
   return (
     <>
       <div
@@ -121,9 +143,11 @@ export const Messages = (props: MessagesProps) => {
         className="messages"
         role="log"
         aria-label={t('thread.label', { name })}
-        aria-live="polite"
+        // What comes back into the page while somebody scrolls is no news.
+        aria-live={isAway ? 'off' : 'polite'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
+        onKeyDown={walk}
         onScroll={event => {
           const wanted = watch(event.currentTarget)
           if (wanted.older) older()
@@ -132,7 +156,7 @@ export const Messages = (props: MessagesProps) => {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
-        <div className="messages-column" onClick={pressQuote} {...swipe}>
+        <div className="messages-column" onClick={pressQuote} {...handlers} {...swipe}>
           <div className="older">
             {hasOlder ? (
               <button
@@ -150,45 +174,21 @@ export const Messages = (props: MessagesProps) => {
               <span>{t('thread.start')}</span>
             )}
           </div>
-          {messages.map((message, i) => {
-            const before = messages[i - 1]
-            const day = days[i] as number
-            const newDay = day !== days[i - 1]
-            return (
-              <Fragment key={messageKey(message)}>
-                {newDay ? (
-                  <Day
-                    at={message.at}
-                    ago={today - day}
-                    now={now}
-                    language={language}
-                    timeZone={timeZone}
-                    t={t}
-                    onDate={props.onDate}
-                  />
-                ) : null}
-                {message.id === unreadFrom ? <p className="unread-line">{t('thread.unreadFrom')}</p> : null}
-                <Bubble
-                  message={message}
-                  name={name}
-                  joined={!newDay && isJoined(message, before)}
-                  timeZone={timeZone}
-                  t={t}
-                  onReply={props.onReply}
-                  onReact={props.onReact}
-                  onForward={props.onForward}
-                  onWhy={props.onWhy}
-                  onInfo={props.onInfo}
-                  onRetry={props.onRetry}
-                  onDiscard={props.onDiscard}
-                  onCancel={props.onCancel}
-                  onRetryMedia={props.onRetryMedia}
-                  onView={props.onView}
-                  onNote={props.onNote}
-                />
-              </Fragment>
-            )
-          })}
+          {segmentsOf(blocks, place.heights, place.drawn).map(segment =>
+            'block' in segment ? (
+              <ThreadBlock
+                key={segment.block.key}
+                block={segment.block}
+                reader={reader}
+                measure={place.measure}
+                unreadFrom={idIn(unreadFrom, segment.block.messages)}
+                pointed={idIn(reached.pointed, segment.block.messages)}
+                entered={idIn(reached.entered, segment.block.messages)}
+              />
+            ) : (
+              <div key={segment.key} style={{ height: segment.spacePx }} />
+            ),
+          )}
           {hasNewer ? (
             <div className="older">
               <button type="button" className="link" disabled={loadingNewer} onClick={onNewer}>
@@ -198,8 +198,8 @@ export const Messages = (props: MessagesProps) => {
           ) : null}
         </div>
       </div>
-      {isAway || newBelow > 0 || !isWhole ? (
-        <div className="thread-foot">
+      <div className="thread-foot" aria-live="polite">
+        {isAway || newBelow > 0 || !isWhole ? (
           <button
             type="button"
             className="to-newest"
@@ -210,8 +210,8 @@ export const Messages = (props: MessagesProps) => {
             <Icon name="down" />
             {newBelow > 0 ? t('thread.newBelow', { count: newBelow }) : null}
           </button>
-        </div>
-      ) : null}
+        ) : null}
+      </div>
     </>
   )
 }

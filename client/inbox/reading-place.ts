@@ -1,13 +1,16 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
+import { messagesPerPage } from '#shared/limits.ts'
+import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
+import { busyBlocks, type Place, placeBelow, placeOf } from './thread-places.ts'
+import { type Drawn, drawnAround, drawnAt } from './thread-window.ts'
 
 /** Nearer to the newest message than this, one is taken along when another comes. */
 const nearEndPx = 120
 const moreAtPx = 400
-const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
-
-/** One name for a message from its first bubble in this browser to its last status. */
-export const messageKey = (message: Message): string => message.clientKey ?? message.id
+/** A thread opened from the list shows a screen of it at once, and the rest of the first page a moment later. */
+const firstBlocks = 4
 
 /** Written here a moment ago and not with the server yet. */
 const isOwn = (message: Message): boolean => message.id === message.clientKey
@@ -19,11 +22,8 @@ const toEndOf = (scroller: Element | null): void => {
   scroller?.scrollTo({ top: 0 })
 }
 
-/** Px from the end of the column to the end of this message; undefined when it is not drawn any more. */
-const belowPx = (column: Element, id: string): number | undefined => {
-  const bubble = column.querySelector(`[data-message="${CSS.escape(id)}"]`)
-  return bubble ? column.getBoundingClientRect().bottom - bubble.getBoundingClientRect().bottom : undefined
-}
+const messageIn = (scroller: Element, id: string) =>
+  scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
 /** Brings a message into the middle and lets it stand out. */
 const showMessage = (scroller: Element, bubble: HTMLElement): void => {
@@ -31,6 +31,18 @@ const showMessage = (scroller: Element, bubble: HTMLElement): void => {
   scroller.scrollTop += place.top - box.top - (box.height - Math.min(place.height, box.height)) / 2
   bubble.dataset.aimed = ''
 }
+
+const indexOf = (blocks: readonly Block[], id: string | undefined) =>
+  id === undefined ? -1 : blocks.findIndex(block => block.messages.some(message => message.id === id))
+
+const neverChanges = () => () => undefined
+/** False while markup that came with the page is taken over: what is drawn then is what the server drew. */
+const useIsFresh = () =>
+  useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  )
 
 interface Aim {
   /** Id of the message to be shown first; absent: the newest. */
@@ -40,54 +52,134 @@ interface Aim {
 }
 
 /**
- * Keeps what is being read where it is. Without a script the scroller stands at its end, stays there, and older messages
- * grow upwards without a jump; this adds the rest: who reads further up is not moved by what comes below, and is told
- * how many came.
+ * Says which blocks of a thread are in the page, and keeps what is being read where it is. Without a script the scroller
+ * stands at its end, stays there, and what lies above grows upwards without a jump; this adds the rest: who reads further
+ * up is not moved by what comes, goes or changes its height below, and is told how many came.
  */
 export function useReadingPlace(
   scroller: RefObject<HTMLDivElement | null>,
   messages: readonly Message[],
+  blocks: readonly Block[],
   { target, isWhole = true }: Aim = {},
 ) {
+  const isFresh = useIsFresh()
+  const [heights] = useState(() => new Map<string, number>())
+  const [drawn, setDrawn] = useState<Drawn>(() => {
+    const at = indexOf(blocks, target)
+    const page = blocksOf(messagesPerPage)
+    return at < 0
+      ? { below: 0, count: isFresh ? firstBlocks : page, held: [] }
+      : drawnAround(blocks, at, isFresh ? firstBlocks : page)
+  })
   const isAtEnd = useRef(target === undefined)
   const wasWhole = useRef(isWhole)
   const isAimed = useRef(false)
-  const before = useRef<{ key: string; id: string } | undefined>(undefined)
+  const before = useRef<string | undefined>(undefined)
+  const read = useRef<Place | undefined>(undefined)
+  const observer = useRef<ResizeObserver | undefined>(undefined)
   const [isAway, setAway] = useState(false)
   const [newBelow, setNewBelow] = useState(0)
 
+  const { hold, draw } = useSteady({
+    /** Back to where it was read, whatever has become of what lies below. */
+    hold(hadAll: boolean) {
+      const element = scroller.current
+      if (!element || !read.current || (isAtEnd.current && hadAll)) return
+      const now = placeBelow(element, read.current.id)
+      if (now !== undefined) element.scrollTop -= now - read.current.below
+      read.current = now === undefined ? placeOf(element) : { ...read.current, below: now }
+      isAtEnd.current = fromEndPx(element) < nearEndPx
+    },
+    /** Draws what is near; `letGo`: and takes out of the page what is far. */
+    draw(letGo: boolean) {
+      const element = scroller.current
+      if (!element?.clientHeight) return
+      const seen = { fromEnd: fromEndPx(element), height: element.clientHeight }
+      const next = drawnAt(blocks, heights, seen, drawn)
+      if (!letGo && next.below >= drawn.below && next.below + next.count <= drawn.below + drawn.count) return
+      const end = blocks.length - next.below
+      const inside = new Set(blocks.slice(Math.max(0, end - next.count), end).map(block => block.key))
+      const held = busyBlocks(element).filter(key => !inside.has(key))
+      if (next !== drawn || held.join() !== drawn.held.join()) setDrawn({ ...next, held })
+    },
+  })
+
+  /** Of each block that is drawn. */
+  const measure = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element) return
+      observer.current ??= new ResizeObserver(entries => {
+        // With one pane, while the list is in sight, nothing has a height.
+        if (!scroller.current?.clientHeight) return
+        for (const { target, borderBoxSize } of entries) {
+          const { block } = (target as HTMLElement).dataset
+          if (block !== undefined) heights.set(block, borderBoxSize[0]?.blockSize ?? 0)
+        }
+        hold(wasWhole.current)
+        draw(false)
+      })
+      const watching = observer.current
+      // With more room, more is seen. The scroller itself is told later than what lies in it.
+      const box = element.closest('[role="log"]')
+      if (box) watching.observe(box)
+      watching.observe(element)
+      return () => watching.unobserve(element)
+    },
+    [scroller, heights, hold, draw],
+  )
+
+  /** Answers whether a message that was searched for has come into sight now. */
+  const aim = (element: HTMLDivElement): boolean => {
+    if (!target || isAimed.current) return false
+    const bubble = messageIn(element, target)
+    if (!bubble) {
+      const at = indexOf(blocks, target)
+      if (at >= 0) setDrawn(drawnAround(blocks, at, blocksOf(messagesPerPage)))
+      return at >= 0
+    }
+    isAimed.current = true
+    showMessage(element, bubble)
+    read.current = placeOf(element)
+    // With one pane what was pressed is gone from sight; keys go on here.
+    if (!document.activeElement?.checkVisibility() || document.activeElement === document.body)
+      element.focus({ preventScroll: true })
+    return true
+  }
+
+  // After each change of what is drawn, and nothing else.
   useIsomorphicLayoutEffect(() => {
     const element = scroller.current
-    const column = element?.firstElementChild
     const last = messages.at(-1)
     const known = before.current
-    before.current = last && { key: messageKey(last), id: last.id }
     const hadAll = wasWhole.current
+    before.current = last && messageKey(last)
     wasWhole.current = isWhole
-    const aimed = isAimed.current || !target ? null : element?.querySelector(`[data-message="${CSS.escape(target)}"]`)
-    if (element && aimed instanceof HTMLElement) {
-      isAimed.current = true
-      showMessage(element, aimed)
-      // With one pane what was pressed is gone from sight; keys go on here.
-      if (!document.activeElement?.checkVisibility() || document.activeElement === document.body)
-        element.focus({ preventScroll: true })
-      return
+    if (!element || aim(element)) return
+    if (last && known !== undefined && messageKey(last) !== known) {
+      if (isOwn(last)) {
+        isAtEnd.current = true
+        toEndOf(element)
+      } else if (hadAll && !isAtEnd.current) {
+        const place = messages.findIndex(message => messageKey(message) === known)
+        const came = place < 0 ? [last] : messages.slice(place + 1)
+        setNewBelow(count => count + came.filter(message => message.type !== 'activity').length)
+      }
     }
-    if (!element || !column || !last || !known || messageKey(last) === known.key) return
-    if (isOwn(last)) toEndOf(element)
-    if (isOwn(last) || (isAtEnd.current && hadAll)) return
-    const place = messages.findIndex(message => messageKey(message) === known.key)
-    element.scrollTop -= belowPx(column, messages[place]?.id ?? known.id) ?? 0
-    const came = place < 0 ? [last] : messages.slice(place + 1)
-    if (hadAll) setNewBelow(count => count + came.filter(message => message.type !== 'activity').length)
-  }, [messages, isWhole, target])
+    hold(hadAll)
+    draw(false)
+  }, [messages, blocks, isWhole, target, drawn])
 
   return {
+    drawn,
+    heights,
+    measure,
     isAway,
     newBelow,
     /** On every scroll; answers whether older and newer messages are wanted. */
     watch(element: HTMLDivElement): { older: boolean; newer: boolean } {
       isAtEnd.current = fromEndPx(element) < nearEndPx
+      read.current = placeOf(element)
+      draw(true)
       setAway(fromEndPx(element) > element.clientHeight / 2)
       if (isAtEnd.current) setNewBelow(0)
       return { older: fromStartPx(element) < moreAtPx, newer: fromEndPx(element) < moreAtPx }
@@ -96,6 +188,7 @@ export function useReadingPlace(
       isAtEnd.current = true
       setNewBelow(0)
       toEndOf(scroller.current)
+      draw(true)
     },
   }
 }

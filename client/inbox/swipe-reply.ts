@@ -16,7 +16,7 @@ interface Swipe {
 const touchOf = ({ touches }: TouchEvent) => (touches.length === 1 ? touches[0] : undefined)
 
 /** A finger that draws a message to the right answers it, as in WhatsApp; up and down it scrolls. */
-export function useSwipeReply() {
+export function useSwipeReply(answer: (id: string) => void) {
   const swipe = useRef<Swipe>(undefined)
   const put = (said: HTMLElement, x: number) => {
     said.style.translate = x ? `${x}px` : ''
@@ -26,8 +26,8 @@ export function useSwipeReply() {
     swipe.current = undefined
     if (!last) return
     put(last.said, 0)
-    if (isLetGo && last.isUnderWay && last.x >= enoughPx)
-      last.said.querySelector<HTMLButtonElement>('[data-act="reply"]')?.click()
+    const id = last.said.dataset.message
+    if (isLetGo && last.isUnderWay && last.x >= enoughPx && id !== undefined) answer(id)
   }
   return {
     onTouchStart(event: TouchEvent) {
@@ -35,7 +35,7 @@ export function useSwipeReply() {
       const said = event.target instanceof Element ? event.target.closest<HTMLElement>('.said') : null
       // What scrolls or plays by itself keeps the finger.
       const isTaken = event.target instanceof Element && event.target.closest('input, audio, video, .bubble-cards')
-      if (!touch || !said?.querySelector('[data-act="reply"]') || isTaken) return end(false)
+      if (!touch || said?.dataset.answers === undefined || isTaken) return end(false)
       swipe.current = { said, fromX: touch.clientX, fromY: touch.clientY, isUnderWay: false, x: 0 }
     },
     onTouchMove(event: TouchEvent) {

@@ -356,7 +356,7 @@ test.describe('a long chat', () => {
     await expect(last).toContainText(`mensaje ${total}.`)
     const jump = page.getByRole('button', { name: 'Ir a lo último' })
     await expect(jump).toHaveCount(0)
-    await page.getByRole('article').first().scrollIntoViewIfNeeded()
+    await page.getByRole('log').evaluate(one => one.scrollTo({ top: -one.scrollHeight }))
     await expect(jump).toBeVisible()
     await lucia.says('uno más')
     const counted = page.getByRole('button', { name: '1 mensaje nuevo' })

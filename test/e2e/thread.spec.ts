@@ -11,24 +11,45 @@ const distanceToEnd = (page: Page) => box(page).evaluate(one => -one.scrollTop)
 const scrollFromStart = (page: Page, px: number) =>
   box(page).evaluate((one, top) => one.scrollTo({ top: top - (one.scrollHeight - one.clientHeight) }), px)
 
-test.describe('120 messages', () => {
-  const total = 120
+test.describe('a long thread', () => {
+  const total = 240
   const dayMs = 86_400_000
   const pad = (n: number) => `mensaje ${String(n).padStart(3, '0')}.`
+  const numberOf = (text: string | null) => Number(/mensaje (\d+)\./.exec(text ?? '')?.[1])
+  /** The numbers of the messages in the page, as they stand in it. */
+  const drawn = async (page: Page) => (await page.getByRole('article').allTextContents()).map(numberOf)
+  const seen = async (page: Page) =>
+    numberOf(
+      await box(page).evaluate(one => {
+        const { left, top, width, height } = one.getBoundingClientRect()
+        const middle = [...one.querySelectorAll('article')].find(
+          article => article.getBoundingClientRect().bottom > top + height / 2,
+        )
+        return middle && left + width > 0 ? middle.textContent : null
+      }),
+    )
+  const expectInOrder = async (page: Page) => {
+    const numbers = await drawn(page)
+    expect(numbers, 'one after the other').toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i))
+    return numbers
+  }
 
-  test('older ones appear above without moving what is read; a new one below is told, not forced', async ({
+  test('of 240 messages those near are in the page; nothing moves what is read, up, down, and by a jump', async ({
     page,
     org,
     openInbox,
   }) => {
     const lucia = org.customer(1, 'Lucía Méndez')
     const start = Date.now() - 2 * dayMs
+    const wamids: string[] = []
     for (let n = 1; n <= total; n += 1)
-      await lucia.does({
-        type: 'text',
-        text: pad(n),
-        at: new Date(start + (n * 2 * dayMs) / (total + 1)).toISOString(),
-      })
+      wamids.push(
+        await lucia.does({
+          type: 'text',
+          text: n % 7 ? pad(n) : `${pad(n)} ${'y sigue, que de esto hay para rato; '.repeat(n % 5)}`,
+          at: new Date(start + (n * 2 * dayMs) / (total + 1)).toISOString(),
+        }),
+      )
     await org.until<{ items: { text: string }[] }>(
       `/whatsapp/chats/${lucia.phone}`,
       ({ items }) => items.at(-1)?.text === pad(total),
@@ -36,32 +57,48 @@ test.describe('120 messages', () => {
     await openInbox(page, lucia.phone)
     await expect(page.getByRole('article').last()).toContainText(pad(total))
     await expect(page.getByRole('article').last()).toBeInViewport()
-    const first = await page.getByRole('article').count()
-    expect(first).toBeLessThan(total)
+    expect(await page.getByRole('article').count()).toBeLessThan(total)
 
-    // The oldest that is loaded stands still while the page above it arrives.
-    const anchor = pad(total - first + 1)
-    await scrollFromStart(page, 300)
-    const before = await topOf(page, anchor)
-    await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(first)
-    expect(Math.abs((await topOf(page, anchor)) - before), 'drift of what is read, px').toBeLessThanOrEqual(2)
-
+    // Up to the beginning, by steps of a wheel: older pages come, and what is far goes.
+    await box(page).hover()
+    let most = 0
     const end = page.getByText('Acá empieza la conversación')
-    await expect(async () => {
-      await scrollFromStart(page, 0)
-      await expect(end).toBeVisible({ timeout: 500 })
-    }).toPass()
-    await expect(page.getByRole('article')).toHaveCount(total)
-    expect(await page.getByTitle('Ir a una fecha').count(), 'one divider a day').toBeGreaterThanOrEqual(2)
+    for (let steps = 0; steps < 400 && !(await end.isVisible()); steps += 1) {
+      await page.mouse.wheel(0, -300)
+      const numbers = await expectInOrder(page)
+      most = Math.max(most, numbers.length)
+    }
+    await expect(end).toBeVisible()
+    await scrollFromStart(page, 0)
+    await expect(page.getByText(pad(1), { exact: true })).toBeInViewport()
+    expect(most, 'messages in the page at once').toBeLessThan(110)
+    expect(await page.evaluate(() => document.querySelectorAll('*').length), 'nodes of the page').toBeLessThan(1500)
+    expect(await page.getByTitle('Ir a una fecha').count()).toBeGreaterThanOrEqual(1)
 
+    // What comes below is told, and moves nothing.
     await scrollFromStart(page, 600)
-    const seen = pad(20)
-    const place = await topOf(page, seen)
+    const anchor = pad(await seen(page))
+    const place = await topOf(page, anchor)
     await lucia.says('el más nuevo')
     const told = page.getByRole('button', { name: '1 mensaje nuevo' })
     await expect(told).toBeVisible()
-    expect(Math.abs((await topOf(page, seen)) - place)).toBeLessThanOrEqual(2)
+    expect(Math.abs((await topOf(page, anchor)) - place), 'drift of what is read, px').toBeLessThanOrEqual(2)
+
+    // Down again: each step moves by what was turned, whatever comes and goes.
+    for (let steps = 0; steps < 12; steps += 1) {
+      const from = await seen(page)
+      const before = await topOf(page, pad(from))
+      const moved = await box(page).evaluate(async one => {
+        const top = one.scrollTop
+        one.scrollTop += 240
+        const by = one.scrollTop - top
+        await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        return by
+      })
+      expect(Math.abs(before - (await topOf(page, pad(from))) - moved), `drift of ${from}, px`).toBeLessThanOrEqual(2)
+    }
     await told.click()
+    await expect(page.getByRole('article').last()).toContainText('el más nuevo')
     await expect(page.getByRole('article').last()).toBeInViewport()
     await expect(told).toHaveCount(0)
 
@@ -70,10 +107,21 @@ test.describe('120 messages', () => {
     await expect(page.getByRole('article').last()).toContainText('y otro más')
     await expect.poll(() => distanceToEnd(page)).toBeLessThanOrEqual(2)
 
-    // Its first day, by the calendar.
+    // What a new message answers lies far back, and is not in the page.
+    await lucia.does({ type: 'text', text: 'sobre lo primero', replyToWamid: wamids[2] as string })
+    const quote = page.locator('.bubble').getByRole('link', { name: pad(3) })
+    await expect(page.getByText(pad(3), { exact: true }).and(page.locator('.bubble-text'))).toHaveCount(0)
+    await quote.click()
+    await expect(page.locator('[data-aimed]')).toContainText(pad(3))
+    await expect(page.locator('[data-aimed]')).toBeInViewport()
+    await page.getByRole('button', { name: 'Ir a lo último' }).click()
+    await expect(page.getByRole('article').last()).toContainText('sobre lo primero')
+
+    // The first day, by the calendar.
     const firstAt = start + (2 * dayMs) / (total + 1)
     const firstDay = await page.evaluate(at => new Date(at).toLocaleDateString('sv'), firstAt)
-    await page.getByTitle('Ir a una fecha').last().click()
+    await scrollFromStart(page, 0)
+    await page.getByTitle('Ir a una fecha').first().click()
     const dialog = page.getByRole('dialog', { name: 'Ir a una fecha' })
     await dialog.getByLabel('Fecha').fill(firstDay)
     await expectAccessible(page)

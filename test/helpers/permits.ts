@@ -672,7 +672,7 @@ const chance: readonly FilePermit[] = [
   { where: ['server/random.ts'], why: 'the entrance' },
   { where: ['client/live.ts', 'client/queries.ts'], why: 'spreads tabs that come back at once' },
   {
-    where: ['client/inbox/thread.tsx', 'client/inbox/forward-dialog.tsx'],
+    where: ['client/inbox/thread-acts.ts', 'client/inbox/forward-dialog.tsx'],
     why: 'the key that pairs a send with its message',
   },
   {
