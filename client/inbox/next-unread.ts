@@ -1,12 +1,29 @@
+import { useEffect } from 'react'
+import { useSteady } from '#client/ui/steady.ts'
+
 /** Conversations of the list, as they stand. */
 export const rows = () => [...document.querySelectorAll<HTMLElement>('.rows a.row')]
 export const isHere = (row: HTMLElement) => row === document.activeElement
 export const isOpen = (row: HTMLElement) => row.getAttribute('aria-current') === 'true'
+
+let openFurther: (() => void) | undefined
+/** `open`: how one is opened that is loaded and too far away to stand in the page. */
+export const useFurtherUnread = (open: () => void): void => {
+  const steady = useSteady({ open })
+  useEffect(() => {
+    openFurther = steady.open
+    return () => {
+      openFurther = undefined
+    }
+  }, [steady])
+}
 
 /** The first unread one below, else the first of all. */
 export const openNextUnread = () => {
   const all = rows()
   const here = Math.max(all.findIndex(isHere), all.findIndex(isOpen))
   const unread = (row: HTMLElement) => row.classList.contains('row-unread') && !isOpen(row)
-  ;(all.find((row, place) => place > here && unread(row)) ?? all.find(unread))?.click()
+  const next = all.find((row, place) => place > here && unread(row)) ?? all.find(unread)
+  if (next) next.click()
+  else openFurther?.()
 }

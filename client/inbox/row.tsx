@@ -16,7 +16,6 @@ export interface RowProps extends RowReader, RowDrafts {
   picked?: boolean
 }
 
-export const rowHeightPx = 76
 /** What is said of a chosen row to who does not see it. */
 export const pickedWordId = 'row-picked'
 

@@ -1,31 +1,16 @@
-import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
 import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
+import { paths } from '#shared/paths.ts'
 import { type OthersDrafts, whoDrafts } from './drafts.ts'
-import { Row, type RowProps, rowHeightPx } from './row.tsx'
+import { useFurtherUnread } from './next-unread.ts'
+import { Row, type RowProps } from './row.tsx'
 import { useRowPicking } from './row-picking.ts'
+import { rowHeightPx, useRowWindow } from './row-window.ts'
 
-/** Below it every row stands in the document: cheaper than measuring, and complete in the first HTML. */
-const virtualAbove = 90
 const moreWithinRows = 10
-
-const loadVirtualRows = () => import('./virtual-rows.tsx').then(part => part.VirtualRows)
-type VirtualRows = Awaited<ReturnType<typeof loadVirtualRows>>
-
-/** What draws a long list, once its code is there; a list that grows asks for it again should that have failed. */
-const useVirtualRows = (count: number): VirtualRows | undefined => {
-  const [Found, setFound] = useState<VirtualRows>()
-  const missing = !Found && count > virtualAbove ? count : 0
-  useEffect(() => {
-    if (!missing) return
-    loadVirtualRows().then(
-      found => startTransition(() => setFound(() => found)),
-      error => console.warn('All rows stay in the document', error),
-    )
-  }, [missing])
-  return count > virtualAbove ? Found : undefined
-}
 
 export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft' | 'drafting' | 'picked'> {
   conversations: readonly Conversation[]
@@ -80,9 +65,15 @@ export const Rows = (props: RowsProps) => {
   const pickedIds = new Set(picked.map(({ id }) => id))
   const isPicking = picked.length > 0
   const picking = useRowPicking(isPicking, (id, toHere) => onPick?.(id, toHere))
-  const Virtual = useVirtualRows(conversations.length)
+  const { from, to, look } = useRowWindow(box, conversations.length)
+  const navigate = useNavigate()
+  useFurtherUnread(() => {
+    const next = conversations.find(one => one.unread && addressOfConversation(one) !== openPhone)
+    if (next) void navigate(paths.chat(row.slug, addressOfConversation(next)) + row.filter)
+  })
 
   const watch = (element: HTMLElement) => {
+    look()
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
     if (hasMore && !loadingMore && leftPx < moreWithinRows * rowHeightPx) onMore()
   }
@@ -122,7 +113,9 @@ export const Rows = (props: RowsProps) => {
       {...(onPick ? picking.hold : {})}
       onScroll={event => watch(event.currentTarget)}
     >
-      {Virtual ? <Virtual box={box} conversations={conversations} draw={draw} /> : conversations.map(draw)}
+      {from > 0 ? <div style={{ height: from * rowHeightPx }} /> : null}
+      {conversations.slice(from, to).map(draw)}
+      {to < conversations.length ? <div style={{ height: (conversations.length - to) * rowHeightPx }} /> : null}
       {foot ? <div className="list-foot">{foot}</div> : null}
     </nav>
   )
