@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 
 /** Where a store's values outlive the page. */
 export interface Storing<T> {
@@ -16,8 +16,11 @@ export interface ScopedStore<T> {
   write(scope: string, value: T): void
   /** The next look reads the storage anew: another tab may have changed it. What the storage did not take stays. */
   forget(scope: string): void
-  /** Drawn again when it changes, here or in another tab; nothing on the server and during hydration. */
-  use(scope: string): T
+  /**
+   * Drawn again when it changes, here or in another tab; nothing on the server and during hydration. `isSame`: of two
+   * values, whether this part draws the same of both; then it keeps the first. The same function as long as it decides so.
+   */
+  use(scope: string, isSame?: (before: T, after: T) => boolean): T
 }
 
 /** One value for each scope, such as an organization, known to every part of the page that draws it. */
@@ -54,12 +57,18 @@ export function createScopedStore<T extends object>(nothing: T, storing?: Storin
       window.removeEventListener('storage', fromOtherTab)
     }
   }
-  const useScope = (scope: string): T =>
-    useSyncExternalStore(
+  const useScope = (scope: string, isSame?: (before: T, after: T) => boolean): T => {
+    const shown = useRef<{ readonly scope: string; readonly value: T } | undefined>(undefined)
+    return useSyncExternalStore(
       subscribe,
-      useCallback(() => read(scope), [scope]),
+      useCallback(() => {
+        const value = read(scope)
+        if (shown.current?.scope !== scope || !isSame?.(shown.current.value, value)) shown.current = { scope, value }
+        return shown.current.value
+      }, [scope, isSame]),
       () => nothing,
     )
+  }
   return {
     read,
     write(scope, value) {

@@ -1,7 +1,8 @@
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { useIsomorphicLayoutEffect } from '#client/ui/steady.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
 import type { InboxT } from './words.ts'
@@ -28,10 +29,12 @@ export const Tool = ({ label, icon, isRoomy, onClick }: ToolProps) => (
   </button>
 )
 
-export const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
+/** Where the browser does it by its style sheet, nothing has to be measured with each letter. */
+const growsByItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
 /** Grows with its text up to eight lines, then scrolls. */
 export const fit = (field: HTMLTextAreaElement) => {
+  if (growsByItself) return
   field.style.height = 'auto'
   field.style.height = `${Math.min(field.scrollHeight, 180)}px`
 }

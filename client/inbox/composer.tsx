@@ -1,24 +1,33 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type KindBody, type MessageKind, messageKinds } from '#client/message-kinds/kinds.ts'
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import type { KindBody, MessageKind } from '#client/message-kinds/kinds.ts'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { signed } from '#shared/profile.ts'
-import { FreeWord, fit, KeptDraft, Modes, Tool, useIsomorphicLayoutEffect, WindowLine } from './composer-parts.tsx'
-import { ConnectionLink } from './connection-link.tsx'
-import { noteDraft, readDraft, useDrafts, writeDraft } from './drafts.ts'
-import { FileInput } from './file-input.tsx'
+import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
+import { ComposerLocked } from './composer-locked.tsx'
+import { fit, Modes, WindowLine } from './composer-parts.tsx'
+import { noteDraft, readDraft } from './drafts.ts'
+import { putBar, putIn, setApart } from './field-edits.ts'
 import { openNextUnread } from './next-unread.ts'
 import { outgoingScope } from './outgoing.ts'
+import { useComposerText } from './use-composer-text.ts'
 import { type InboxT, previewOf } from './words.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
-
 const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
 const KindDialog = lazyDialog(() => import('#client/message-kinds/dialog.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
@@ -30,14 +39,6 @@ const mayHaveAnswer = /(^|\s)\/|⟦/
 
 /** Keys, with Ctrl, of what WhatsApp sets apart. */
 const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
-
-const kindIcons: Readonly<Record<MessageKind, IconName>> = {
-  location: 'pin',
-  contact: 'card',
-  buttons: 'reply',
-  list: 'choice',
-  action: 'flow',
-}
 
 const typingEveryMs = 20_000
 /** What was sent and taken back. `key`: which it was. */
@@ -90,39 +91,15 @@ const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
 /** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
 export const Composer = (props: ComposerProps) => {
-  const {
-    slug,
-    conversation,
-    lockedBecause,
-    writesAs,
-    replyTo,
-    undone,
-    openedBy,
-    now,
-    timeZone,
-    t,
-    onCancelReply,
-    onSend,
-    onFiles,
-    onVoice,
-    onTemplate,
-    onFlow,
-    onTyping,
-    onKind,
-    isNote,
-    canNote,
-    onMode,
-    onNote,
-  } = props
+  const { slug, conversation, lockedBecause, writesAs, replyTo, undone, openedBy, now, timeZone, t } = props
+  const { onCancelReply, onSend, onFiles, onTyping, onKind, isNote, canNote, onMode, onNote } = props
   const address = addressOfConversation(conversation)
   const phone = isNote ? noteDraft(address) : address
   const { id: userId, signature } = useViewer().user
   const scope = outgoingScope(slug, userId)
-  const kept = useDrafts(scope)[phone]
-  const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
+  const { text, write } = useComposerText(scope, phone, field)
   const lastTyping = useRef(0)
-  const drawnFor = useRef<string>(undefined)
   const [isSaving, setIsSaving] = useState(false)
   const [isScheduling, setIsScheduling] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
@@ -130,22 +107,6 @@ export const Composer = (props: ComposerProps) => {
   const [kind, setKind] = useState<MessageKind>()
   const [emojisAt, setEmojisAt] = useState<HTMLElement>()
 
-  useIsomorphicLayoutEffect(() => {
-    const draft = readDraft(scope, phone)
-    // Typed before the page came alive, when the draft could not be seen yet; later it is another draft's.
-    const early = drawnFor.current === undefined ? (field.current?.value ?? '') : ''
-    if (drawnFor.current !== undefined) field.current?.focus()
-    drawnFor.current = phone
-    const kept = draft.endsWith(early) ? draft : [draft, early].filter(Boolean).join('\n')
-    if (kept !== draft) writeDraft(scope, phone, kept)
-    setText(kept)
-  }, [scope, phone])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever what is kept changes
-  useEffect(() => {
-    // Written in another tab or on another device, or taken over from a colleague.
-    const now = readDraft(scope, phone)
-    if (drawnFor.current === phone) setText(before => (before.trim() === now.trim() ? before : now))
-  }, [kept, scope, phone])
   useIsomorphicLayoutEffect(() => {
     if (field.current) fit(field.current)
   }, [text, isRecording])
@@ -167,8 +128,7 @@ export const Composer = (props: ComposerProps) => {
   const maxChars = isNote ? noteMaxChars : textMaxChars - signed('', signature).length
 
   const change = (value: string) => {
-    setText(value)
-    writeDraft(scope, phone, value)
+    write(value)
     if (!isNote && value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
       lastTyping.current = Date.now()
       onTyping()
@@ -196,14 +156,9 @@ export const Composer = (props: ComposerProps) => {
       return false
     }
     onSend(signed(ready, signature))
-    setText('')
-    writeDraft(scope, phone, '')
+    write('')
     field.current?.focus()
     return true
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send()
   }
   /** Enter may mean one of the ready answers, which are still on their way. */
   const isAnswerComing = () => {
@@ -211,81 +166,80 @@ export const Composer = (props: ComposerProps) => {
     if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
     return typedShortcut(box.value, box.selectionStart) !== undefined
   }
-  const beginAnswer = () => {
-    const box = field.current
-    if (!box) return
-    const isWord = /\S$/.test(box.value.slice(0, box.selectionStart))
-    box.setRangeText(isWord ? ' /' : '/', box.selectionStart, box.selectionEnd, 'end')
-    change(box.value)
-    box.focus()
-  }
+  const tools = useSteady({
+    openEmojis: setEmojisAt,
+    takeFiles: (files: readonly File[]) => onFiles(files),
+    chooseTemplate: props.onTemplate,
+    beginAnswer() {
+      if (!field.current) return
+      change(putBar(field.current))
+      field.current.focus()
+    },
+    schedule: () => setIsScheduling(true),
+    openKind: setKind,
+    record: () => setIsRecording(true),
+    startFlow: props.onFlow,
+  } satisfies ComposerTools)
   const insert = (emoji: string) => {
     const box = field.current
     if (!box) return
-    box.setRangeText(emoji, box.selectionStart, box.selectionEnd, 'end')
-    change(box.value)
+    change(putIn(box, emoji))
     // What closes gives the focus back to its button first.
     requestAnimationFrame(() => box.focus())
   }
-  /** Between two of WhatsApp's signs; what was chosen stays so. */
-  const setApart = (mark: string) => {
-    const box = field.current
-    if (!box) return
-    const { selectionStart: from, selectionEnd: to } = box
-    box.setRangeText(mark + box.value.slice(from, to) + mark, from, to)
-    box.setSelectionRange(from + 1, to + 1)
-    change(box.value)
-  }
   const key = (event: KeyboardEvent) => {
-    if (canNote && event.key === '.' && (event.ctrlKey || event.metaKey)) {
+    const isWithControl = event.ctrlKey || event.metaKey
+    if (canNote && event.key === '.' && isWithControl) {
       event.preventDefault()
       return onMode(!isNote)
     }
     const mark = marks[event.key]
-    if (mark && !isNote && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+    if (mark && !isNote && isWithControl && !event.shiftKey && !event.altKey) {
       event.preventDefault()
-      return setApart(mark)
+      if (field.current) change(setApart(field.current, mark))
+      return
     }
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
       if (isAnswerComing()) return
-      if (send() && (event.ctrlKey || event.metaKey)) openNextUnread()
+      if (send() && isWithControl) openNextUnread()
     }
   }
+  const paste = (event: ClipboardEvent) => {
+    if (isNote) return
+    const files = [...event.clipboardData.files]
+    // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
+    if (!files.length || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    onFiles(files)
+  }
 
-  const over = text.length - maxChars
   if (reason)
     return (
-      <div className="composer">
-        <div className="composer-box composer-locked" role="note">
-          <Icon name="lock" />
-          <span>
-            {reason} <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />
-          </span>
-          {lockedBecause ? (
-            conversation.phone ? (
-              <ConnectionLink />
-            ) : null
-          ) : (
-            <button type="button" className="button button-primary" onClick={onTemplate}>
-              <Icon name="form" />
-              {t('composer.template')}
-            </button>
-          )}
-          {text ? <KeptDraft text={text} t={t} /> : null}
-          {canNote ? (
-            <button type="button" className="button" onClick={() => onMode(true)}>
-              <Icon name="lock" />
-              {t('note.mode')}
-            </button>
-          ) : null}
-        </div>
-      </div>
+      <ComposerLocked
+        conversation={conversation}
+        reason={reason}
+        isBarred={lockedBecause !== null}
+        text={text}
+        canNote={canNote}
+        now={now}
+        timeZone={timeZone}
+        t={t}
+        onTemplate={props.onTemplate}
+        onNote={() => onMode(true)}
+      />
     )
-  if (isRecording && !isNote) return <VoiceRecorder onSend={onVoice} onClose={() => setIsRecording(false)} />
+  if (isRecording && !isNote) return <VoiceRecorder onSend={props.onVoice} onClose={() => setIsRecording(false)} />
+  const over = text.length - maxChars
   return (
     <>
-      <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={submit}>
+      <form
+        className={isNote ? 'composer composer-note' : 'composer'}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          send()
+        }}
+      >
         <div className="composer-box">
           {canNote ? (
             <Modes isNote={isNote} onMode={onMode} t={t}>
@@ -327,67 +281,17 @@ export const Composer = (props: ComposerProps) => {
             aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
             onChange={event => change(event.target.value)}
             onKeyDown={key}
-            onPaste={event => {
-              if (isNote) return
-              const files = [...event.clipboardData.files]
-              // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
-              if (!files.length || event.clipboardData.types.includes('text/plain')) return
-              event.preventDefault()
-              onFiles(files)
-            }}
+            onPaste={paste}
           />
           {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
-          <div className="composer-bar">
-            <Tool
-              label={t('composer.emoji')}
-              icon="smile"
-              isRoomy
-              onClick={event => setEmojisAt(event.currentTarget)}
-            />
-            {isNote ? null : (
-              <>
-                <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
-                <Tool label={t('composer.template')} icon="form" onClick={onTemplate} />
-                <Tool label={t('answers.title')} icon="slash" onClick={beginAnswer} />
-                <Tool label={t('scheduled.label')} icon="calendar" onClick={() => setIsScheduling(true)} />
-                <Menu
-                  label={t('kinds.label')}
-                  tip={t('kinds.label')}
-                  className="icon-button"
-                  side="above-end"
-                  button={
-                    <>
-                      <Icon name="plus" />
-                      <span className="sr-only">{t('kinds.label')}</span>
-                    </>
-                  }
-                >
-                  {() =>
-                    messageKinds.map(name => (
-                      <MenuItem key={name} onClick={() => setKind(name)}>
-                        <Icon name={kindIcons[name]} />
-                        {t(`kinds.${name}`)}
-                      </MenuItem>
-                    ))
-                  }
-                </Menu>
-                <Tool label={t('voice.record')} icon="mic" onClick={() => setIsRecording(true)} />
-                <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={onFlow} />
-                {writesAs === undefined ? null : (
-                  <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
-                )}
-              </>
-            )}
-            {over > 0 ? (
-              <span className="composer-over" role="alert">
-                {t('composer.tooLong', { count: over })}
-              </span>
-            ) : null}
-            <button type="submit" className="button button-primary" disabled={!text.trim() || over > 0 || isSaving}>
-              <Icon name={isNote ? 'lock' : 'send'} />
-              {t(isNote ? 'note.save' : 'composer.send')}
-            </button>
-          </div>
+          <ComposerBar
+            isNote={isNote}
+            canSend={Boolean(text.trim()) && over <= 0 && !isSaving}
+            over={Math.max(0, over)}
+            writesAs={writesAs}
+            tools={tools}
+            t={t}
+          />
         </div>
       </form>
       {/* Beside it: what is pressed in a dialog would pass through the form. */}

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { createScopedStore } from '#client/scoped-store.ts'
 
 /** By chat. */
@@ -55,6 +56,17 @@ export const isNoteDraft = (key: string): boolean => key.startsWith(notePrefix)
 
 /** All drafts of a person by chat; none on the server and during hydration. */
 export const useDrafts = drafts.use
+
+/** Whether two looks differ in nothing but what is written in one chat. */
+export const isSameBeside = (before: Drafts, after: Drafts, open: string | undefined): boolean =>
+  [...Object.keys(before), ...Object.keys(after)].every(phone => phone === open || before[phone] === after[phone])
+
+/** For who shows those of all chats but the open one: what is typed there draws nothing else anew. */
+export const useDraftsBeside = (scope: string, open: string | undefined): Drafts =>
+  drafts.use(
+    scope,
+    useCallback((before: Drafts, after: Drafts) => isSameBeside(before, after, open), [open]),
+  )
 
 /** By chat, the names of colleagues who have a draft in it by their ids. */
 export type OthersDrafts = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -13,7 +13,7 @@ import { useSuspensePages } from '#client/use-paged-list.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { othersDrafts, useDrafts } from './drafts.ts'
+import { othersDrafts, useDraftsBeside } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
 import { useListSearch } from './list-address.ts'
 import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
@@ -58,7 +58,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const { now, timeZone } = useMoment()
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
-  const drafts = useDrafts(outgoingScope(org, userId))
+  const drafts = useDraftsBeside(outgoingScope(org, userId), openPhone)
   const others = othersDrafts.use(outgoingScope(org, userId))
   const search = useListSearch()
   const query = useSuspensePages(conversationsQuery(org, filter, userId))

@@ -14,7 +14,7 @@ import type { FoundMessage } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { rowTime } from '#shared/time.ts'
-import { othersDrafts, useDrafts, whoDrafts } from './drafts.ts'
+import { othersDrafts, useDraftsBeside, whoDrafts } from './drafts.ts'
 import { aroundOf, useListSearch } from './list-address.ts'
 import { useNumbers } from './numbers.ts'
 import { outgoingScope } from './outgoing.ts'
@@ -133,7 +133,7 @@ export default function Results({ org, words, openPhone, onOperator }: ResultsPr
   const language = i18n.language as Language
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
-  const drafts = useDrafts(outgoingScope(org, userId))
+  const drafts = useDraftsBeside(outgoingScope(org, userId), openPhone)
   const others = othersDrafts.use(outgoingScope(org, userId))
   const filter = useListSearch()
   const around = aroundOf(useLocation().search)

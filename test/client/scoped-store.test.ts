@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { readDraft, writeDraft } from '#client/inbox/drafts.ts'
+import { isSameBeside, readDraft, writeDraft } from '#client/inbox/drafts.ts'
 import { createScopedStore } from '#client/scoped-store.ts'
 
 /** The storage of a browser, which the test can fill up or forbid. */
@@ -103,4 +103,13 @@ t.test('an empty storage says the same nothing as no storage, so that nothing is
     save: () => undefined,
   })
   t.equal(store.read('a'), nothing)
+})
+
+t.test('what is typed in the open chat is no change for whoever shows the drafts of the others', async t => {
+  const before = { '549111': 'Ya', '549222': 'Hola' }
+  t.ok(isSameBeside(before, { ...before, '549111': 'Ya te' }, '549111'))
+  t.ok(isSameBeside(before, { '549222': 'Hola' }, '549111'), 'sent')
+  t.notOk(isSameBeside(before, { ...before, '549222': 'Hola, ¿' }, '549111'), 'written in another tab')
+  t.notOk(isSameBeside(before, { '549111': 'Ya' }, '549111'), 'gone')
+  t.notOk(isSameBeside({}, { '549333': 'Buenas' }, undefined), 'come')
 })
