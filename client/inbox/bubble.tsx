@@ -36,6 +36,8 @@ export interface MessageActs {
   readonly onDiscard?: ((message: Message) => void) | undefined
   /** Taken back while it waits on the server. */
   readonly onCancel?: ((message: Message) => void) | undefined
+  /** A failed one is said in a way that WhatsApp may take: by a template. */
+  readonly onOtherWay?: (() => void) | undefined
   readonly onRetryMedia?: ((message: Message) => void) | undefined
   readonly onView?: ((message: Message) => void) | undefined
   /** Changes or deletes a note; absent: this person writes none. */
@@ -162,6 +164,7 @@ export const Bubble = memo((props: BubbleProps) => {
           onRetry={acts.onRetry}
           onDiscard={acts.onDiscard}
           onCancel={acts.onCancel}
+          onOtherWay={acts.onOtherWay}
         />
       ) : null}
     </div>

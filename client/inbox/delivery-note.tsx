@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { useMsUntil } from '#client/ui/moment.tsx'
 import type { Message } from '#shared/inbox.ts'
@@ -18,6 +18,8 @@ export interface DeliveryNoteProps {
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
+  /** Says it in a way that WhatsApp may take. */
+  onOtherWay?: (() => void) | undefined
 }
 
 const Note = ({ icon, isFailure = false, children }: { icon: IconName; isFailure?: boolean; children: ReactNode }) => (
@@ -27,11 +29,34 @@ const Note = ({ icon, isFailure = false, children }: { icon: IconName; isFailure
   </div>
 )
 
-const Step = ({ onPress, children }: { onPress: () => void; children: ReactNode }) => (
-  <button type="button" className="link" onClick={onPress}>
+interface StepProps {
+  onPress: () => void
+  isOpen?: boolean
+  children: ReactNode
+}
+
+const Step = ({ onPress, isOpen, children }: StepProps) => (
+  <button type="button" className="link" aria-expanded={isOpen} onClick={onPress}>
     {children}
   </button>
 )
+
+/** What fits beside what can be done, on one line. */
+const shortReasonChars = 70
+
+/** Why it failed: of a long story the first line, and the rest for whoever asks. */
+const Reason = ({ text, t }: { text: string; t: InboxT }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  if (text.length <= shortReasonChars) return text
+  return (
+    <>
+      <span className={isOpen ? undefined : 'failure-short'}>{text}</span>{' '}
+      <Step isOpen={isOpen} onPress={() => setIsOpen(!isOpen)}>
+        {t(isOpen ? 'action.less' : 'action.more')}
+      </Step>
+    </>
+  )
+}
 
 /** How long until it is tried; said once, then only drawn, or a reader would hear every second. */
 const Countdown = ({ until, t }: { until: string; t: InboxT }) => {
@@ -80,7 +105,7 @@ export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message
 
 /** Below a bubble of ours that has not arrived: why, until when, and what can be done about it. */
 export const DeliveryNote = (props: DeliveryNoteProps) => {
-  const { message, t, onRetry, onDiscard, onCancel } = props
+  const { message, t, onRetry, onDiscard, onCancel, onOtherWay } = props
   const { error, waiting } = message
   if (error?.code === uploadingCode) return <Uploading {...props} />
   if (error?.code === heldCode)
@@ -101,15 +126,17 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
   if (!reason) return null
   if (message.status !== 'failed') return <Note icon="clock">{reason}</Note>
   const isCancelled = error?.code === cancelledCode
+  const isHere = message.id === message.clientKey
   return (
     <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
-      {reason} {isCancelled ? null : <ConnectionLink />}{' '}
+      <Reason text={reason} t={t} /> {isCancelled ? null : <ConnectionLink />}{' '}
       {onRetry ? (
         <Step onPress={() => onRetry(message)}>{t(isCancelled ? 'action.sendAfterAll' : 'action.retry')}</Step>
       ) : null}{' '}
-      {onDiscard && message.id === message.clientKey ? (
-        <Step onPress={() => onDiscard(message)}>{t('action.discard')}</Step>
-      ) : null}
+      {onOtherWay && !isCancelled && !isHere && message.type !== 'template' ? (
+        <Step onPress={onOtherWay}>{t('action.otherWay')}</Step>
+      ) : null}{' '}
+      {onDiscard && isHere ? <Step onPress={() => onDiscard(message)}>{t('action.discard')}</Step> : null}
     </Note>
   )
 }

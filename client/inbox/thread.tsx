@@ -138,6 +138,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       onRetry: canReply ? steady.retry : undefined,
       onCancel: canReply ? steady.cancel : undefined,
       onDiscard: steady.discard,
+      onOtherWay: canAnswer ? () => setOpen({ kind: 'template' }) : undefined,
       onRetryMedia: canReply ? steady.retryMedia : undefined,
       onView: opens('media'),
       onNote: canReply ? opens('note') : undefined,
