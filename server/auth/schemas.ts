@@ -74,6 +74,9 @@ export const UpdateOrganization = Type.Object(
       { name: AnyValue, slug: AnyValue, logo: AnyValue, metadata: AnyValue },
       { additionalProperties: false, minProperties: 1 },
     ),
+    organizationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+    ),
   },
   { additionalProperties: true },
 )

@@ -242,6 +242,17 @@ t.test('only owners and administrators change an organization, only owners delet
   )
 })
 
+t.test('an organization that is named by no text is refused by field', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  const { cookie } = await aMember({ databases: house.databases })
+  for (const organizationId of [true, 0, [], [null], {}, { $ne: null }, ['a', 'b'], '']) {
+    const reply = await house.post('/organization/update', { organizationId, data: { name: 'Otra' } }, { cookie })
+    t.equal(reply.statusCode, 400, JSON.stringify(organizationId))
+    t.match(reply.json(), { code: 'APP_VALIDATION', details: [{ field: 'body.organizationId' }] })
+  }
+})
+
 t.test('who else was invited is told to those who invite, and to no other member', async t => {
   const house = await anInstallation()
   t.teardown(house.end)
