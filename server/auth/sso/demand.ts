@@ -22,7 +22,8 @@ type Calls = Pick<typeof ssoApi, 'getDemand' | 'setDemand'>
 
 /** An organization whose people come in by single sign-on alone. Whoever turns it on keeps the other ways, for emergencies. */
 export function createSsoDemand({ databases, clock, writes, streams }: DemandParts): ServiceOf<Calls, Member> {
-  const read = async (orgId: string) => {
+  /** Whoever would demand it now would be exempt. */
+  const read = async ({ orgId, userId: asker }: Member) => {
     const demand = await findDemand(databases.read, orgId)
     const members = await listMembersWithIdentity(databases.read, orgId)
     const exempt = demand?.exemptUserId ?? null
@@ -30,12 +31,13 @@ export function createSsoDemand({ databases, clock, writes, streams }: DemandPar
       isRequired: demand !== undefined,
       exemptId: exempt,
       exemptName: exempt === null ? null : ((await findPersonName(databases.read, exempt)) ?? null),
-      membersWithout: members.filter(({ userId, knownSince }) => knownSince === null && userId !== exempt).length,
+      membersWithout: members.filter(({ userId, knownSince }) => knownSince === null && userId !== (exempt ?? asker))
+        .length,
     }
   }
 
   return {
-    getDemand: ({ orgId }) => read(orgId),
+    getDemand: read,
 
     /** @throws AUTH_SSO_PROVIDER_FIRST, AUTH_NOT_WHILE_IMPERSONATING */
     async setDemand(member, { body: { isRequired } }) {
@@ -51,7 +53,7 @@ export function createSsoDemand({ databases, clock, writes, streams }: DemandPar
       if (isRequired)
         for (const other of await listMembersWithIdentity(databases.read, orgId))
           if (other.userId !== userId) streams.dropMember(orgId, other.userId)
-      return read(orgId)
+      return read(member)
     },
   }
 }
