@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ApiKeyEntry } from '#shared/api-keys.ts'
 import { paths } from '#shared/paths.ts'
-import { fullTime, longDate } from '#shared/time.ts'
+import { clockTime, shortDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -18,10 +18,11 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
   const { slug } = useOrg()
   const { timeZone } = useFacts()
   const language = i18n.language === 'en' ? 'en' : 'es'
+  const dateOf = (iso: string) => shortDate(iso, language, timeZone)
   const factsOf = ({ state, expiresAt, scopes }: ApiKeyEntry): string[] => [
     ...(state === 'orphaned' ? [t('keys.orphaned')] : []),
     ...(state === 'expired' ? [t('keys.expired')] : []),
-    ...(state === 'active' && expiresAt ? [t('keys.until', { date: longDate(expiresAt, language, timeZone) })] : []),
+    ...(state === 'active' && expiresAt ? [t('keys.until', { date: dateOf(expiresAt) })] : []),
     ...(scopes ? [t('keys.limited')] : []),
   ]
   return (
@@ -50,9 +51,11 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
               <td>
                 <code>{key.start}••••</code>
               </td>
-              <td data-label={t('keys.created')}>{longDate(key.createdAt, language, timeZone)}</td>
+              <td data-label={t('keys.created')}>{dateOf(key.createdAt)}</td>
               <td data-label={t('keys.lastUsed')}>
-                {key.lastRequest ? fullTime(key.lastRequest, language, timeZone) : t('keys.never')}
+                {key.lastRequest
+                  ? `${dateOf(key.lastRequest)}, ${clockTime(key.lastRequest, timeZone)}`
+                  : t('keys.never')}
               </td>
               <td className="admin-actions">
                 <button

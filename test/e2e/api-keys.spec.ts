@@ -11,6 +11,7 @@ const words = {
     existing: 'API Keys existentes',
     columns: ['Nombre', 'API Key', 'Creada', 'Último uso'],
     never: 'Nunca',
+    day: /\d{1,2} [a-z]{3,4} 20\d\d/,
     none: 'No hay API keys generadas.',
     close: 'Cerrar',
     made: '¡API key generada con éxito!',
@@ -42,6 +43,7 @@ const words = {
     existing: 'Existing API keys',
     columns: ['Name', 'API Key', 'Created', 'Last used'],
     never: 'Never',
+    day: /\d{1,2} [A-Z][a-z]{2,3} 20\d\d/,
     none: 'No API keys have been generated.',
     close: 'Close',
     made: 'API key generated!',
@@ -99,6 +101,7 @@ for (const [language, w] of Object.entries(words))
       await expect(dialog.getByText(w.keep)).toBeVisible()
       const row = dialog.getByRole('row').filter({ hasText: 'Producción' })
       await expect(row).toContainText(w.never)
+      await expect(row, 'the month is short in lists').toContainText(w.day)
       for (const column of w.columns) await expect(dialog.getByRole('columnheader', { name: column })).toHaveCount(1)
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
@@ -119,6 +122,12 @@ for (const [language, w] of Object.entries(words))
       await expect(dialog.getByText(key.slice(0, 11))).toBeVisible()
       await expect(dialog.getByText(w.never)).toHaveCount(0)
       expect(await page.content()).not.toContain(key)
+      const [named, linked] = [
+        row.getByText('Producción', { exact: true }),
+        dialog.getByRole('link', { name: w.calls }),
+      ]
+      const [above, below] = [await named.boundingBox(), await linked.boundingBox()]
+      expect(above && below && above.y + above.height <= below.y + 1, 'the link under the name').toBe(true)
       await picture(page, 'listed')
       await dialog.getByRole('link', { name: w.calls }).press('Enter')
       await expect(page.getByRole('heading', { name: w.callsTitle })).toBeVisible()
