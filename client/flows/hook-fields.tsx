@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Fault } from '#client/ui/field.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi } from '#client/use-api.ts'
 import { exampleCall, type FlowHook } from '#shared/flow-hooks.ts'
@@ -15,6 +15,11 @@ import { fullTime, longDate } from '#shared/time.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { hookQuery } from './queries.ts'
 import './hook.css'
+
+/** With all that draws dialogs: none is open when the editor opens. */
+const ConfirmDialog = lazyDialog(async () => ({
+  default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 interface CopiedProps {
   readonly label: string

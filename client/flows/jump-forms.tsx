@@ -6,8 +6,8 @@ import { outboundLimits } from '#shared/outbound.ts'
 import { paths } from '#shared/paths.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { CheckField, SelectField, useFieldProblem } from './fields.tsx'
+import { StepOption } from './step-option.tsx'
 import { TextField } from './text-field.tsx'
-import { listedAs } from './words.ts'
 
 export function GotoForm({ node, graph }: { readonly node: NodeOf<'goto'>; readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
@@ -25,9 +25,7 @@ export function GotoForm({ node, graph }: { readonly node: NodeOf<'goto'>; reado
       {node.nodeId ? null : <option value="">{t('field.choose')}</option>}
       {isGone ? <option value={node.nodeId}>{t('field.gone')}</option> : null}
       {targets.map(one => (
-        <option key={one.id} value={one.id}>
-          {listedAs(t, one, names)}
-        </option>
+        <StepOption key={one.id} value={one.id} node={one} names={names} t={t} />
       ))}
     </SelectField>
   )

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { MenuItem } from '#client/ui/menu.tsx'
@@ -70,6 +70,8 @@ export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, flus
   const { changeNode, copy, duplicate, remove } = useEditorActions()
   const { problems, isReadOnly, isAsked } = useEditorFacts()
   const root = useRef<HTMLElement>(null)
+  // Keys are answered first; where the step leads is a list of hundreds for each of its ways.
+  const later = { node: useDeferredValue(node), graph: useDeferredValue(graph) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by a new key, also of the same step
   useEffect(() => {
     if (focusKey === answeredFocus.current) return
@@ -124,7 +126,7 @@ export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, flus
         ) : null}
         {node.type === 'start' ? <TriggersForm triggers={triggers} /> : formOf(node, { graph, flush })}
         <BubblePreview node={node} />
-        <OutputsFields node={node} graph={graph} />
+        <OutputsFields node={later.node} graph={later.graph} />
         {node.type === 'start' ? null : (
           <LineField
             label={t('field.name')}

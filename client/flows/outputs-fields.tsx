@@ -1,10 +1,12 @@
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 import { type AddableType, addableTypes, edgeAt } from './draft.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { SelectField, useFieldProblem } from './fields.tsx'
 import { connect, disconnect } from './operations.ts'
-import { listedAs, outputLabel } from './words.ts'
+import { StepOption } from './step-option.tsx'
+import { outputLabel } from './words.ts'
 
 interface OutputFieldProps {
   readonly node: FlowNode
@@ -46,9 +48,7 @@ function OutputField({ node, output, graph }: OutputFieldProps) {
         {graph.nodes
           .filter(({ id, type }) => (id !== node.id || target === `to:${id}`) && type !== 'start')
           .map(one => (
-            <option key={one.id} value={`to:${one.id}`}>
-              {listedAs(t, one, names)}
-            </option>
+            <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />
           ))}
       </optgroup>
     </SelectField>
@@ -56,7 +56,7 @@ function OutputField({ node, output, graph }: OutputFieldProps) {
 }
 
 /** What comes after a step, for each of its outputs: connecting without a mouse. */
-export function OutputsFields({ node, graph }: { readonly node: FlowNode; readonly graph: FlowGraph }) {
+export const OutputsFields = memo(function OutputsFields({ node, graph }: Omit<OutputFieldProps, 'output'>) {
   const { t } = useTranslation('flows')
   const outputs = outputsOf(node)
   if (!outputs.length) return null
@@ -68,4 +68,4 @@ export function OutputsFields({ node, graph }: { readonly node: FlowNode; readon
       ))}
     </section>
   )
-}
+})

@@ -242,6 +242,7 @@ export default function ReplayDialog({ flow, graph, triggers, flush, onClose }: 
         ) : null}
         {failure ? <Fault>{failure}</Fault> : null}
         {replay ? <Sum flow={flow} graph={graph} replay={replay} /> : null}
+        {data && !replay && !editsFlows(role) ? <p>{t('replay.neverYet')}</p> : null}
       </div>
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>

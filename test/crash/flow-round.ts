@@ -132,9 +132,14 @@ export async function playFlowRound(world: World, round: number, { sessions, kil
   const killer = async () => {
     const all = sessions * script('').length
     const points = Array.from({ length: kills }, () => dice.below(Math.floor(all * 0.85))).sort((a, b) => a - b)
-    const until = Date.now() + settleMs
     for (const point of points) {
-      while (graph.ledger.length - before < point && Date.now() < until) await sleep(2)
+      // Not one death after another: webhooks that wait for minutes begin no flow any more.
+      let [until, known] = [Date.now() + settleMs, -1]
+      for (let count = -1; count < point && Date.now() < until; await sleep(2)) {
+        count = graph.ledger.length - before
+        if (count !== known) until = Date.now() + settleMs
+        known = count
+      }
       // Somewhere inside the next commits and calls.
       await sleep(dice.below(8))
       await server.kill()

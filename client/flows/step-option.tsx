@@ -1,0 +1,15 @@
+import { memo } from 'react'
+import type { FlowNode } from '#shared/flow-graph.ts'
+import { type FlowNames, type FlowsT, listedAs } from './words.ts'
+
+interface StepOptionProps {
+  readonly value: string
+  readonly node: FlowNode
+  readonly names: FlowNames
+  readonly t: FlowsT
+}
+
+/** A step to choose among hundreds: named anew only where it changed, not with each letter typed in another one. */
+export const StepOption = memo(function StepOption({ value, node, names, t }: StepOptionProps) {
+  return <option value={value}>{listedAs(t, node, names)}</option>
+})
