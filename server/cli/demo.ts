@@ -50,7 +50,8 @@ export interface Demo {
  */
 export async function startDemo(env: Readonly<Record<string, string | undefined>>, web?: InstallWeb): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-demo-'))
-  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  // What a call that was not waited for writes meanwhile goes, too.
+  const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   process.on('exit', remove)
   const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error', DATABASE_URL } = env
   const config = readConfig({

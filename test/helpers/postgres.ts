@@ -105,7 +105,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
   )
   const port = await freePort()
   const haste = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
-  const settings = [...haste, 'max_connections=200', 'listen_addresses=127.0.0.1']
+  const settings = [...haste, 'max_connections=1000', 'listen_addresses=127.0.0.1']
   const launch = () => {
     const child = spawn(
       join(native, 'bin/postgres'),

@@ -16,6 +16,7 @@ Object.assign(globalThis, {
     removeEventListener: (name: string) => void asked.splice(0, asked.length, ...asked.filter(one => one !== name)),
   },
 })
+t.teardown(() => Reflect.deleteProperty(globalThis, 'window'))
 
 const aFile = (name: string): NewFile => ({
   clientKey: `key-of-${name}`,

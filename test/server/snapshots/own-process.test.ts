@@ -16,11 +16,12 @@ t.setTimeout(fileTimeoutMs)
 const installation = async (t: { teardown(end: () => void): void }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-night-'))
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
-  const before = { ...process.env }
+  const { DATA_DIR, DATABASE_URL } = process.env
   process.env.DATA_DIR = dataDir
   delete process.env.DATABASE_URL
   t.teardown(() => {
-    process.env = before
+    delete process.env.DATA_DIR
+    Object.assign(process.env, JSON.parse(JSON.stringify({ DATA_DIR, DATABASE_URL })))
   })
   const folder = join(dataDir, 'snapshots')
   await mkdir(folder)
