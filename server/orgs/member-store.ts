@@ -1,5 +1,7 @@
+import type { Expression } from 'kysely'
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import { type Db, hotQuery } from '../db.ts'
+import { foldedName } from './folded-name.ts'
 
 const people = (db: Db, orgId: string) =>
   db.selectFrom('member').innerJoin('user', 'user.id', 'member.userId').where('member.organizationId', '=', orgId)
@@ -18,14 +20,15 @@ const firstMembersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
 const foundPeople = (db: Db, orgId: string, search: string) =>
   people(db, orgId).where(eb => {
     // As it stands: `like` would take signs in it for its own, and escapes them differently on each engine.
-    const holds = (column: 'user.name' | 'user.email') => {
-      const folded = eb.fn<string>('lower', [column])
-      return eb(eb.fn<string>('replace', [folded, eb.val(search), eb.val('')]), '!=', folded)
-    }
-    return eb.or([holds('user.name'), holds('user.email')])
+    const holds = (text: Expression<string>, part: string) =>
+      eb(eb.fn<string>('replace', [text, eb.val(part), eb.val('')]), '!=', text)
+    return eb.or([
+      holds(eb.ref('member.sort_name'), foldedName(search)),
+      holds(eb.fn<string>('lower', ['user.email']), search.toLowerCase()),
+    ])
   })
 
-/** The people of an organization by name; `search` in small letters. */
+/** The people of an organization by name; `search`: a part of a name, with or without its accents, or of an address. */
 export const listMembers = (
   db: Db,
   orgId: string,

@@ -16,7 +16,7 @@ export function createMembers(parts: {
   return {
     async listMembers({ orgId, language }, { query }) {
       const { page = 1, pageSize = maxMembersListed } = query
-      const search = query.search?.trim().toLowerCase() || undefined
+      const search = query.search?.trim() || undefined
       // One more than is shown says whether another page follows.
       const wanted = { limit: pageSize + 1, offset: (page - 1) * pageSize }
       const rows = await listMembers(databases.read, orgId, wanted, search)

@@ -791,7 +791,7 @@ CREATE TABLE "member" (
 ) strict;
 CREATE INDEX "member_by_name" on "member" ("organizationId", "sort_name", "userId");
 CREATE TRIGGER member_has_name after insert on member
-   begin update member set sort_name = coalesce((select name from "user" where id = new."userId"), new.sort_name) where id = new.id; end;
+   begin update member set sort_name = coalesce((select replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(lower(name), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'ä', 'a'), 'å', 'a'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'í', 'i'), 'ì', 'i'), 'î', 'i'), 'ï', 'i'), 'ó', 'o'), 'ò', 'o'), 'ô', 'o'), 'õ', 'o'), 'ö', 'o'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ü', 'u'), 'ý', 'y'), 'ñ', 'n'), 'ç', 'c'), 'Á', 'a'), 'À', 'a'), 'Â', 'a'), 'Ã', 'a'), 'Ä', 'a'), 'Å', 'a'), 'É', 'e'), 'È', 'e'), 'Ê', 'e'), 'Ë', 'e'), 'Í', 'i'), 'Ì', 'i'), 'Î', 'i'), 'Ï', 'i'), 'Ó', 'o'), 'Ò', 'o'), 'Ô', 'o'), 'Õ', 'o'), 'Ö', 'o'), 'Ú', 'u'), 'Ù', 'u'), 'Û', 'u'), 'Ü', 'u'), 'Ý', 'y'), 'Ñ', 'n'), 'Ç', 'c') from "user" where id = new."userId"), new.sort_name) where id = new.id; end;
 CREATE TRIGGER member_keeps_owner before update of role on member
    when new.role <> 'owner' and old.role = 'owner' and not exists (
     select 1 from member other join "user" person on person.id = other."userId"
@@ -1517,7 +1517,7 @@ CREATE TABLE "user" (
   "signature" text
 ) strict;
 CREATE TRIGGER member_keeps_name after update of name on "user" when new.name <> old.name
-   begin update member set sort_name = new.name where "userId" = new.id; end;
+   begin update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(lower(new.name), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'ä', 'a'), 'å', 'a'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'í', 'i'), 'ì', 'i'), 'î', 'i'), 'ï', 'i'), 'ó', 'o'), 'ò', 'o'), 'ô', 'o'), 'õ', 'o'), 'ö', 'o'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ü', 'u'), 'ý', 'y'), 'ñ', 'n'), 'ç', 'c'), 'Á', 'a'), 'À', 'a'), 'Â', 'a'), 'Ã', 'a'), 'Ä', 'a'), 'Å', 'a'), 'É', 'e'), 'È', 'e'), 'Ê', 'e'), 'Ë', 'e'), 'Í', 'i'), 'Ì', 'i'), 'Î', 'i'), 'Ï', 'i'), 'Ó', 'o'), 'Ò', 'o'), 'Ô', 'o'), 'Õ', 'o'), 'Ö', 'o'), 'Ú', 'u'), 'Ù', 'u'), 'Û', 'u'), 'Ü', 'u'), 'Ý', 'y'), 'Ñ', 'n'), 'Ç', 'c') where "userId" = new.id; end;
 CREATE TRIGGER user_keeps_site_admin before update of role, banned on "user"
    when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
     select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)

@@ -38,6 +38,6 @@ t.test('the database keeps the name that lists go by, whoever changes it', async
   const drifted = await sql<{
     n: number
   }>`select count(*) as n from member inner join "user" on "user".id = member."userId"
-    where member.sort_name <> "user".name`.execute(databases.read)
+    where member.sort_name <> lower("user".name)`.execute(databases.read)
   t.match(drifted.rows, [{ n: 0 }])
 })

@@ -77,6 +77,29 @@ t.test('they come in pages, none twice, and are found by a part of their name or
   t.notOk((await found('persona')).includes(other.user.email))
 })
 
+t.test('accents and capitals neither part the list nor hide anybody', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const members = createMembers({ databases, translate })
+  const zoe = await aMember({ databases, name: 'ZOÉ NÚÑEZ', role: 'owner' })
+  for (const name of ['ana', 'Ángel', 'Beto', 'Íñigo Güemes', 'Jorge']) await aMember({ databases, org: zoe.org, name })
+  const found = async (search?: string) =>
+    (await members.listMembers({ ...zoe.member, language: 'es' }, { query: { ...whole, search } })).items.map(
+      ({ name }) => name,
+    )
+  t.same(await found(), ['ana', 'Ángel', 'Beto', 'Íñigo Güemes', 'Jorge', 'ZOÉ NÚÑEZ'])
+  for (const search of ['núñez', 'nunez', 'NUÑEZ', 'nu\u0301n\u0303ez'])
+    t.same(await found(search), ['ZOÉ NÚÑEZ'], search)
+  t.same(await found('guemes'), ['Íñigo Güemes'])
+  await databases.write.updateTable('user').set({ name: 'Óscar' }).where('id', '=', zoe.user.id).execute()
+  t.same(await found('oscar'), ['Óscar'])
+  const letters = 'áàâãäåéèêëíìîïóòôõöúùûüýñç'
+  for (const name of [letters, letters.toUpperCase()]) {
+    await databases.write.updateTable('user').set({ name }).where('id', '=', zoe.user.id).execute()
+    t.same(await found(letters), [name], 'the database folds what the search folds')
+  }
+})
+
 t.test('the teams of one organization, by name, with who is in them and still in the organization', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
