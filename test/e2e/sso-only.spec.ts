@@ -1,0 +1,150 @@
+/** An organization that is open by single sign-on alone, with nothing but a keyboard. */
+import { paths } from '#shared/paths.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Org,
+  picture,
+  type Site,
+  tabTo,
+  test,
+} from './fixtures.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+/** A provider of a domain that is the organization's; active. */
+const giveProvider = async (site: Site, org: Org, providerId: string) => {
+  const domain = `levadura-${org.slug}.example`
+  const organizationId = org.owner.org.id
+  await org.call('POST', '/auth/sso/register', {
+    providerId,
+    domain,
+    organizationId,
+    issuer: `https://${domain}`,
+    authorizationEndpoint: `https://${domain}/authorize`,
+    tokenEndpoint: `https://${domain}/token`,
+    jwksEndpoint: `https://${domain}/jwks`,
+    clientId: 'recado',
+    clientSecret: 'un-secreto-largo',
+  })
+  const { to } = await org.call<{ to: string }>('POST', '/sso/domain-code', { providerId, mailbox: 'postmaster' })
+  await org.call('POST', '/auth/sso/verify-domain', { providerId, code: site.mailedLongCode(to) })
+}
+
+const words = {
+  'es-AR': {
+    providerId: 'recado-solos',
+    open: 'Configurar SSO',
+    demand: 'Entrar solo con SSO',
+    hint: 'Nadie ve la organización sin haber entrado con SSO, salvo vos: conservás las otras formas de entrar, para emergencias.',
+    without: '1 miembro todavía no entró con SSO.',
+    ask: '¿Entrar solo con SSO?',
+    consequence: '1 miembro todavía no entró con SSO: la próxima vez lo va a necesitar.',
+    ends: 'Quien haya entrado de otra forma pierde el acceso enseguida, hasta que entre con SSO.',
+    keys: 'Las API keys siguen funcionando.',
+    confirm: 'Entrar solo con SSO',
+    on: 'Desde ahora se entra solo con SSO',
+    off: 'Se vuelve a entrar de todas las formas',
+    demanded: 'Esta organización entra solo con SSO.',
+    others: 'Mis organizaciones',
+  },
+  'en-GB': {
+    providerId: 'recado-alone',
+    open: 'Set up SSO',
+    demand: 'Sign in with SSO only',
+    hint: 'Nobody sees the organization without having signed in with SSO, except you: you keep the other ways in, for emergencies.',
+    without: '1 member has not signed in with SSO yet.',
+    ask: 'Sign in with SSO only?',
+    consequence: '1 member has not signed in with SSO yet: next time they will have to.',
+    ends: 'Whoever came in another way loses access at once, until they sign in with SSO.',
+    keys: 'API keys keep working.',
+    confirm: 'SSO only',
+    on: 'From now on SSO is the only way in',
+    off: 'All ways in are open again',
+    demanded: 'This organization is open by SSO only.',
+    others: 'My organizations',
+  },
+} as const
+
+for (const [locale, says] of Object.entries(words))
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('who came in another way stands outside, the owner does not, and it is taken back', async ({
+      page,
+      org,
+      site,
+      another,
+      complaints,
+    }) => {
+      complaints.announce(/^403 GET \/api\//)
+      await giveProvider(site, org, says.providerId)
+      const vera = await another(await org.colleague('Vera Núñez'))
+      await vera.goto(paths.chats(org.slug))
+      await expect(vera).toHaveURL(new RegExp(`${paths.chats(org.slug)}$`))
+
+      await page.goto(paths.org(org.slug))
+      await tabTo(page, page.getByRole('button', { name: says.open, exact: true }))
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: says.open, exact: true })
+      const demand = dialog.getByRole('checkbox', { name: says.demand, exact: true })
+      await expect(dialog.getByText(says.hint, { exact: true })).toBeVisible()
+      await expect(dialog.getByText(says.without, { exact: true })).toBeVisible()
+      const ask = async () => {
+        await tabTo(page, demand)
+        await page.keyboard.press('Space')
+        return page.getByRole('dialog', { name: says.ask, exact: true })
+      }
+      const asking = await ask()
+      for (const said of [says.consequence, says.ends, says.keys])
+        await expect(asking.getByText(said, { exact: true })).toBeVisible()
+      await expectAccessible(page)
+      await picture(page, `asking-${locale}`)
+      await page.keyboard.press('Escape')
+      await expect(asking, 'who turns back changes nothing').toHaveCount(0)
+      await expect(demand).not.toBeChecked()
+      await expect(demand, 'back where it was').toBeFocused()
+      await ask()
+      await tabTo(page, asking.getByRole('button', { name: says.confirm, exact: true }))
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(says.on, { exact: true })).toBeVisible()
+      await expect(demand).toBeChecked()
+
+      await vera.goto(paths.chats(org.slug))
+      await expect(vera).toHaveURL(new RegExp(`${paths.orgLogin(org.slug)}`))
+      await expect(vera.getByText(says.demanded, { exact: true })).toBeVisible()
+      await expect(vera.getByRole('link', { name: says.others, exact: true })).toBeVisible()
+      await expectAccessible(vera)
+      await vera.setViewportSize({ width: 390, height: 800 })
+      await expectNoSidewaysScroll(vera)
+      await picture(vera, `outside-${locale}`)
+
+      const nobody = await another()
+      await nobody.goto(`${paths.orgLogin(org.slug)}?sso=untrusted`)
+      const told = await nobody.getByRole('alert').boundingBox()
+      const offered = await nobody.getByRole('button').first().boundingBox()
+      const heading = await nobody.getByRole('heading', { level: 1 }).boundingBox()
+      expect(told && offered && heading, 'what went wrong, the provider, the other ways').toBeTruthy()
+      if (told && offered && heading) {
+        expect(offered.y - told.y - told.height).toBeGreaterThanOrEqual(12)
+        expect(heading.y - offered.y - offered.height).toBeGreaterThanOrEqual(12)
+      }
+      await expectAccessible(nobody)
+      await picture(nobody, `login-${locale}`)
+
+      await page.reload()
+      await expect(page.getByRole('heading', { level: 1 }), 'the owner keeps the other ways').toHaveText(
+        org.owner.org.name,
+      )
+      await tabTo(page, page.getByRole('button', { name: says.open, exact: true }))
+      await page.keyboard.press('Enter')
+      await expect(demand).toBeChecked()
+      await tabTo(page, demand)
+      await page.keyboard.press('Space')
+      await expect(page.getByText(says.off, { exact: true })).toBeVisible()
+      await expect(demand).not.toBeChecked()
+      await vera.goto(paths.chats(org.slug))
+      await expect(vera).toHaveURL(new RegExp(`${paths.chats(org.slug)}$`))
+    })
+  })
