@@ -102,6 +102,17 @@ test.describe('a long thread', () => {
     await expect(page.getByRole('article').last()).toBeInViewport()
     await expect(told).toHaveCount(0)
 
+    // Nor where what comes is drawn, a little below what is seen.
+    await box(page).evaluate(one => one.scrollTo({ top: -500 }))
+    await expect(page.getByRole('button', { name: 'Ir a lo último' })).toBeVisible()
+    const near = pad(await seen(page))
+    const there = await topOf(page, near)
+    await lucia.says('uno cerca')
+    await expect(told).toBeVisible()
+    await expect(page.getByRole('article').last()).toContainText('uno cerca')
+    expect(Math.abs((await topOf(page, near)) - there), 'drift near the end, px').toBeLessThanOrEqual(2)
+    await told.click()
+
     // Who reads at the end is taken along.
     await lucia.says('y otro más')
     await expect(page.getByRole('article').last()).toContainText('y otro más')
