@@ -9,6 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { putBack } from '#test/helpers/environment.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -16,13 +17,9 @@ t.setTimeout(fileTimeoutMs)
 const installation = async (t: { teardown(end: () => void): void }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-night-'))
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
-  const { DATA_DIR, DATABASE_URL } = process.env
+  putBack(t, 'DATA_DIR', 'DATABASE_URL')
   process.env.DATA_DIR = dataDir
   delete process.env.DATABASE_URL
-  t.teardown(() => {
-    delete process.env.DATA_DIR
-    Object.assign(process.env, JSON.parse(JSON.stringify({ DATA_DIR, DATABASE_URL })))
-  })
   const folder = join(dataDir, 'snapshots')
   await mkdir(folder)
   return { dataDir, folder, file: join(folder, 'one.backup') }

@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { inboxErrors } from '#server/inbox/errors.ts'
+import { putBack } from '#test/helpers/environment.ts'
 import { buildProductPages } from '#test/helpers/pages.ts'
 import { type WebOptions, webApp } from '#test/helpers/web.ts'
+
+// Vite says it of the whole process.
+putBack(t, 'NODE_ENV')
 
 const built = await buildProductPages()
 t.teardown(() => built.remove())

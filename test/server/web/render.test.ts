@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { appErrors } from '#server/errors.ts'
+import { putBack } from '#test/helpers/environment.ts'
 import { buildFixturePages } from '#test/helpers/pages.ts'
 import { type WebOptions, webApp } from '#test/helpers/web.ts'
+
+// Vite says it of the whole process.
+putBack(t, 'NODE_ENV')
 
 const built = await buildFixturePages()
 t.teardown(() => built.remove())
