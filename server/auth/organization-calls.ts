@@ -12,7 +12,7 @@ import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
 import { UpdateOrganization } from './schemas.ts'
-import { hasOrganizationWithSlug } from './store.ts'
+import { hasOrganizationWithSlug, isMemberByInvitation } from './store.ts'
 
 /** What the house does of an organization that better-auth does not know of. */
 export interface OrganizationEffects {
@@ -100,6 +100,20 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     }
   }
 
+  /** The library does not look whether somebody belongs already, by another invitation or otherwise. */
+  const withMembership = async (call: AuthCall) => {
+    try {
+      return await forward(call)
+    } catch (error) {
+      const { invitationId } = call.body
+      const failed = error instanceof AppError && error.status >= 500
+      const asks = failed && call.person && typeof invitationId === 'string'
+      if (asks && (await isMemberByInvitation(databases.read, invitationId, call.person.userId)))
+        throw authErrors.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION({ cause: error })
+      throw error
+    }
+  }
+
   /** Streams of somebody who left, was removed or may not read any more end before anybody hears that it worked. */
   const endingStreams: AuthAnswer = async call => {
     const leaves = call.path === '/organization/leave' ? call.body.organizationId : undefined
@@ -166,8 +180,8 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     '/organization/update-member-role': endingStreams,
 
     '/organization/accept-invitation': async call => {
-      const reply = await forward(call)
       const { invitationId } = call.body
+      const reply = await withMembership(call)
       if (parts.onJoined && typeof invitationId === 'string')
         try {
           await parts.onJoined(invitationId, call.person?.name ?? '')

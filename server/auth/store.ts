@@ -322,3 +322,13 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
   ]
   return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
 }
+
+/** Whether somebody is in the organization that an invitation is to. */
+export const isMemberByInvitation = async (db: Db, invitationId: string, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('invitation')
+    .innerJoin('member', 'member.organizationId', 'invitation.organizationId')
+    .select('member.id')
+    .where('invitation.id', '=', invitationId)
+    .where('member.userId', '=', userId)
+    .executeTakeFirst()) !== undefined

@@ -143,6 +143,21 @@ t.test('accepting makes a member once and tells whoever invited', async t => {
   t.same(house.errors(), [])
 })
 
+t.test('whoever is in already by another way is told so by an invitation that is still open', async t => {
+  const { house, owner, invite, answer, marta } = await stage(t)
+  const id = await invite('marta@example.com')
+  const person = await marta()
+  const { id: userId } = person.user
+  await house.databases.write
+    .insertInto('member')
+    .values({ id: 'otro', organizationId: owner.org.id, userId, role: 'viewer', createdAt: new Date().toISOString() })
+    .execute()
+  const { status, body } = await answer('accept', id, person)
+  t.same([status, body.code], [400, 'AUTH_USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION'])
+  const rows = house.databases.read.selectFrom('member').select('role').where('userId', '=', userId)
+  t.same(await rows.execute(), [{ role: 'viewer' }], 'as they were')
+})
+
 t.test('nobody accepts for another address, however it is written', async t => {
   const { house, invite, answer, linked } = await stage(t)
   const id = await invite('Marta@example.com')
