@@ -36,7 +36,7 @@ const withIt = ['client/flows/canvas.tsx', 'client/flows/editor-presence.tsx']
 
 /** Frames a second while the pointer drags a step about. */
 const drag = async (page: Page): Promise<number> => {
-  const card = page.locator('.react-flow__node').nth(2)
+  const card = page.locator('.react-flow__node[data-id="n0"]')
   const box = await card.boundingBox()
   if (!box) throw new Error('No step is in sight')
   const [x, y] = [box.x + box.width / 2, box.y + 20]
@@ -64,7 +64,7 @@ const drag = async (page: Page): Promise<number> => {
 
 /** Milliseconds from each key, as the browser has it, to when the frame that shows it is handed over. */
 const type = async (page: Page): Promise<number[]> => {
-  await page.locator('.react-flow__node').nth(2).locator('.flow-card-head').click()
+  await page.locator('.react-flow__node[data-id="n0"]').locator('.flow-card-head').click()
   const field = page.locator('.flow-panel textarea, aside textarea').first()
   await field.click()
   await page.evaluate(() => {
