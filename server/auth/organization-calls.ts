@@ -1,7 +1,7 @@
 import { emailMax } from '#shared/email-change.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Person } from '../actor.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
@@ -12,7 +12,7 @@ import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
 import { UpdateOrganization } from './schemas.ts'
-import { hasOrganizationWithSlug, isMemberByInvitation } from './store.ts'
+import { hasOrganizationWithSlug, isMemberByInvitation, keepNewestInvitation } from './store.ts'
 
 /** What the house does of an organization that better-auth does not know of. */
 export interface OrganizationEffects {
@@ -200,6 +200,10 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
       await refuseExhausted(budgets, [budgets.invite(call.person.userId)], authErrors.TOO_MANY_INVITATIONS)
       const context = contextOf(call)
       const reply = await forward(call, context)
+      const made = await readReply<{ organizationId: string; email: string; createdAt: string }>(reply)
+      await inTransaction(databases, trx =>
+        keepNewestInvitation(trx, made.organizationId, made.email, new Date(made.createdAt).toISOString()),
+      )
       if (context.mailFailure !== undefined) throw authErrors.INVITATION_NOT_MAILED({ cause: context.mailFailure })
       return reply
     },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Db, hotQuery } from '../db.ts'
 
 /** The signed-in person behind a session token; nothing when it has ended or its person is banned. */
@@ -332,3 +333,29 @@ export const isMemberByInvitation = async (db: Db, invitationId: string, userId:
     .where('invitation.id', '=', invitationId)
     .where('member.userId', '=', userId)
     .executeTakeFirst()) !== undefined
+
+/**
+ * Of the invitations of one address that are open, takes back all but the newest: the library looks for older ones before
+ * it writes, so that several at once would not see each other. Whoever writes last leaves one.
+ */
+export async function keepNewestInvitation(db: Db, orgId: string, email: string, now: string): Promise<void> {
+  const open = (table: 'invitation' | 'newer') => [
+    sql<boolean>`${sql.ref(`${table}.organizationId`)} = ${orgId}`,
+    sql<boolean>`${sql.ref(`${table}.email`)} = ${email}`,
+    sql<boolean>`${sql.ref(`${table}.status`)} = 'pending'`,
+    sql<boolean>`${sql.ref(`${table}.expiresAt`)} > ${now}`,
+  ]
+  await db
+    .updateTable('invitation')
+    .set({ status: 'canceled' })
+    .where(({ and }) => and(open('invitation')))
+    .where('id', '<>', ({ selectFrom }) =>
+      selectFrom('invitation as newer')
+        .select('newer.id')
+        .where(({ and }) => and(open('newer')))
+        .orderBy('newer.createdAt', 'desc')
+        .orderBy('newer.id', 'desc')
+        .limit(1),
+    )
+    .execute()
+}

@@ -256,6 +256,16 @@ t.test('inviting again replaces, and those who manage see what is open', async t
   t.equal((await call('GET', '/members/invitations', member)).status, 403, 'who else was invited is not for everybody')
 })
 
+t.test('four invitations of one address at once leave one open', async t => {
+  const { owner, call, invite, linked } = await stage(t)
+  const ids = await Promise.all(Array.from({ length: 4 }, () => invite('marta@example.com')))
+  t.equal(new Set(ids).size, 4)
+  const { body } = await call<{ items: SentInvitation[] }>('GET', '/members/invitations', owner)
+  t.equal(body.items.length, 1)
+  const states = await Promise.all(ids.map(async id => ((await linked(id)) as { status: string }).status))
+  t.same(states.sort(), ['canceled', 'canceled', 'canceled', 'pending'])
+})
+
 t.test('a new invitation can be asked for without an account, once a day, and the inviter is told', async t => {
   const { house, owner, call, invite, expire, linked, noticesOf } = await stage(t)
   const id = await invite('marta@example.com')
