@@ -169,6 +169,10 @@ export const shortDate = (iso: string, language: Language, timeZone: string): st
     language === 'es' ? 'es-ES' : 'en-GB',
   ).format(Date.parse(iso))
 
+/** `2 oct 2026, 14:05`: of a row in a list. */
+export const shortTime = (iso: string, language: Language, timeZone: string): string =>
+  `${shortDate(iso, language, timeZone)}, ${clockTime(iso, timeZone)}`
+
 /** `20 de noviembre de 2026, 14:05`: date and time in full, 24 hours as everywhere else. */
 export const fullTime = (iso: string, language: Language, timeZone: string): string =>
   `${longDate(iso, language, timeZone)}, ${clockTime(iso, timeZone)}`

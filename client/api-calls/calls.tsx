@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ApiCall } from '#shared/api-calls.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 
 function Call({ call }: { readonly call: ApiCall }) {
@@ -21,7 +21,7 @@ function Call({ call }: { readonly call: ApiCall }) {
         </p>
       ) : null}
       <small>
-        <time dateTime={call.at}>{fullTime(call.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
+        <time dateTime={call.at}>{shortTime(call.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
         {' · '}
         {call.key.name}
         {' · '}

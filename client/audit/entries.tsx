@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '#shared/audit.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -36,7 +36,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         </dl>
       ) : null}
       <small>
-        <time dateTime={entry.at}>{fullTime(entry.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
+        <time dateTime={entry.at}>{shortTime(entry.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
         {from ? ` · ${from}` : ''}
       </small>
     </li>

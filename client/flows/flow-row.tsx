@@ -9,7 +9,7 @@ import { readTriggers } from '#shared/flow-exchange.ts'
 import type { FlowSummary } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
-import { clockTime, dayWord, longDate } from '#shared/time.ts'
+import { clockTime, dayWord, shortDate } from '#shared/time.ts'
 import { Mark } from './mark.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { type FlowNames, triggerText } from './words.ts'
@@ -32,7 +32,7 @@ function When({ at }: { readonly at: string }) {
     <time dateTime={at}>
       {word
         ? t(`when.${word}`, { time: clockTime(at, timeZone) })
-        : longDate(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)}
+        : shortDate(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)}
     </time>
   )
 }

@@ -15,7 +15,7 @@ import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { Flow } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { editsFlows, replayQuery } from './queries.ts'
 import { runChip } from './run-words.ts'
@@ -125,7 +125,7 @@ function Sum({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> 
   const { t, i18n } = useTranslation('flows')
   const { timeZone } = useFacts()
   const { state, done, total, counts, startedBy, startedAt } = replay
-  const date = fullTime(startedAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+  const date = shortTime(startedAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
   return (
     <div className="flow-replay-sum">
       {state === 'running' ? <progress aria-label={t('replay.start')} value={done} max={Math.max(1, total)} /> : null}

@@ -11,7 +11,7 @@ import { useAnswer } from '#client/use-answer.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
-import { countdown, fullTime } from '#shared/time.ts'
+import { countdown, shortTime } from '#shared/time.ts'
 import { flowQuery, runsQuery } from './queries.ts'
 import { reasonText, runChip } from './run-words.ts'
 import './runs.css'
@@ -39,7 +39,7 @@ function Runs({ flowId }: { readonly flowId: string }) {
               <span className={runChip(state)}>{t(`runs.state.${state}`)}</span>
               <small>
                 <time dateTime={startedAt}>
-                  {fullTime(startedAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)}
+                  {shortTime(startedAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)}
                 </time>
                 {[
                   '',

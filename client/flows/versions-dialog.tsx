@@ -9,7 +9,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { Flow } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
-import { longDate } from '#shared/time.ts'
+import { shortDate } from '#shared/time.ts'
 import type { FlowDraft } from './draft.ts'
 import { versionsQuery } from './queries.ts'
 import { VersionCompare } from './version-compare.tsx'
@@ -63,7 +63,7 @@ export default function VersionsDialog(props: VersionsDialogProps) {
                 <span className="chip chip-green">{t('versions.current')}</span>
               ) : null}
               <small>
-                {longDate(publishedAt, language, timeZone)} · {by}
+                {shortDate(publishedAt, language, timeZone)} · {by}
               </small>
               {note ? <p>{note}</p> : null}
             </div>

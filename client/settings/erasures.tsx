@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Erasure } from '#shared/erasures.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { pagesFor } from '../queries.ts'
 import { rowsBefore } from '../rows-before.ts'
@@ -27,7 +27,7 @@ function Entry({ erasure }: { erasure: Erasure }) {
       <div>
         <strong>{t(`erasures.reason.${reason}`)}</strong>
         <small>
-          {t('erasures.by', { name: requestedBy, when: fullTime(requestedAt, language, timeZone) })}
+          {t('erasures.by', { name: requestedBy, when: shortTime(requestedAt, language, timeZone) })}
           {` · ${says}`}
         </small>
       </div>

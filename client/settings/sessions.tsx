@@ -3,7 +3,7 @@ import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/use-answer.ts'
 import type { SignedInSession } from '#shared/sessions.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { signOutElsewhere, signOutEverywhere } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
 import { apiOf, queryFor } from '../queries.ts'
@@ -38,11 +38,11 @@ const SessionRow = ({ session, isWorking, onEnd }: SessionRowProps) => {
       <dl className="session-facts">
         <div>
           <dt>{t('session.lastUsed')}</dt>
-          <dd>{fullTime(lastUsedAt, language, timeZone)}</dd>
+          <dd>{shortTime(lastUsedAt, language, timeZone)}</dd>
         </div>
         <div>
           <dt>{t('session.signedIn')}</dt>
-          <dd>{fullTime(signedInAt, language, timeZone)}</dd>
+          <dd>{shortTime(signedInAt, language, timeZone)}</dd>
         </div>
         <div>
           <dt>{t('session.address')}</dt>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { Empty } from '../ui/empty.tsx'
 import { MoreButton } from '../ui/more-button.tsx'
@@ -29,7 +29,7 @@ export function Entries() {
               </p>
             ))}
             <small>
-              <time dateTime={at}>{fullTime(at, language, timeZone)}</time>
+              <time dateTime={at}>{shortTime(at, language, timeZone)}</time>
               {[browser, system, address].filter(Boolean).map(one => ` · ${one}`)}
             </small>
           </li>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '#shared/paths.ts'
 import type { SitePerson } from '#shared/site.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { siteAdmin } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
 import { keyFor } from '../queries.ts'
@@ -57,7 +57,7 @@ function Row({ person, ask, letIn }: RowProps) {
           {isAdmin ? <span className="chip chip-blue">{t('admin')}</span> : null}
           {ban ? (
             <span className="chip chip-red">
-              {ban.endsAt ? t('bannedUntil', { when: fullTime(ban.endsAt, language, timeZone) }) : t('banned')}
+              {ban.endsAt ? t('bannedUntil', { when: shortTime(ban.endsAt, language, timeZone) }) : t('banned')}
             </span>
           ) : null}
         </h3>
@@ -65,7 +65,7 @@ function Row({ person, ask, letIn }: RowProps) {
         {ban?.reason ? <p>{t('reasonIs', { reason: ban.reason })}</p> : null}
         <p>
           {sessions && lastUsedAt
-            ? t('sessions', { count: sessions, when: fullTime(lastUsedAt, language, timeZone) })
+            ? t('sessions', { count: sessions, when: shortTime(lastUsedAt, language, timeZone) })
             : t('noSessions')}
         </p>
         <ul className="site-orgs" aria-label={t('organizationsOf', { name })}>

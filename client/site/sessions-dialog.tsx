@@ -3,7 +3,7 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SignedInSession } from '#shared/sessions.ts'
 import type { SitePerson } from '#shared/site.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { Fault } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
@@ -21,10 +21,10 @@ function Session({ session, isWorking, end }: SessionProps) {
   const { language, timeZone } = useFacts()
   const { browser, system, address, isBorrowed, isHalfDone } = session
   const device = browser && system ? t('session.on', { browser, system }) : (browser ?? system ?? t('session.unknown'))
-  const when = fullTime(session.lastUsedAt, language, timeZone)
+  const when = shortTime(session.lastUsedAt, language, timeZone)
   const facts = [
     t('session.lastUsed', { when }),
-    t('session.signedIn', { when: fullTime(session.signedInAt, language, timeZone) }),
+    t('session.signedIn', { when: shortTime(session.signedInAt, language, timeZone) }),
     ...(address ? [t('session.address', { address })] : []),
   ]
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { SendCost } from '#shared/stats.ts'
-import { fullTime } from '#shared/time.ts'
+import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -18,7 +18,7 @@ function Row({ send: { template, at, people, delivered, cost } }: { readonly sen
   return (
     <tr>
       <td>
-        <time dateTime={at}>{fullTime(at, language, timeZone)}</time>
+        <time dateTime={at}>{shortTime(at, language, timeZone)}</time>
       </td>
       <td>{template}</td>
       <td data-label={t('costs.people')}>{number.format(people)}</td>

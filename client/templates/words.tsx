@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isLanguage } from '#shared/language.ts'
 import { type TemplateStatus, templateStatuses } from '#shared/template-words.ts'
-import { clockTime, dayWord, longDate } from '#shared/time.ts'
+import { clockTime, dayWord, shortDate } from '#shared/time.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useMoment } from '../ui/moment.tsx'
 import { Mark, type MarkName } from './mark.tsx'
@@ -87,7 +87,7 @@ export function LanguageName({ code }: { code: string }) {
   return <span suppressHydrationWarning>{name(code)}</span>
 }
 
-/** `hoy, 14:05`, `ayer, 14:05`, `20 de noviembre de 2026`. */
+/** `hoy, 14:05`, `ayer, 14:05`, `20 nov 2026`. */
 export const useWhen = (): ((iso: string) => string) => {
   const { t, i18n } = useTranslation('templates')
   const { now, timeZone } = useMoment()
@@ -95,7 +95,7 @@ export const useWhen = (): ((iso: string) => string) => {
     const word = dayWord(iso, now, timeZone)
     return word
       ? t(`when.${word}`, { time: clockTime(iso, timeZone) })
-      : longDate(iso, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+      : shortDate(iso, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   fullTime,
   isTimeZone,
   rowTime,
+  shortTime,
   timeLeft,
   timeOfWall,
   wallTime,
@@ -60,6 +61,8 @@ t.test('a row tells the time, leaves yesterday to its reader, then weekday, then
 
 t.test('a divider names the day and, in another year, the year', async t => {
   t.equal(dayTitle('2026-11-20T13:05:00.000Z', now, 'es', defaultTimeZone), 'viernes 20 de noviembre')
+  t.equal(shortTime('2026-11-20T16:05:00.000Z', 'es', defaultTimeZone), '20 nov 2026, 13:05')
+  t.equal(shortTime('2026-11-20T16:05:00.000Z', 'en', defaultTimeZone), '20 Nov 2026, 13:05')
   t.equal(fullTime('2026-11-20T16:05:00.000Z', 'es', defaultTimeZone), '20 de noviembre de 2026, 13:05')
   t.equal(fullTime('2026-11-20T16:05:00.000Z', 'en', defaultTimeZone), '20 November 2026, 13:05')
   t.match(dayTitle('2025-11-20T13:05:00.000Z', now, 'en', defaultTimeZone), /20 November 2025/)
