@@ -30,18 +30,29 @@ const listen = () => {
     if (waiting.length === 1) setTimeout(look, lookMs)
   }
 
+  /** What stood in a field before it was React's, which may have drawn it anew, as it knows it, before it is told. */
+  const typed = new WeakMap<Element, string>()
   /** React only hears of a value that differs from the one it saw last, and it first saw this one. */
   const tellValue = (field: HTMLInputElement | HTMLTextAreaElement) => {
-    const { value, selectionStart, selectionEnd } = field
+    const value = typed.get(field)
+    if (value === undefined) return
+    const { selectionStart, selectionEnd } = field
+    const isAsTyped = field.value === value
     field.value = ''
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
-    if (document.activeElement === field && selectionStart !== null)
+    if (document.activeElement === field && selectionStart !== null && isAsTyped)
       field.setSelectionRange(selectionStart, selectionEnd)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
   const onTyped = ({ target }: Event) => {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-    if (!isField || isTaken(target) || /^(checkbox|radio|file)$/.test(target.type)) return
+    if (!isField || /^(checkbox|radio|file)$/.test(target.type)) return
+    if (isTaken(target)) {
+      // React has heard it, and all that stood there with it.
+      typed.delete(target)
+      return
+    }
+    typed.set(target, target.value)
     keep({ kind: 'typed', target, again: () => tellValue(target) })
   }
   const onChosen = ({ target }: Event) => {

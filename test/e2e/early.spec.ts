@@ -55,6 +55,21 @@ test('a field that was filled early counts for what depends on it, and goes on f
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
 
+test('what was typed early is not lost where the page is drawn anew before it is looked at', async ({ page, org }) => {
+  await page.addInitScript(() => {
+    const { setTimeout } = window
+    // As on a machine that has much to do: the look at what was typed comes late.
+    const later = (work: TimerHandler, ms?: number) => setTimeout(work, ms === 40 ? 1500 : ms)
+    Object.assign(window, { setTimeout: later })
+  })
+  const letGo = await openWithoutScripts(page, paths.templates(org.slug))
+  const field = page.getByRole('searchbox')
+  await field.fill('nada_de_esto')
+  letGo()
+  await expect(page.getByText('Ninguna plantilla coincide con lo que buscás.')).toBeVisible()
+  await expect(field).toHaveValue('nada_de_esto')
+})
+
 test('a row pressed before the page has its scripts, and let go once they have drawn it anew, opens', async ({
   page,
   org,
