@@ -37,13 +37,13 @@ import {
   refreshFlows,
   secretsQuery,
 } from './queries.ts'
+import { useSameValue } from './same-value.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft } from './use-flow-draft.ts'
 import { usePlay } from './use-play.ts'
-import { useSteady } from './use-steady.ts'
 import { useRoomToDraw, useView } from './use-view.ts'
 import { triggerText } from './words.ts'
 
@@ -162,7 +162,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     () => (showsFigures && counted ? new Map(counted.nodes.map(one => [one.nodeId, one])) : undefined),
     [showsFigures, counted],
   )
-  const problems = useSteady(
+  const problems = useSameValue(
     useMemo(
       () =>
         problemsOf(
@@ -184,7 +184,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       [shownGraph, shownTriggers, names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
     ),
   )
-  const variables = useSteady(
+  const variables = useSameValue(
     useMemo(() => {
       const own = [
         ...ownVariables(shownGraph),

@@ -3,7 +3,7 @@ import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
 import { messagesPerPage } from '#shared/limits.ts'
 import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
-import { busyBlocks, type Place, placeBelow, placeOf } from './thread-places.ts'
+import { busyBlocks, messageIn, type Place, placeBelow, placeOf } from './thread-places.ts'
 import { type Drawn, drawnAround, drawnAt } from './thread-window.ts'
 
 /** Nearer to the newest message than this, one is taken along when another comes. */
@@ -21,9 +21,6 @@ const fromStartPx = (scroller: Element) => scroller.scrollHeight - scroller.clie
 const toEndOf = (scroller: Element | null): void => {
   scroller?.scrollTo({ top: 0 })
 }
-
-const messageIn = (scroller: Element, id: string) =>
-  scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
 /** Brings a message into the middle and lets it stand out. */
 const showMessage = (scroller: Element, bubble: HTMLElement): void => {

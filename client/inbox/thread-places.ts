@@ -7,9 +7,13 @@ export interface Place {
 const drawnBlocks = (scroller: Element) => scroller.querySelectorAll<HTMLElement>('[data-block]')
 const bottomOf = (element: Element | null | undefined) => element?.getBoundingClientRect().bottom ?? 0
 
+/** Null when it is not drawn. */
+export const messageIn = (scroller: Element, id: string): HTMLElement | null =>
+  scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+
 /** Undefined when it is not drawn any more. */
 export const placeBelow = (scroller: Element, id: string): number | undefined => {
-  const message = scroller.querySelector(`[data-message="${CSS.escape(id)}"]`)
+  const message = messageIn(scroller, id)
   return message ? bottomOf(scroller.firstElementChild) - bottomOf(message) : undefined
 }
 

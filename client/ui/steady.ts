@@ -16,3 +16,6 @@ export function useSteady<T extends Acts>(newest: T): T {
   )
   return steady as T
 }
+
+/** The same for one function. */
+export const useLasting = <F extends (...args: never[]) => unknown>(work: F): F => useSteady({ work }).work

@@ -1,7 +1,7 @@
 import { emailMax } from '#shared/email-change.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Person } from '../actor.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import type { Databases } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
@@ -201,9 +201,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
       const context = contextOf(call)
       const reply = await forward(call, context)
       const made = await readReply<{ organizationId: string; email: string; createdAt: string }>(reply)
-      await inTransaction(databases, trx =>
-        keepNewestInvitation(trx, made.organizationId, made.email, new Date(made.createdAt).toISOString()),
-      )
+      await keepNewestInvitation(databases, made.organizationId, made.email, made.createdAt)
       if (context.mailFailure !== undefined) throw authErrors.INVITATION_NOT_MAILED({ cause: context.mailFailure })
       return reply
     },

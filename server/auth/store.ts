@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type Db, hotQuery } from '../db.ts'
+import { type Databases, type Db, hotQuery, inTransaction } from '../db.ts'
 
 /** The signed-in person behind a session token; nothing when it has ended or its person is banned. */
 export const findLiveSession = hotQuery((db, p: { token: string; now: string }) =>
@@ -338,24 +337,30 @@ export const isMemberByInvitation = async (db: Db, invitationId: string, userId:
  * Of the invitations of one address that are open, takes back all but the newest: the library looks for older ones before
  * it writes, so that several at once would not see each other. Whoever writes last leaves one.
  */
-export async function keepNewestInvitation(db: Db, orgId: string, email: string, now: string): Promise<void> {
-  const open = (table: 'invitation' | 'newer') => [
-    sql<boolean>`${sql.ref(`${table}.organizationId`)} = ${orgId}`,
-    sql<boolean>`${sql.ref(`${table}.email`)} = ${email}`,
-    sql<boolean>`${sql.ref(`${table}.status`)} = 'pending'`,
-    sql<boolean>`${sql.ref(`${table}.expiresAt`)} > ${now}`,
-  ]
-  await db
-    .updateTable('invitation')
-    .set({ status: 'canceled' })
-    .where(({ and }) => and(open('invitation')))
-    .where('id', '<>', ({ selectFrom }) =>
-      selectFrom('invitation as newer')
-        .select('newer.id')
-        .where(({ and }) => and(open('newer')))
-        .orderBy('newer.createdAt', 'desc')
-        .orderBy('newer.id', 'desc')
-        .limit(1),
-    )
+export async function keepNewestInvitation(
+  databases: Databases,
+  orgId: string,
+  email: string,
+  at: string,
+): Promise<void> {
+  const [, ...older] = await databases.read
+    .selectFrom('invitation')
+    .select('id')
+    .where('organizationId', '=', orgId)
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', at)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
     .execute()
+  if (!older.length) return
+  const ids = older.map(({ id }) => id)
+  await inTransaction(databases, trx =>
+    trx
+      .updateTable('invitation')
+      .set({ status: 'canceled' })
+      .where('id', 'in', ids)
+      .where('status', '=', 'pending')
+      .execute(),
+  )
 }

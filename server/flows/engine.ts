@@ -391,7 +391,8 @@ export function createEngine(parts: EngineParts) {
     const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
     const { text, isText, shared, at } = said
     return move(write, session, { kind: 'message', text, isText, tapped, shared, at }, text, {
-      ...{ known: { view, settings }, batch },
+      known: { view, settings },
+      batch,
     })
   }
 
@@ -419,9 +420,7 @@ export function createEngine(parts: EngineParts) {
       const view = await viewOf(write, conversationId, batch)
       // Somebody else has it by now.
       if (view?.control !== 'bot') return
-      const session = batch
-        ? batch.sessions.get(contactId)
-        : (await findLive(write.db, write.orgId, [contactId])).find(() => true)
+      const session = batch ? batch.sessions.get(contactId) : (await findLive(write.db, write.orgId, [contactId]))[0]
       if (session?.conversationId === conversationId) return answer(write, session, said, { view, batch })
       const facts = { conversationId, contactId }
       const fileAt = said.shared?.kind === 'file' ? said.at : undefined

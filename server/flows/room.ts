@@ -165,8 +165,13 @@ export function createFlowRoom(parts: RoomParts) {
         orgId,
         begins.map(({ contactId }) => contactId),
       )
+      const views = await inbox.read(
+        db,
+        orgId,
+        begins.map(({ conversationId }) => conversationId),
+      )
       for (const { flowId, triggerId, conversationId, contactId } of begins) {
-        const view = await viewOf(db, orgId, conversationId)
+        const view = views.get(conversationId)
         const isHeld = !view || view.control === 'human' || view.control === 'needsHuman'
         if (isHeld || live.some(session => session.contactId === contactId)) continue
         await attempt(write, { conversationId, contactId }, part =>

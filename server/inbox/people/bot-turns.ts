@@ -1,5 +1,4 @@
 import type { EventActor } from '#shared/events/actor.ts'
-import type { Control } from '#shared/events/inbox.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import type { OrgWrite } from '../../events/writes.ts'
@@ -24,31 +23,16 @@ interface TurnParts {
   readonly choosing?: Choose
 }
 
-/** What a flow knows of a conversation. */
-export interface BotView {
-  readonly conversationId: string
-  readonly contactId: string
-  readonly control: Control
-  readonly name: string
-  readonly number: string
-  /** By name, whom it is assigned to; empty: nobody. */
-  readonly agent: string
-  readonly isWindowOpen: boolean
-  readonly tagIds: readonly string[]
-  readonly lastAt: string | null
-  readonly wasArchived: boolean
-}
-
 const findRow = async (db: Db, orgId: string, conversationId: string): Promise<ListRow | undefined> =>
   (await findRows.byId(db, [conversationId], { orgId }))[0]
 
-/** By id; a conversation that is not there any more is missing. */
+/** What a flow knows of conversations, by id; one that is not there any more is missing. */
 export async function readForBot(
   db: Db,
   orgId: string,
   conversationIds: readonly string[],
   { clock }: Pick<TurnParts, 'clock'>,
-): Promise<ReadonlyMap<string, BotView>> {
+) {
   const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
   const contactIds = rows.map(row => row.contact_id)
   const tags = await tagsOf(db, orgId, contactIds)
@@ -57,7 +41,6 @@ export async function readForBot(
     rows.map(row => [
       row.id,
       {
-        conversationId: row.id,
         contactId: row.contact_id,
         control: row.control,
         name: nameOf(row),
@@ -65,8 +48,6 @@ export async function readForBot(
         agent: row.assignee_name ?? '',
         isWindowOpen: isOpenFor(row, now),
         tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
-        lastAt: row.last_message_at,
-        wasArchived: row.archived === 1,
       },
     ]),
   )
