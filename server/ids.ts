@@ -10,6 +10,19 @@ const digits = (value: number, count: number): string => {
   return text
 }
 
+const tailBytes = 12
+/** Asking the system for each id costs more than the id. */
+let pool = Buffer.alloc(0)
+let taken = 0
+const nextTail = (): Buffer => {
+  if (taken + tailBytes > pool.length) {
+    pool = randomBytes(tailBytes * 256)
+    taken = 0
+  }
+  taken += tailBytes
+  return pool.subarray(taken - tailBytes, taken)
+}
+
 const counts = 32 ** 3
 let lastAt = Number.NaN
 let count = 0
@@ -24,6 +37,6 @@ export const newId = (at: number = Date.now()): string => {
   count = at === lastAt ? (count + 1) % counts : randomInt(counts / 4)
   lastAt = at
   let tail = ''
-  for (const byte of randomBytes(12)) tail += alphabet[byte & 31]
+  for (const byte of nextTail()) tail += alphabet[byte & 31]
   return digits(at, 9) + digits(count, 3) + tail
 }

@@ -6,6 +6,7 @@ import { requirePasswordList } from './auth/leaked-passwords.ts'
 import { checkSecretBelongs } from './auth/secret-check.ts'
 import { takeInOwnProcess } from './cli/own-process.ts'
 import { systemClock } from './clock.ts'
+import { stepBackCollectors } from './collector-threads.ts'
 import { compose, hasSealedRows } from './compose.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openInstallation } from './database/open-installation.ts'
@@ -29,6 +30,7 @@ const local = (host: string, port: number) => {
 
 /** The process: environment → database → house → address → an orderly end. */
 async function main(config: Config) {
+  stepBackCollectors()
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
   await requirePasswordList(config.passwordList)
   const unsealed = unsealedConnections(config)

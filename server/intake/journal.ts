@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isOneWrite } from '../bulk.ts'
 import type { Clock } from '../clock.ts'
-import { isoNow } from '../clock.ts'
+import { isoNow, monotonicMs } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import {
   countPutAside,
@@ -40,6 +41,10 @@ const emptyBatch = (): Batch => ({ entries: [], bytes: 0, ...withResolvers() })
 
 /** A commit of more holds everybody; a single larger webhook has one to itself. */
 const bytesPerCommit = 512 * 1024
+/** A batch of so many waits for nobody. */
+const company = 16
+/** So long after a commit began those few who come wait for others: each commit stops the loop while the disk works. */
+const gatherMs = 5
 
 const withResolvers = () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -55,6 +60,7 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
   /** In order of arrival; the last one still takes what comes. */
   const batches: Batch[] = []
   let writing = false
+  let begunAt = Number.NEGATIVE_INFINITY
 
   const write = async (entries: readonly JournalEntry[]) => {
     const receivedAt = isoNow(clock)
@@ -73,11 +79,22 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
   const flush = async () => {
     if (writing) return
     writing = true
-    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+    for (;;) {
+      await gathered()
+      const batch = batches.shift()
+      if (!batch) break
+      begunAt = monotonicMs()
       await write(batch.entries).then(batch.resolve, batch.reject)
       if (batches.length > 0) await new Promise(resolve => setImmediate(resolve))
     }
     writing = false
+  }
+
+  /** Resolves when the first batch may be written: at once, unless it is small and close behind the last one. */
+  const gathered = async () => {
+    const restMs = begunAt + gatherMs - monotonicMs()
+    const isAlone = batches.length === 1 && (batches[0] as Batch).entries.length < company
+    if (isAlone && restMs >= 1) await pause(restMs)
   }
 
   const batchFor = (bytes: number): Batch => {

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import type { Deriving, TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { StoredSettings } from './settings-store.ts'
-import { canBeKeyword, readKeyword } from './words.ts'
+import { canBeKeyword, keywordReader } from './words.ts'
 
 export interface OptOutContacts {
   optOut(write: OrgWrite, contactIds: readonly string[], optOut: OptOut): Promise<readonly string[]>
@@ -39,10 +39,9 @@ export function createKeywords({
   const take = async (
     write: Deriving,
     { conversationId, contactId, message }: Received['data'],
+    asked: 'stop' | 'resume',
     settings: StoredSettings,
   ) => {
-    const asked = readKeyword(message.text, settings)
-    if (!asked) return
     const note = message.text.replace(/\s+/g, ' ').trim()
     const changed =
       asked === 'stop'
@@ -59,7 +58,11 @@ export function createKeywords({
       const short = events.filter(({ data }) => mayAsk(data))
       if (!short.length) return
       const settings = await readSettings(write.db, write.orgId)
-      for (const { data } of short) await take(write, data, settings)
+      const askedIn = keywordReader(settings)
+      for (const { data } of short) {
+        const asked = askedIn(data.message.text)
+        if (asked) await take(write, data, asked, settings)
+      }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../db.ts'
 import { createKeywords, type KeywordParts } from './keywords.ts'
 import { createOptOutSettings, type SettingsParts } from './settings.ts'
 import { createChoices, createRefusalListener, type SignalParts } from './signals.ts'
-import { canBeKeyword, readKeyword } from './words.ts'
+import { canBeKeyword, keywordReader } from './words.ts'
 
 /** Who wants no marketing: by a word, by what they chose in WhatsApp; by hand in their chat, which is the inbox's. */
 export function createOptOuts(parts: SettingsParts & Omit<KeywordParts, 'readSettings' | 'readAnswer'> & SignalParts) {
@@ -13,8 +13,8 @@ export function createOptOuts(parts: SettingsParts & Omit<KeywordParts, 'readSet
     async wordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
       const short = texts.filter(canBeKeyword)
       if (!short.length) return new Set()
-      const settings = await read(db, orgId)
-      return new Set(short.filter(text => readKeyword(text, settings) !== undefined))
+      const askedIn = keywordReader(await read(db, orgId))
+      return new Set(short.filter(text => askedIn(text) !== undefined))
     },
     applyChoices: createChoices(parts),
     keywords: createKeywords({ ...parts, readSettings: read, readAnswer }),

@@ -17,14 +17,17 @@ const maxMessageChars = optOutWordMaxChars * 2
 /** Whether a message is short enough to be one of an organization's words, whichever they are. Pure. */
 export const canBeKeyword = (text: string): boolean => text.length <= maxMessageChars
 
-/** What a customer asks for with a message of one of these words alone; undefined: something else. Pure. */
-export function readKeyword(
-  text: string,
-  { stopWords, resumeWords }: { stopWords: readonly string[]; resumeWords: readonly string[] },
-): 'stop' | 'resume' | undefined {
-  if (!canBeKeyword(text)) return undefined
-  const said = comparable(text)
-  if (said === '') return undefined
-  if (stopWords.some(word => comparable(word) === said)) return 'stop'
-  return resumeWords.some(word => comparable(word) === said) ? 'resume' : undefined
+/** Says what a customer asks for with a message of one of these words alone; undefined: something else. */
+export type KeywordReader = (text: string) => 'stop' | 'resume' | undefined
+
+/** Reads with an organization's words, made comparable once for all the messages that come together. */
+export function keywordReader(words: { stopWords: readonly string[]; resumeWords: readonly string[] }): KeywordReader {
+  const [stop, resume] = [words.stopWords, words.resumeWords].map(list => new Set(list.map(comparable)))
+  return text => {
+    if (!canBeKeyword(text)) return undefined
+    const said = comparable(text)
+    if (said === '') return undefined
+    if (stop?.has(said)) return 'stop'
+    return resume?.has(said) ? 'resume' : undefined
+  }
 }

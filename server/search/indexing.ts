@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import { isoIn } from '../clock.ts'
@@ -27,11 +27,13 @@ interface IndexingParts {
 }
 
 /** One slice holds the event loop for some ten milliseconds at most: so many messages, fewer where they are long. */
-const messagesPerSlice = 200
+const messagesPerSlice = 400
 const pendingPerSlice = 15
-const charsPerSlice = 64 * 1024
+const charsPerSlice = 96 * 1024
 const pagesPerMerge = 16
 const mergesPerSlice = 2
+/** Between slices others write: what waits for the index is read all the same, and hurries for nobody. */
+const restMs = 40
 /** Until then a search reads the newest messages themselves. */
 const afterMs = 2_000
 /** After so many slices the job ends and comes again, so that others of its lane have a turn. */
@@ -49,7 +51,10 @@ const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void
   )
 }
 
-const readSlice = async (trx: Db, times: number): Promise<boolean> => {
+/** What a slice found: nothing to read; the last there was; or as much as it takes, and there may be more. */
+type Found = 'nothing' | 'rest' | 'slice'
+
+const readSlice = async (trx: Db, times: number): Promise<Found> => {
   const pending = await listPending(trx, pendingPerSlice)
   await clearPending(trx, pendingPerSlice)
   const place = await readPlace(trx)
@@ -62,19 +67,25 @@ const readSlice = async (trx: Db, times: number): Promise<boolean> => {
   await readIn(trx, [...pending, ...slice])
   const last = slice.at(-1)
   if (last) await setPlace(trx, last.seq)
-  return Boolean(last || pending.length)
+  if (!last && !pending.length) return 'nothing'
+  const isWhole =
+    pending.length === pendingPerSlice || unread.length === messagesPerSlice * times || slice.length < unread.length
+  return isWhole ? 'slice' : 'rest'
 }
+
+const takeSlice = (databases: Databases, times: number): Promise<Found> =>
+  inTransaction(databases, async trx => {
+    const found = await readSlice(trx, times)
+    for (let i = 0; i < mergesPerSlice * times; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
+    return found
+  })
 
 /**
  * Reads one slice into the index, merging a few pages of it in the same commit. False: everything was read, and what was
  * left to merge is merged a little further. `times`: a program that serves nobody takes so many slices in one commit.
  */
-export const indexSlice = (databases: Databases, times = 1): Promise<boolean> =>
-  inTransaction(databases, async trx => {
-    const isRead = await readSlice(trx, times)
-    for (let i = 0; i < mergesPerSlice * times; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
-    return isRead
-  })
+export const indexSlice = async (databases: Databases, times = 1): Promise<boolean> =>
+  (await takeSlice(databases, times)) !== 'nothing'
 
 /** Reads new messages into the index of words, a little after they came; after an upgrade, all there are. */
 export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
@@ -86,8 +97,12 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
     isKept: false,
     async run(_job, { signal }) {
       for (let i = 0; i < slicesPerRun; i += 1) {
-        if (signal.aborted || !(await indexSlice(databases))) return undefined
-        await nextTurn()
+        if (signal.aborted) return undefined
+        const found = await takeSlice(databases, 1)
+        if (found === 'nothing') return undefined
+        // What comes meanwhile waits until it is worth a slice.
+        if (found === 'rest') return { kind: 'again', afterMs }
+        await pause(restMs)
       }
       return { kind: 'again', afterMs: 0 }
     },

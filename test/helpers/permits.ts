@@ -645,6 +645,11 @@ const timers: readonly FilePermit[] = [
   { where: ['server/web/assets.ts'], why: 'runs in the page: its scripts come once it is painted' },
   { where: ['server/files/s3-client.ts'], why: 'asks a storage again a moment later, while whoever asked waits' },
   { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
+  {
+    where: ['server/intake/journal.ts'],
+    why: 'a few milliseconds in which webhooks that come close together wait for one commit; whoever sent them waits too',
+  },
+  { where: ['server/search/indexing.ts'], why: 'rests between slices so that others write in between' },
   { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },
   {
     where: ['server/outbox/spacing.ts'],

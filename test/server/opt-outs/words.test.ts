@@ -1,9 +1,9 @@
 import t from 'tap'
-import { canBeKeyword, defaultResumeWords, defaultStopWords, readKeyword } from '#server/opt-outs/words.ts'
+import { canBeKeyword, defaultResumeWords, defaultStopWords, keywordReader } from '#server/opt-outs/words.ts'
 import { optOutWordMaxChars } from '#shared/opt-outs.ts'
 
 const words = { stopWords: [...defaultStopWords, 'No más'], resumeWords: defaultResumeWords }
-const read = (text: string) => readKeyword(text, words)
+const read = keywordReader(words)
 
 t.test('a word alone opts out or in, whatever its case, accents and punctuation', async t => {
   for (const text of ['BAJA', ' baja ', '¡Baja!', 'stop.', 'NO MAS', 'no   más', 'Stop 🙏'])
@@ -18,6 +18,6 @@ t.test('a word among others, a part of a word and nothing at all are no such mes
 
 t.test('the longest word an organization may choose is short enough, with what does not count around it', async t => {
   const word = 'ñ'.repeat(optOutWordMaxChars)
-  t.equal(readKeyword(`¡¡ ${word} !! 🙏`, { stopWords: [word], resumeWords: [] }), 'stop')
+  t.equal(keywordReader({ stopWords: [word], resumeWords: [] })(`¡¡ ${word} !! 🙏`), 'stop')
   t.notOk(canBeKeyword('Hola, quería saber si el sábado abren y hasta qué hora, que paso a buscar la torta de Ana'))
 })

@@ -92,12 +92,12 @@ t.test('a slice is so many messages, fewer where they are long', async t => {
   await say(
     databases,
     orgId,
-    Array.from({ length: 300 }, (_, i) => `breve ${i}`),
+    Array.from({ length: 600 }, (_, i) => `breve ${i}`),
   )
   await say(
     databases,
     orgId,
-    Array.from({ length: 40 }, () => 'largo '.repeat(680)),
+    Array.from({ length: 60 }, () => 'largo '.repeat(680)),
   )
   const slices: number[] = []
   for (;;) {
@@ -107,8 +107,8 @@ t.test('a slice is so many messages, fewer where they are long', async t => {
     const after = await readPlace(databases.read)
     const read = unread.filter(row => row.seq <= after)
     slices.push(read.length)
-    t.ok(read.length <= 200)
-    t.ok(read.reduce((sum, row) => sum + row.text.length, 0) <= 64 * 1024 + 4096)
+    t.ok(read.length <= 400)
+    t.ok(read.reduce((sum, row) => sum + row.text.length, 0) <= 96 * 1024 + 4096)
   }
   t.ok(slices.length > 3)
 })
