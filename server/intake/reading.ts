@@ -67,6 +67,9 @@ export const add = <T>(lists: Map<string, T[]>, key: string, value: T) => {
   else lists.set(key, [value])
 }
 
+const withArrival = (item: WebhookItem, { receivedAt }: WaitingRow): WebhookItem =>
+  item.kind === 'message' ? { ...item, receivedAt } : item
+
 /** Reads rows of the journal a part at a time, and says whose each item is. */
 export function createReader({ databases, log, pace, takers, numbers }: ReaderParts) {
   /** Undefined: the row cannot be read, and is parked. */
@@ -125,7 +128,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
         continue
       }
       const orgId = (await ownerOf(reading, item))?.orgId
-      if (orgId && takers.of(item)) add(byOrg, orgId, item)
+      if (orgId && takers.of(item)) add(byOrg, orgId, withArrival(item, reading.row))
       else if (orgId) {
         remark(reading.untaken, nameOfItem(item))
         untaken.push({ orgId, seq: reading.row.seq, place, item })

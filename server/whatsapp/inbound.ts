@@ -68,6 +68,8 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       kind: 'message'
       wamid: string
       at: string
+      /** When its webhook came, which is not when it is read: that may be much later. Absent: it comes now. */
+      receivedAt?: string
       sender: Sender
       body: InboundContent
       replyToWamid?: string

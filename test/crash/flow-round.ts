@@ -133,7 +133,7 @@ export async function playFlowRound(world: World, round: number, { sessions, kil
     const all = sessions * script('').length
     const points = Array.from({ length: kills }, () => dice.below(Math.floor(all * 0.85))).sort((a, b) => a - b)
     for (const point of points) {
-      // Not one death after another: webhooks that wait for minutes begin no flow any more.
+      // Each in the middle of work, not one death after another.
       let [until, known] = [Date.now() + settleMs, -1]
       for (let count = -1; count < point && Date.now() < until; await sleep(2)) {
         count = graph.ledger.length - before

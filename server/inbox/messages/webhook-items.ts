@@ -43,6 +43,10 @@ export interface ApplyParts extends DirectoryParts {
 /** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
 const wakesWithinMs = 3 * 60 * 1000
 
+/** How long a message needed to us. How long we then needed to read it is not its fault. */
+const wayOf = ({ at, receivedAt }: { at: string; receivedAt?: string }, now: number): number =>
+  (receivedAt === undefined ? now : Date.parse(receivedAt)) - Date.parse(at)
+
 /** A product of the catalogue is no advertisement. */
 const adOf = (referral: MessageContent['referral']) =>
   referral === undefined || referral.sourceType === 'product' ? null : { id: referral.sourceId }
@@ -61,7 +65,7 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
     const isEarliest = !seen.has(row)
     seen.add(row)
     // What rang is no word that a flow could answer.
-    if (item.groupId !== undefined || item.body.type === 'call' || now - Date.parse(item.at) > wakesWithinMs) return []
+    if (item.groupId !== undefined || item.body.type === 'call' || wayOf(item, now) > wakesWithinMs) return []
     const isHeld = row.control !== 'none' && row.control !== 'bot'
     // Whoever tries a flow writes its word from where they are, also to a colleague.
     if (isHeld && testCodeOf(message.text) === undefined) return []

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { journalState } from '#server/intake/table.ts'
 import { type Drawn, flowPhone, flowStage, graphOf, onHello } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -32,6 +33,28 @@ t.test('a message from a backlog is stored and shown, and wakes no flow', async 
   await say('vieja respuesta', minutes(10))
   t.same(await said(), ['¿Qué?'], 'an old word is no answer')
   t.not((await sessions())[0], 'finished')
+  t.same(house.errors(), [])
+})
+
+t.test('what came in time is an answer, however late we get to it', async t => {
+  const { databases, say, said, sessions, later, house } = await flowStage(t, asks)
+  await say('hola')
+  const journal = await databases.read.selectFrom('webhook_journal').selectAll().execute()
+  const [first] = journal.filter(({ raw }) => Buffer.from(raw).includes('hola'))
+  const raw = Buffer.from(
+    Buffer.from(first?.raw ?? [])
+      .toString()
+      .replace(/wamid\.[^"]+/, 'wamid.waited')
+      .replace('hola', 'pan'),
+  )
+  const { connection_id = null, received_at = '' } = first ?? {}
+  await databases.write
+    .insertInto('webhook_journal')
+    .values({ connection_id, received_at, raw, state: journalState.waiting, note: null })
+    .execute()
+  await later(minutes(10))
+  t.same(await said(), ['¿Qué?', 'Anotado: pan'])
+  t.same(await sessions(), ['finished'])
   t.same(house.errors(), [])
 })
 
