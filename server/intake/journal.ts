@@ -71,7 +71,8 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
       state: entry.state ?? journalState.waiting,
       note: entry.note ?? null,
     }))
-    if (isOneWrite(rows.length)) await insertJournalRows(databases.write, rows)
+    // Beside other processes a transaction alone keeps the order: a later number must not be there before an earlier one.
+    if (isOneWrite(rows.length) && !databases.signals.isShared) await insertJournalRows(databases.write, rows)
     else await inTransaction(databases, trx => insertJournalRows(trx, rows))
   }
 

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type Databases, inTransaction } from '#server/db.ts'
+import { createJournal } from '#server/intake/journal.ts'
+import { insertJournalRows } from '#server/intake/store.ts'
+import { journalState } from '#server/intake/table.ts'
+import { handClock } from '#test/helpers/clock.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 
@@ -65,6 +69,35 @@ t.test('transactions of all processes follow one another', async t => {
     .select('used')
     .executeTakeFirstOrThrow()
   t.equal(used, 60, 'what each has read still held when it wrote')
+})
+
+t.test('a webhook is never there before one that another process was given an earlier number for', async t => {
+  const [one, other] = await pair(t)
+  const [written, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = inTransaction(one, async trx => {
+    const facts = { connectionId: 'c', receivedAt: 'a', state: journalState.waiting, note: null }
+    await insertJournalRows(trx, [{ ...facts, raw: Buffer.from('first') }])
+    written.resolve()
+    await standing.promise
+  })
+  await written.promise
+  let isAnswered = false
+  const second = createJournal({ databases: other, clock: handClock() })
+    .append({ connectionId: 'c', raw: Buffer.from('second') })
+    .then(async () => {
+      const rows = await other.read.selectFrom('webhook_journal').select('raw').orderBy('seq').execute()
+      isAnswered = true
+      return rows
+    })
+  const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted and database =
+    (select oid from pg_database where datname = current_database())`
+  while (!isAnswered && !(await waits.execute(one.read)).rows.length);
+  standing.resolve()
+  await first
+  t.same(
+    (await second).map(({ raw }) => String(raw)),
+    ['first', 'second'],
+  )
 })
 
 t.test('a process that stands still in a transaction does not keep the others from writing for ever', async t => {
