@@ -62,6 +62,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   let builtIn = world.builtIn
   let inside = input.kind === 'begin' ? [] : (place.inside ?? [])
   let calls = input.kind === 'call' || place.isTyping ? (place.calls ?? 0) : 0
+  const lastSaid = world.builtIn.ultimo_mensaje.slice(0, variableMaxChars)
   const fileAt = input.kind === 'message' ? (input.shared?.kind === 'file' ? input.at : undefined) : place.fileAt
 
   const step = (node: FlowNode, facts: Partial<Omit<FlowStep, 'nodeId'>>): void =>
@@ -139,7 +140,8 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
       place: {
         ...{ nodeId: node.id, variables, tries },
         ...(inside.length ? { inside } : {}),
-        ...(kind === 'call' || kind === 'typing' ? { calls, said: world.builtIn.ultimo_mensaje } : {}),
+        ...(lastSaid ? { said: lastSaid } : {}),
+        ...(kind === 'call' || kind === 'typing' ? { calls } : {}),
         ...(kind === 'typing' ? { isTyping: true } : {}),
         ...(fileAt === undefined ? {} : { fileAt }),
         ...(kind === 'window' ? { isParked: true } : {}),

@@ -13,7 +13,7 @@ export interface Place {
   readonly inside?: readonly string[]
   /** Calls of services since something came in from outside. */
   readonly calls?: number
-  /** What came in then; kept while a service is asked. */
+  /** What the customer wrote last that was read here; absent: nothing. */
   readonly said?: string
   /** It is about to be said there: the customer sees that somebody writes. */
   readonly isTyping?: true

@@ -143,7 +143,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     const until = at + ms
     while (session.wait && session.wait.until <= until) {
       at = Math.max(at, session.wait.until)
-      await turn({ kind: 'time' }, '')
+      await turn({ kind: 'time' }, place.said ?? '')
     }
     if (session.ending?.state !== 'tooLong') at = until
   }

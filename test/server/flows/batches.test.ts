@@ -142,7 +142,11 @@ t.test('waits that are over at the same time go on at the same time', async t =>
   await write('hola', people)
   house.clock.advance(5 * 60_000)
   await house.settle()
-  t.same(await said('Anotado: '), all, 'asked once more each')
+  t.same(
+    await said('Anotado: hola'),
+    all.flatMap(phone => [phone, phone]),
+    'asked once more each, with what they wrote last',
+  )
   t.same(
     (await sessions()).map(({ state, steps }) => `${state} ${steps}`),
     all.map(() => 'waitingAnswer 5'),

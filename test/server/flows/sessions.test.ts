@@ -29,7 +29,7 @@ const menu = graphOf(
     },
     { id: 'thanks', type: 'message', text: '¡Gracias, {{flujo.nombre}}! ({{flujo.pedido}})' },
     { id: 'person', type: 'handoff', text: 'Ya te atienden.', note: 'Quiere: {{flujo.pedido}}' },
-    { id: 'late', type: 'message', text: '¿Seguís ahí?' },
+    { id: 'late', type: 'message', text: '¿Seguís ahí, {{ultimo_mensaje}}?' },
   ],
   [
     ['s', 'next', 'name'],
@@ -96,7 +96,7 @@ t.test('who does not answer goes on at the timeout, and is let go when nothing f
   await later(59 * 60_000)
   t.same(await said(), ['¿Tu nombre?'])
   await later(2 * 60_000)
-  t.same(await said(), ['¿Tu nombre?', '¿Seguís ahí?'])
+  t.same(await said(), ['¿Tu nombre?', '¿Seguís ahí, hola?'])
   t.same(await sessions(), ['finished'])
   t.equal(await control(), 'none')
 })
