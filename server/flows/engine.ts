@@ -11,6 +11,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
+import { type Batch, openBatch, writeBatch } from './batch.ts'
 import { addToDay } from './day-store.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
 import type { TimerChange } from './jobs.ts'
@@ -19,9 +20,9 @@ import type { Drawn, LiveFlows } from './live-flows.ts'
 import { fieldsFor, needsOf } from './needs.ts'
 import { readOptionId } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
-import { findLive, insertSteps, type StoredSession, saveSession, saveSessions } from './session-store.ts'
+import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
-import { isSaid, type Spoken, spokenOf } from './spoken.ts'
+import { isSaid, spokenOf } from './spoken.ts'
 import { type FlowTemplates, templateFiller } from './templates.ts'
 import type { StoredTest } from './test-store.ts'
 import { findTest } from './test-store.ts'
@@ -64,24 +65,6 @@ interface Known {
   readonly settings: FlowSettings
 }
 
-/** A turn after which its session waits, and that did nothing but say something. */
-interface PlainTurn extends Spoken {
-  readonly waiting: StoredSession
-  readonly before: StoredSession
-}
-
-/** Turns of one write, of contacts of whom each has one: what they have to know is read for all of them at once. */
-export interface Batch {
-  /** By conversation. */
-  readonly views: ReadonlyMap<string, FlowView>
-  /** By contact, those under way. */
-  readonly sessions: ReadonlyMap<string, StoredSession>
-  readonly settings: FlowSettings
-  /** Written for all of them at once. */
-  readonly plain: PlainTurn[]
-  /** By flow, how many began. */
-  readonly begun: Map<string, number>
-}
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
 /** Those that run no other flow stay what they are. */
@@ -199,30 +182,6 @@ export function createEngine(parts: EngineParts) {
       if (effect?.kind === 'template')
         await parts.templates.noteUse(write.db, write.orgId, effect.ready.id, { count: 1, at })
     await insertSteps(write.db, rows, { orgId: write.orgId })
-  }
-
-  /** Writes what the turns of a batch left to be written for all of them. */
-  const finish = async (write: OrgWrite, { plain, begun }: Batch): Promise<void> => {
-    const { db, orgId } = write
-    for (const [flowId, times] of begun) await count(write, flowId, 'started', times)
-    await saveSessions(
-      db,
-      orgId,
-      plain.map(({ waiting }) => waiting),
-    )
-    await inbox.send(
-      write,
-      plain.map(({ speech }) => speech),
-    )
-    await insertSteps(
-      db,
-      plain.flatMap(({ rows }) => rows),
-      { orgId },
-    )
-    await parts.setTimers(
-      write,
-      plain.map(({ waiting, before }) => ({ session: waiting, before })),
-    )
   }
 
   /** One turn. @throws whatever keeps it from being done; the caller hands over. */
@@ -450,25 +409,10 @@ export function createEngine(parts: EngineParts) {
       of: readonly { readonly conversationId: string; readonly contactId: string }[],
       turns: (batch: Batch) => Promise<void>,
     ): Promise<void> {
-      const { db, orgId } = write
-      const live = await findLive(
-        db,
-        orgId,
-        of.map(({ contactId }) => contactId),
-      )
-      const batch: Batch = {
-        views: await inbox.read(
-          db,
-          orgId,
-          of.map(({ conversationId }) => conversationId),
-        ),
-        sessions: new Map(live.map(session => [session.contactId, session])),
-        settings: await flowSettingsOf(db, orgId),
-        plain: [],
-        begun: new Map(),
-      }
+      const batch = await openBatch(write, of, inbox)
       await turns(batch)
-      await finish(write, batch)
+      for (const [flowId, times] of batch.begun) await count(write, flowId, 'started', times)
+      await writeBatch(write, batch, parts)
     },
     /** How the call it waited for ended. */
     hear: (write: OrgWrite, session: StoredSession, result: CallResult): Promise<void> =>
