@@ -8,6 +8,18 @@ const selectHeld = hotQuery<{ name: string; owner: string }, { name: string }>(
 export const isLeaseHeld = async (db: Db, name: string, owner: string): Promise<boolean> =>
   (await selectHeld(db, { name, owner })).length > 0
 
+const selectTaken = hotQuery<{ name: string }, { name: string }>(
+  (db, p) =>
+    db
+      .selectFrom('job_lease')
+      .innerJoin('job_worker', 'job_worker.id', 'job_lease.owner')
+      .select('job_lease.name')
+      .where('job_lease.name', '=', p.name) as never,
+)
+
+export const isLeaseTaken = async (db: Db, name: string): Promise<boolean> =>
+  (await selectTaken(db, { name })).length > 0
+
 export async function takeLease(db: Db, name: string, owner: string): Promise<boolean> {
   const { rows } = await sql<{ owner: string }>`insert into job_lease (name, owner) values (${name}, ${owner})
     on conflict (name) do update set owner = excluded.owner

@@ -39,6 +39,8 @@ export const createLease = (name: string, { databases, store, owner, begun }: Le
     const id = owner()
     if (!id) return false
     if (await store.isLeaseHeld(databases.read, name, id)) return true
+    // Asked each second by all who have it not: a transaction of PostgreSQL's makes whatever is remembered old.
+    if (await store.isLeaseTaken(databases.read, name)) return false
     // A transaction waits for those of all others: what the one before has written under the lease is committed by then.
     return inTransaction(databases, trx => store.takeLease(trx, name, id))
   },

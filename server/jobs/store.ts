@@ -20,7 +20,7 @@ import {
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
-import { isAtWork, isLeaseHeld, takeLease } from './lease-store.ts'
+import { isAtWork, isLeaseHeld, isLeaseTaken, takeLease } from './lease-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
 import { listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
 import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers, type Worker } from './worker-store.ts'
@@ -95,6 +95,8 @@ export interface JobStore {
   forgetWorkers(db: Db, ids: readonly string[]): Promise<void>
   isAtWork(db: Db, id: string): Promise<boolean>
   isLeaseHeld(db: Db, name: string, owner: string): Promise<boolean>
+  /** Whether a worker has it, be it whoever asks. */
+  isLeaseTaken(db: Db, name: string): Promise<boolean>
   /** False: a worker has it, be it this one. */
   takeLease(db: Db, name: string, owner: string): Promise<boolean>
   /** Running jobs of an owner; at most `limit`. */
@@ -135,6 +137,7 @@ export const jobStore: JobStore = {
   forgetWorkers,
   isAtWork,
   isLeaseHeld,
+  isLeaseTaken,
   takeLease,
   listLost,
   listRunningOf,
