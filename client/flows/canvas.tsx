@@ -13,26 +13,21 @@ import {
 } from '@xyflow/react'
 import { type DragEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { useLasting } from '../ui/steady.ts'
 import { type CanvasNode, CanvasNodeView } from './canvas-node.tsx'
-import { type CanvasNote, CanvasNoteView } from './canvas-note.tsx'
-import { type AddableType, addableTypes, edgeAt, mainOutput } from './draft.ts'
+import { nodesOf, type Shown } from './canvas-nodes.ts'
+import { CanvasNoteView } from './canvas-note.tsx'
+import { CanvasTools, draggedType, Palette } from './canvas-tools.tsx'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
-import { tidyPlaces } from './layout.ts'
-import { Mark } from './mark.tsx'
-import { NodeIcon } from './node-icon.tsx'
-import { addNote, connect, disconnect, movePlaces, type Places } from './operations.ts'
-import { isLarge, roughSize, withoutGuess } from './rough-size.ts'
+import { firstView } from './first-view.ts'
+import { connect, disconnect, movePlaces, type Places } from './operations.ts'
+import { isLarge, withoutGuess } from './rough-size.ts'
 import { StepAlignment, StepColors } from './step-colors.tsx'
-import { type FlowsT, titleOf } from './words.ts'
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
 
-const dragType = 'application/x-recado-step'
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
-type Shown = CanvasNode | CanvasNote
 
 const deletingKeys = ['Delete', 'Backspace']
 const choosingKeys = ['Shift', 'Control', 'Meta']
@@ -43,142 +38,6 @@ export interface CanvasProps {
   readonly selected: readonly string[]
   /** Changes when the chosen step shall come into sight. */
   readonly revealKey: number
-}
-
-/** Notes stand behind the steps. */
-const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNote[] =>
-  (graph.notes ?? []).map(note => {
-    const old = before.find((one): one is CanvasNote => one.type === 'note' && one.id === note.id)
-    const isSelected = selected.includes(note.id)
-    if (old?.data.note === note && old.selected === isSelected) return old
-    return {
-      ...old,
-      id: note.id,
-      type: 'note',
-      position: { x: note.x, y: note.y },
-      data: { note },
-      zIndex: -1,
-      ariaLabel: t('canvas.note'),
-      selected: isSelected,
-    }
-  })
-
-const whole = { maxZoom: 1, padding: 0.15 }
-/** The whole flow where it can be read so, else its beginning. */
-const firstView = (graph: FlowGraph) => {
-  const start = isLarge(graph) ? graph.nodes.find(({ type }) => type === 'start') : undefined
-  if (!start) return whole
-  const near = graph.nodes.filter(({ x, y }) => Math.abs(x - start.x) <= 1100 && Math.abs(y - start.y) <= 500)
-  return { ...whole, minZoom: 0.5, nodes: near.map(({ id }) => ({ id })) }
-}
-
-/** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
-const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNode[] => {
-  const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
-  const outputs = Map.groupBy(graph.edges, ({ from }) => from)
-  return graph.nodes.map(node => {
-    const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
-    const old = known.get(node.id)
-    const isSelected = selected.includes(node.id)
-    const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
-    if (isSame && old.selected === isSelected) return old
-    return {
-      ...(old ?? (isLarge(graph) ? roughSize(node) : {})),
-      id: node.id,
-      type: 'step',
-      position: isSame ? old.position : { x: node.x, y: node.y },
-      data: isSame ? old.data : { node, connected },
-      ariaLabel: titleOf(t, node),
-      selected: isSelected,
-      deletable: node.type !== 'start',
-    }
-  })
-}
-
-const nodesOf = (...facts: Parameters<typeof stepsOf>): Shown[] => [...notesOf(...facts), ...stepsOf(...facts)]
-
-/** Kinds of step: pressed they follow the chosen one, dragged they stand where they are dropped. */
-function Palette({ graph, selected }: Pick<CanvasProps, 'graph' | 'selected'>) {
-  const { t } = useTranslation('flows')
-  const { add } = useEditorActions()
-  const { screenToFlowPosition } = useReactFlow()
-  const press = (type: AddableType) => {
-    const only = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
-    const output = only && mainOutput(only)
-    const place = only && output ? { from: only.id, output } : undefined
-    if (place && !edgeAt(graph, place)) return add(type, place)
-    const view = document.querySelector('.flow-canvas')?.getBoundingClientRect()
-    add(
-      type,
-      undefined,
-      view && screenToFlowPosition({ x: view.left + view.width / 2 - 140, y: view.top + view.height / 2 - 60 }),
-    )
-  }
-  return (
-    <fieldset className="flow-palette">
-      <legend className="sr-only">{t('canvas.palette')}</legend>
-      {addableTypes.map(type => (
-        <button
-          key={type}
-          type="button"
-          draggable
-          data-tip={t(`nodeHint.${type}`)}
-          onClick={() => press(type)}
-          onDragStart={event => {
-            event.dataTransfer.setData(dragType, type)
-            event.dataTransfer.effectAllowed = 'move'
-          }}
-        >
-          <NodeIcon type={type} />
-          {t(`node.${type}`)}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
-
-function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
-  const { t } = useTranslation('flows')
-  const { change } = useEditorActions()
-  const { isReadOnly } = useEditorFacts()
-  const { zoomIn, zoomOut, fitView, screenToFlowPosition } = useReactFlow()
-  const note = () => {
-    const board = document.querySelector('.flow-board')?.getBoundingClientRect()
-    const at = board ? screenToFlowPosition({ x: board.left + 48, y: board.top + 72 }) : { x: 0, y: 0 }
-    change(one => addNote(one, { x: Math.round(at.x), y: Math.round(at.y) }))
-  }
-  const tidy = () => {
-    change(one => movePlaces(one, tidyPlaces(one)))
-    requestAnimationFrame(() => void fitView(whole))
-  }
-  return (
-    <div className="flow-canvas-tools">
-      <button type="button" aria-label={t('canvas.zoomIn')} data-tip={t('canvas.zoomIn')} onClick={() => void zoomIn()}>
-        <Icon name="plus" />
-      </button>
-      <button
-        type="button"
-        aria-label={t('canvas.zoomOut')}
-        data-tip={t('canvas.zoomOut')}
-        onClick={() => void zoomOut()}
-      >
-        <span aria-hidden="true">−</span>
-      </button>
-      <button type="button" aria-label={t('canvas.fit')} data-tip={t('canvas.fit')} onClick={() => void fitView(whole)}>
-        <Icon name="screen" />
-      </button>
-      {isReadOnly || graph.nodes.length < 2 ? null : (
-        <button type="button" aria-label={t('canvas.tidy')} data-tip={t('canvas.tidy')} onClick={tidy}>
-          <Mark name="tidy" />
-        </button>
-      )}
-      {isReadOnly ? null : (
-        <button type="button" aria-label={t('canvas.addNote')} data-tip={t('canvas.addNote')} onClick={note}>
-          <Icon name="pencil" />
-        </button>
-      )}
-    </div>
-  )
 }
 
 function Board({ graph, selected, revealKey }: CanvasProps) {
@@ -266,7 +125,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
     return false
   })
   const onDrop = (event: DragEvent) => {
-    const type = addableTypes.find(one => one === event.dataTransfer.getData(dragType))
+    const type = draggedType(event)
     if (!type) return
     event.preventDefault()
     add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
@@ -312,7 +171,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       <Background gap={24} />
       <MiniMap pannable zoomable position="bottom-right" />
       <Panel position="bottom-left">
-        <Tools graph={graph} />
+        <CanvasTools graph={graph} />
       </Panel>
       {isReadOnly || !steps.length ? null : (
         <Panel position="top-left">

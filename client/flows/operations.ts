@@ -52,9 +52,11 @@ export function insertAt(graph: FlowGraph, node: FlowNode, place: OutputPlace): 
 
 export const addNode = (graph: FlowGraph, node: FlowNode): FlowGraph => ({ ...graph, nodes: [...graph.nodes, node] })
 
-const pruned = (edges: readonly FlowEdge[], node: FlowNode): FlowEdge[] => {
+/** The same edges where all of them stay: with each letter that is typed none of hundreds is drawn anew. */
+const pruned = (edges: readonly FlowEdge[], node: FlowNode): readonly FlowEdge[] => {
   const outputs = outputsOf(node)
-  return edges.filter(edge => edge.from !== node.id || outputs.includes(edge.output))
+  const isLost = (edge: FlowEdge) => edge.from === node.id && !outputs.includes(edge.output)
+  return edges.some(isLost) ? edges.filter(edge => !isLost(edge)) : edges
 }
 
 /** Changes what a node says; an output it no longer has takes its edge along. */

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 import { type AddableType, addableTypes, edgeAt } from './draft.ts'
@@ -12,10 +12,13 @@ interface OutputFieldProps {
   readonly node: FlowNode
   readonly output: string
   readonly graph: FlowGraph
+  /** Kinds of step to choose among, and the other steps. */
+  readonly kinds: ReactNode
+  readonly others: ReactNode
 }
 
 /** Where one output leads: to a step, to a new one, to the end, or nowhere yet. */
-function OutputField({ node, output, graph }: OutputFieldProps) {
+function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
   const { t } = useTranslation('flows')
   const { change, add } = useEditorActions()
   const { names } = useEditorFacts()
@@ -37,34 +40,49 @@ function OutputField({ node, output, graph }: OutputFieldProps) {
     >
       <option value="">{t(node.type === 'http' && output === 'error' ? 'outputs.openError' : 'outputs.open')}</option>
       <option value="end">{t('outputs.end')}</option>
-      <optgroup label={t('outputs.new')}>
-        {addableTypes.map(type => (
-          <option key={type} value={`new:${type}`}>
-            {t(`node.${type}`)}
-          </option>
-        ))}
-      </optgroup>
+      <optgroup label={t('outputs.new')}>{kinds}</optgroup>
       <optgroup label={t('outputs.existing')}>
-        {graph.nodes
-          .filter(({ id, type }) => (id !== node.id || target === `to:${id}`) && type !== 'start')
-          .map(one => (
-            <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />
-          ))}
+        {target === `to:${node.id}` ? <StepOption value={target} node={node} names={names} t={t} /> : null}
+        {others}
       </optgroup>
     </SelectField>
   )
 }
 
+/** The same steps as long as none of them changed: there are hundreds, and letters are typed in the one they are not. */
+const useOthers = ({ nodes }: FlowGraph, { id }: FlowNode): readonly FlowNode[] => {
+  const others = nodes.filter(one => one.id !== id && one.type !== 'start')
+  const kept = useRef(others)
+  const isSame = others.length === kept.current.length && others.every((one, i) => one === kept.current[i])
+  if (!isSame) kept.current = others
+  return kept.current
+}
+
 /** What comes after a step, for each of its outputs: connecting without a mouse. */
-export const OutputsFields = memo(function OutputsFields({ node, graph }: Omit<OutputFieldProps, 'output'>) {
+export const OutputsFields = memo(function OutputsFields({ node, graph }: Pick<OutputFieldProps, 'node' | 'graph'>) {
   const { t } = useTranslation('flows')
+  const { names } = useEditorFacts()
+  const others = useOthers(graph, node)
+  const options = useMemo(
+    () => others.map(one => <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />),
+    [others, names, t],
+  )
+  const kinds = useMemo(
+    () =>
+      addableTypes.map(type => (
+        <option key={type} value={`new:${type}`}>
+          {t(`node.${type}`)}
+        </option>
+      )),
+    [t],
+  )
   const outputs = outputsOf(node)
   if (!outputs.length) return null
   return (
     <section className="flow-outputs">
       <h3>{t('outputs.title')}</h3>
       {outputs.map(output => (
-        <OutputField key={output} node={node} output={output} graph={graph} />
+        <OutputField key={output} node={node} output={output} graph={graph} kinds={kinds} others={options} />
       ))}
     </section>
   )

@@ -83,6 +83,7 @@ t.test('an option that goes takes its way and its end along', async t => {
 
 t.test('a field that is left out is gone, not undefined', async t => {
   const named = changeNode(graph, 'a', { name: 'Saludo' })
+  t.equal(named.edges, graph.edges, 'what leads on did not change')
   t.equal(named.nodes[1]?.name, 'Saludo')
   t.notOk('name' in (changeNode(named, 'a', { name: undefined }).nodes[1] ?? {}))
 })

@@ -1,0 +1,51 @@
+import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { CanvasNode } from './canvas-node.tsx'
+import type { CanvasNote } from './canvas-note.tsx'
+import { isLarge, roughSize } from './rough-size.ts'
+import { type FlowsT, titleOf } from './words.ts'
+
+/** What the canvas shows. */
+export type Shown = CanvasNode | CanvasNote
+
+/** Notes stand behind the steps. */
+const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNote[] =>
+  (graph.notes ?? []).map(note => {
+    const old = before.find((one): one is CanvasNote => one.type === 'note' && one.id === note.id)
+    const isSelected = selected.includes(note.id)
+    if (old?.data.note === note && old.selected === isSelected) return old
+    return {
+      ...old,
+      id: note.id,
+      type: 'note',
+      position: { x: note.x, y: note.y },
+      data: { note },
+      zIndex: -1,
+      ariaLabel: t('canvas.note'),
+      selected: isSelected,
+    }
+  })
+
+/** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
+const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNode[] => {
+  const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
+  const outputs = Map.groupBy(graph.edges, ({ from }) => from)
+  return graph.nodes.map(node => {
+    const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
+    const old = known.get(node.id)
+    const isSelected = selected.includes(node.id)
+    const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
+    if (isSame && old.selected === isSelected) return old
+    return {
+      ...(old ?? (isLarge(graph) ? roughSize(node) : {})),
+      id: node.id,
+      type: 'step',
+      position: isSame ? old.position : { x: node.x, y: node.y },
+      data: isSame ? old.data : { node, connected },
+      ariaLabel: titleOf(t, node),
+      selected: isSelected,
+      deletable: node.type !== 'start',
+    }
+  })
+}
+
+export const nodesOf = (...facts: Parameters<typeof stepsOf>): Shown[] => [...notesOf(...facts), ...stepsOf(...facts)]
