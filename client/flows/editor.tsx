@@ -54,6 +54,9 @@ const TestDialog = lazyDialog(() => import('./test-dialog.tsx'))
 const ReplayDialog = lazyDialog(() => import('./replay-dialog.tsx'))
 const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
 
+/** So many of a way are in the first HTML, where it is not known yet how the flow will be shown. */
+const firstSteps = 30
+
 /** They are counted anew when they are shown again after so long. */
 const figuresHoldMs = 30_000
 
@@ -341,9 +344,9 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           {view === 'canvas' ? (
             <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
           ) : (
-            // Of its own in the first HTML: where the canvas takes its place, its hundreds of steps are never brought to life.
+            // Of its own in the first HTML: where the canvas takes its place, its steps are never brought to life.
             <Suspense>
-              <Outline graph={shownGraph} selected={selected} />
+              <Outline graph={shownGraph} selected={selected} most={view ? undefined : firstSteps} />
             </Suspense>
           )}
           {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}

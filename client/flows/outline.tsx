@@ -15,9 +15,12 @@ import { listedAs, outputLabel, summaryOf, titleOf } from './words.ts'
 interface OutlineProps {
   readonly graph: FlowGraph
   readonly selected: readonly string[]
+  /** Of each way the first steps alone: the rest comes when it is known that the list stays. Absent: all. */
+  readonly most?: number | undefined
 }
 interface PartProps {
   readonly selected: ReadonlySet<string>
+  readonly most: number | undefined
   node(id: string): FlowNode | undefined
 }
 
@@ -152,16 +155,17 @@ function Step({ step, ...part }: PartProps & { readonly step: OutlineStep }) {
 }
 
 function Way({ way, label, ...part }: PartProps & { readonly way: OutlineWay; readonly label: string }) {
+  const steps = way.steps.slice(0, part.most)
   return (
     <>
-      {way.steps.length ? (
+      {steps.length ? (
         <ol className="flow-way" aria-label={label}>
-          {way.steps.map(step => (
+          {steps.map(step => (
             <Step key={step.node.id} step={step} {...part} />
           ))}
         </ol>
       ) : null}
-      <WayEnd tail={way.tail} node={part.node} />
+      {steps.length < way.steps.length ? null : <WayEnd tail={way.tail} node={part.node} />}
     </>
   )
 }
@@ -202,14 +206,14 @@ function Notes({ notes }: { readonly notes: readonly FlowNote[] }) {
 }
 
 /** The flow as nested lists: read and edited whole by keyboard. Arrows walk, Enter opens, Delete removes. */
-export const Outline = memo(function Outline({ graph, selected }: OutlineProps) {
+export const Outline = memo(function Outline({ graph, selected, most }: OutlineProps) {
   const { t } = useTranslation('flows')
   const { select, remove } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
   const outline = useMemo(() => outlineOf(graph), [graph])
   const order = useMemo(() => orderOf(outline), [outline])
   const { node } = useMemo(() => indexGraph(graph), [graph])
-  const part = { selected: useMemo(() => new Set(selected), [selected]), node }
+  const part = { selected: useMemo(() => new Set(selected), [selected]), most, node }
   const onKeyDown = (event: KeyboardEvent) => {
     const here = (event.target as HTMLElement).dataset.step
     if (here === undefined || event.altKey) return
@@ -234,7 +238,7 @@ export const Outline = memo(function Outline({ graph, selected }: OutlineProps) 
         <section className="flow-loose">
           <h3>{t('outline.loose')}</h3>
           <p className="field-hint">{t('outline.looseHint')}</p>
-          {outline.loose.map(way => (
+          {outline.loose.slice(0, most).map(way => (
             <Way key={way.steps[0]?.node.id} way={way} label={t('outline.loose')} {...part} />
           ))}
         </section>
