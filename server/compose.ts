@@ -52,6 +52,7 @@ import { readFilledOf } from './inbox/contacts/field-values.ts'
 import { createContactFields, findValuesIn, listFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
+import { takeOutsideNames } from './inbox/contacts/outside-names.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
 import { createDrafts, createDraftsOfLeavers } from './inbox/drafts/drafts.ts'
@@ -162,6 +163,7 @@ import { failureKey } from './whatsapp/errors.ts'
 import { marketingChoiceField } from './whatsapp/marketing-choices.ts'
 import { messagingLimitFields } from './whatsapp/messaging-limit.ts'
 import { dialogOf, isSimulated, signupOf, simulatedAppOf } from './whatsapp/meta-app.ts'
+import { outsideNameFields, readOutsideNames } from './whatsapp/outside-names.ts'
 import { createRegistrar } from './whatsapp/registration.ts'
 import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
@@ -522,6 +524,11 @@ export function compose(world: World) {
         })
         await media.enqueue(write, mediaIds)
       },
+    },
+    {
+      room: 'contacts',
+      fields: outsideNameFields,
+      apply: (write, items) => takeOutsideNames(write, items.flatMap(readOutsideNames), { clock, ids, takeKept }),
     },
     {
       room: 'templates',

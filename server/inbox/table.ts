@@ -9,6 +9,9 @@ export interface ContactTable {
   org_id: string
   name: string | null
   profile_name: string | null
+  /** In the phone's address book, or as a group calls itself; `name` is the same until a person changes it. */
+  outside_name: Generated<string | null>
+  outside_name_at: Generated<string | null>
   username: string | null
   wa_id: string | null
   bsuid: string | null

@@ -107,6 +107,19 @@ const userIds: ReadField = (value, scope) =>
 const calls: ReadField = (value, scope) =>
   value.calls === undefined ? management(value, scope) : each(value.calls, scope, callItem)
 
+/** An entry of such a list says the same as the whole list of one. */
+const alone =
+  (list: string): ReadEntry =>
+  (entry, scope) =>
+    isPartial(entry) ? unknownItem(scope, entry) : managementItem(scope, { [list]: [entry] })
+
+/** An address book comes whole: each of its entries stands alone. */
+const stateSync: ReadField = (value, scope) =>
+  value.state_sync === undefined ? [unknownItem(scope, value)] : each(value.state_sync, scope, alone('state_sync'))
+
+const groups: ReadField = (value, scope) =>
+  value.groups === undefined ? management(value, scope) : each(value.groups, scope, alone('groups'))
+
 const managementFields = [
   'message_template_status_update',
   'message_template_quality_update',
@@ -124,11 +137,8 @@ const managementFields = [
   'security',
   'flows',
   'user_preferences',
-  'smb_app_state_sync',
   'standby',
-  'group_lifecycle_update',
   'group_participants_update',
-  'group_settings_update',
   'group_status_update',
   'automatic_events',
   'payment_configuration_update',
@@ -150,6 +160,9 @@ export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
   ['history', { read: history, lists: ['history', 'messages', 'contacts'] }],
   ['calls', { read: calls, lists: ['calls', 'contacts'] }],
   ['user_id_update', { read: userIds, lists: ['user_id_update'] }],
+  ['smb_app_state_sync', { read: stateSync, lists: ['state_sync'] }],
+  ['group_lifecycle_update', { read: groups, lists: ['groups'] }],
+  ['group_settings_update', { read: groups, lists: ['groups'] }],
   ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),
 ])
 

@@ -90,8 +90,11 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
     const said = [kept.contact, gone.contact].reduce((a, b) =>
       b.profile_name !== null && (a.profile_name === null || b.updated_at > a.updated_at) ? b : a,
     )
+    const named = kept.contact.name === null ? gone.contact : kept.contact
     const names = {
-      name: kept.contact.name ?? gone.contact.name,
+      name: named.name,
+      outside_name: named.outside_name,
+      outside_name_at: named.outside_name_at,
       profile_name: said.profile_name,
       updated_at: said.updated_at,
       ...addressesOf(identities),

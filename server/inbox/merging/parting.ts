@@ -29,6 +29,8 @@ const revert = <T extends object>(before: T, after: T, now: T, columns: readonly
 const factsOfContact = [
   'name',
   'profile_name',
+  'outside_name',
+  'outside_name_at',
   'updated_at',
   'opt_out',
   'note',

@@ -389,11 +389,20 @@ const claims: Record<string, object[]> = {
   'echo-edit': [{ kind: 'edit', fromUs: true, text: 'Ya te lo aparto, Ana' }],
   'echo-revoke': [{ kind: 'revoke', fromUs: true, targetWamid: /^wamid\./ }],
   'echo-reaction': [{ kind: 'reaction', sender: ana, emoji: '❤️', fromUs: true }],
-  'state-sync': managed(
-    'smb_app_state_sync',
-    { state_sync: [{ action: 'add' }, { action: 'remove' }] },
+  'group-created': managed(
+    'group_lifecycle_update',
+    { groups: [{ subject: 'Pedidos del barrio' }] },
     { phoneNumberId },
   ),
+  'group-renamed': managed(
+    'group_settings_update',
+    { groups: [{ group_subject: { text: 'Pedidos del sábado' } }] },
+    { phoneNumberId },
+  ),
+  'state-sync': [
+    ...managed('smb_app_state_sync', { state_sync: [{ action: 'add' }] }, { phoneNumberId }),
+    ...managed('smb_app_state_sync', { state_sync: [{ action: 'remove' }] }, { phoneNumberId }),
+  ],
   history: [
     {
       kind: 'echo',

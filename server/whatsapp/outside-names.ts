@@ -1,0 +1,48 @@
+import { contactNameMaxChars } from '#shared/contacts.ts'
+import { isPlainName } from '#shared/plain-name.ts'
+import type { Sender, WebhookItem } from './inbound.ts'
+import { asId, asObject, asText, asTime, cleanLine, type Json, longList } from './scalars.ts'
+import { groupSender, isKnown, senderFrom } from './sender.ts'
+
+/** Meta's names of the webhooks that tell what somebody is called outside the product. */
+export const outsideNameFields = ['smb_app_state_sync', 'group_lifecycle_update', 'group_settings_update'] as const
+
+/** What the phone's address book calls a customer, or a group calls itself. */
+export interface OutsideName {
+  readonly sender: Sender
+  /** Null: it is taken out of the address book. */
+  readonly name: string | null
+  readonly at: string | undefined
+}
+
+const nameOf = (...given: readonly unknown[]): string | undefined =>
+  given.flatMap(one => cleanLine(one, contactNameMaxChars)?.replace(/\s+/g, ' ') ?? []).find(isPlainName)
+
+/** @see Meta, "Webhooks › smb_app_state_sync": who is removed has no name any more */
+const bookEntry = (entry: Json): OutsideName[] => {
+  const contact = asObject(entry.contact)
+  const sender = senderFrom(contact?.phone_number, contact?.user_id)
+  if (entry.type !== 'contact' || !isKnown(sender)) return []
+  const name = entry.action === 'remove' ? null : nameOf(contact?.full_name, contact?.first_name)
+  return name === undefined ? [] : [{ sender, name, at: asTime(asObject(entry.metadata)?.timestamp) }]
+}
+
+/** @see Meta, "Webhooks › group_lifecycle_update": a new group has its `subject`, a changed one says whether the change was taken */
+const groupEntry = (entry: Json): OutsideName[] => {
+  const id = asId(entry.group_id)
+  const changed = asObject(entry.group_subject)
+  const subject = changed?.update_successful === false ? undefined : asText(changed?.text)
+  const name = nameOf(entry.subject, subject)
+  if (id === undefined || name === undefined) return []
+  return [{ sender: groupSender(id), name, at: asTime(entry.timestamp) }]
+}
+
+/** What cannot be read, and whatever else of a group has changed, is left out. */
+export function readOutsideNames(item: WebhookItem): OutsideName[] {
+  if (item.kind !== 'management') return []
+  const value = asObject(item.value)
+  const names: OutsideName[] = []
+  for (const entry of longList(value?.state_sync) ?? []) names.push(...bookEntry(asObject(entry) ?? {}))
+  for (const entry of longList(value?.groups) ?? []) names.push(...groupEntry(asObject(entry) ?? {}))
+  return names
+}
