@@ -30,8 +30,15 @@ export const ChatAddress = Type.String({
   description: 'Digits, country code first; a business-scoped user id; or the id of a conversation.',
 })
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+/** Two may take the same conversation at once: only one does. */
+const IfHeldBy = Type.Optional(
+  Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+    description: 'Who had it when that was last seen; null: nobody. Somebody else has it by now: 409, nothing changes.',
+  }),
+)
 const Assignment = Type.Object(
   {
+    ifHeldBy: IfHeldBy,
     userId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
     teamId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
   },
@@ -42,6 +49,7 @@ const Assignment = Type.Object(
 const Owner = Type.Object(
   {
     owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
+    ifHeldBy: IfHeldBy,
     assigneeId: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
         description:
@@ -786,7 +794,7 @@ export const inboxApi = {
     params: ChatParams,
     body: Assignment,
     reply: Conversation,
-    refuses: [404],
+    refuses: [404, 409],
     summary:
       "Says whose a chat is: a person's, a team's, both; null: nobody's. What is left out stays. A person has it.",
   }),
@@ -797,7 +805,7 @@ export const inboxApi = {
     params: ChatParams,
     body: Owner,
     reply: Conversation,
-    refuses: [404],
+    refuses: [404, 409],
     summary: 'Gives a chat to a person, which ends what a flow does in it, or back to the bot. Which has it keeps it.',
   }),
   tagChat: endpoint({

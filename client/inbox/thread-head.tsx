@@ -177,11 +177,13 @@ export const ThreadHead = ({
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
   const params = { phone }
+  // As it is seen here: who was quicker keeps it.
+  const ifHeldBy = conversation.assignee?.id ?? null
   const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
   const assign = ({ done, toBot: isBots, ...body }: Assignment) =>
-    isBots ? toBot() : act(() => api.assignChat({ params, body }), done)
+    isBots ? toBot() : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
   const take = () =>
-    act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: userId } }), t('assign.doneMe'))
+    act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: userId, ifHeldBy } }), t('assign.doneMe'))
   const pause = () =>
     act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: null } }), t('control.donePause'))
   const tagButton = useRef<HTMLButtonElement>(null)

@@ -6,6 +6,8 @@ export const inboxErrors = defineErrors('INBOX', {
   /** Not of this organization, or without the right to answer customers. */
   ASSIGNEE_NOT_FOUND: 404,
   TEAM_NOT_FOUND: 404,
+  /** Somebody else has the conversation by now. params: `name` */
+  TAKEN_MEANWHILE: 409,
   /** No such field of contacts, or not one of this organization. */
   FIELD_NOT_FOUND: 404,
   FIELD_LABEL_TAKEN: 409,

@@ -45,7 +45,7 @@ import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
 import { assign } from './people/assigning.ts'
-import { giveToBot, giveToPerson } from './people/giving.ts'
+import { giveToBot, giveToPerson, refuseTaken } from './people/giving.ts'
 import { nameOf, placeOf, presentConversation, presentLean, presentMessage } from './present.ts'
 import { react } from './sending/reacting.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
@@ -287,13 +287,14 @@ export function createInbox(parts: InboxParts): InboxService {
       writes.run(member.orgId, actorOf(member), async write => {
         const { db, orgId, emit } = write
         const row = await requireChat(db, member, params.phone)
+        refuseTaken(row, body.ifHeldBy, body.userId)
         const [assigned = row] = await giveToTeam(write, [await assign(write, row, body)], body, parts.choosing)
         const conversation = await present(db, orgId, assigned)
         if (assigned !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
         return conversation
       }),
 
-    controlChat: (member, { params, body: { owner, assigneeId } }) =>
+    controlChat: (member, { params, body: { owner, assigneeId, ifHeldBy } }) =>
       writes.run(member.orgId, actorOf(member), async write => {
         const { db, orgId, emit } = write
         if (owner === 'bot' && assigneeId !== undefined)
@@ -301,6 +302,7 @@ export function createInbox(parts: InboxParts): InboxService {
         const row = await requireChat(db, member, params.phone)
         const whoAsks = member.kind === 'person' ? member.userId : null
         const taker = assigneeId === undefined ? (row.assignee_id ?? whoAsks) : assigneeId
+        refuseTaken(row, ifHeldBy, taker)
         const given =
           owner === 'bot' ? await giveToBot(write, row) : await giveToPerson(write, row, taker, 'body.assigneeId')
         const conversation = await present(db, orgId, given)

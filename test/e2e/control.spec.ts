@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, test } from './fixtures.ts'
 
 const graph = {
   nodes: [
@@ -68,4 +68,40 @@ test('a chat says who attends it; one takes it over, gives it back, and silences
   await dialog.getByRole('combobox').press('Enter')
   await expect(page.getByText('Empezó Bienvenida', { exact: true })).toBeVisible()
   await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
+})
+
+test('two take the same chat at once: one has it, the other is told who', async ({
+  page,
+  org,
+  another,
+  openInbox,
+  complaints,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Están?')
+  const marta = await another(await org.colleague('Marta Ríos'))
+  await openInbox(page, lucia.phone)
+  await openInbox(marta, lucia.phone)
+  const bar = (of: typeof page) => of.getByRole('complementary', { name: 'Quién atiende' })
+  complaints.announce(/^409 POST .*\/control$/)
+  // What the first presses is on its way until the second has it.
+  let letGo: () => void = () => undefined
+  const isTaken = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await intercept(page, /\/control$/, async route => {
+    await isTaken
+    await route.continue()
+  })
+  await bar(page).getByRole('button', { name: 'Tomar' }).click()
+  await bar(marta).getByRole('button', { name: 'Tomar' }).click()
+  await expect(marta.getByText('Ahora la atendés vos')).toBeVisible()
+  letGo()
+  await expect(page.getByText('Marta Ríos ya tiene esta conversación.')).toBeVisible()
+  for (const each of [page, marta]) {
+    await expect(bar(each)).toHaveCount(0)
+    await expect(each.locator('.pane-head')).toContainText('lo atiende Marta Ríos')
+  }
+  await expect(page.getByText('Ahora la atendés vos')).toHaveCount(0)
+  await picture(page, 'taken-meanwhile')
 })

@@ -1,6 +1,7 @@
 import type { OrgWrite } from '../../events/writes.ts'
 import { setFlags } from '../conversations/flags-store.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
+import { inboxErrors } from '../errors.ts'
 import { placeOf } from '../present.ts'
 import { assign } from './assigning.ts'
 import { type ControlCause, decideControl } from './control.ts'
@@ -12,6 +13,17 @@ const turn = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] &
   await setFlags(db, orgId, [row.id], { control })
   emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: row.control, to: control, by } })
   return { ...row, control }
+}
+
+/**
+ * Of two who take a conversation at once the second learns who was first. `seen`: who had it when they last looked;
+ * undefined: whoever has it. Nobody stands in the way of the person it is for already.
+ * @throws INBOX_TAKEN_MEANWHILE
+ */
+export function refuseTaken(row: ListRow, seen: string | null | undefined, taker?: string | null): void {
+  const { assignee_id: holder, assignee_name: name } = row
+  if (seen === undefined || holder === null || holder === seen || holder === taker) return
+  throw inboxErrors.TAKEN_MEANWHILE({ params: { name: name ?? '' } })
 }
 
 /**

@@ -33,6 +33,33 @@ t.test('it is given to somebody, who keeps it when nobody is named', async t => 
   t.match(await control({ owner: 'human' }), { assignee: { id: beto.user.id } })
 })
 
+t.test(
+  'of two who take it at once one has it, and the other learns who; whoever knows better may still take it',
+  async t => {
+    const { inbox, ana, beto, events } = await aStage()
+    const take = async (who: typeof ana, ifHeldBy: string | null) =>
+      inbox.controlChat(who.member, {
+        params: { phone },
+        body: { owner: 'human', assigneeId: who.user.id, ifHeldBy },
+      })
+    const both = await Promise.allSettled([take(beto, null), take(ana, null)])
+    t.match(both, [
+      { status: 'fulfilled', value: { assignee: { id: beto.user.id } } },
+      { status: 'rejected', reason: { code: 'INBOX_TAKEN_MEANWHILE', status: 409, params: { name: beto.user.name } } },
+    ])
+    t.equal(namesOf(events).filter(name => name === 'human.claimed').length, 1)
+    events.length = 0
+    t.match(await take(beto, null), { assignee: { id: beto.user.id } }, 'twice pressed is no race')
+    const give = async (ifHeldBy: string | null, userId: string | null) =>
+      inbox.assignChat(ana.member, { params: { phone }, body: { userId, ifHeldBy } })
+    for (const userId of [ana.user.id, null])
+      await t.rejects(give(null, userId), { code: 'INBOX_TAKEN_MEANWHILE', params: { name: beto.user.name } })
+    t.same(events, [])
+    t.match(await give(beto.user.id, ana.user.id), { assignee: { id: ana.user.id } })
+    t.match(await give(beto.user.id, null).catch(error => error), { code: 'INBOX_TAKEN_MEANWHILE' })
+  },
+)
+
 t.test('only the bot is silenced: it is a person’s turn, and nobody’s in particular', async t => {
   const { control, ana } = await aStage()
   t.match(await control({ owner: 'human', assigneeId: null }), { control: 'human', assignee: null })
