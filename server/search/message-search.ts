@@ -3,7 +3,8 @@ import type { Db } from '../db.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { findOrgKey, findSeqs, listChangedTexts, listNewTexts, newestStretch, readPlace } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'
-import { isNarrowing, meantOf, newestSeqs, newestSeqsOf } from './narrowing-store.ts'
+import { isNarrowing, meantOf, newestSeqsOf } from './narrowing-store.ts'
+import { newestThatMay } from './newest-store.ts'
 import { hasWords } from './words.ts'
 
 /** What is not in the index yet is read itself, so many of the newest. */
@@ -92,9 +93,10 @@ async function findInIndex(db: Db, viewer: Viewer, place: number, search: Messag
 /** Without words: the newest of the organization. */
 function findAmongAll(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
   let end: number | undefined = search.before ?? Number.MAX_SAFE_INTEGER
+  const newest = newestThatMay(search)
   return lookThrough(db, viewer, search, async look => {
     if (end === undefined) return undefined
-    const seqs = await newestSeqs(db, viewer.orgId, { before: end, limit: look })
+    const seqs = await newest(db, viewer.orgId, { before: end, limit: look })
     end = seqs.length < look ? undefined : seqs.at(-1)
     return seqs
   })

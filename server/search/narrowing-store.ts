@@ -83,23 +83,6 @@ export async function meantOf(
   return meant.map(row => row.seq).sort((a, b) => b - a)
 }
 
-/** What arrived last in an organization, before `before`. @returns `seq` of messages, whoever may see them */
-export async function newestSeqs(
-  db: Db,
-  orgId: string,
-  { before, limit }: { before: number; limit: number },
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('message')
-    .select('seq')
-    .where('org_id', '=', orgId)
-    .where('seq', '<', before)
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(row => row.seq)
-}
-
 /** The newest messages of a conversation. @returns their `seq`, whoever may see them */
 export async function newestSeqsOf(
   db: Db,

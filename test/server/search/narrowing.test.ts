@@ -1,7 +1,10 @@
 import t from 'tap'
-import { meantOf, newestSeqs, newestSeqsOf } from '#server/search/narrowing-store.ts'
+import { meantOf, newestSeqsOf } from '#server/search/narrowing-store.ts'
+import { newestSeqs, newestThatMay } from '#server/search/newest-store.ts'
 import { seesAll, seesSome } from '#server/visibility/scope.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage, text } from '#test/helpers/items.ts'
 
 const databases = await freshDatabases()
 t.teardown(() => databases.close())
@@ -58,4 +61,38 @@ t.test('without words the newest come from an index in their order, sorted by no
   const [one = ''] = await plansOf(() => newestSeqsOf(databases.read, 'o', { conversationId: 'c', limit: 10 }))
   t.match(one, /SEARCH message USING COVERING INDEX message_thread \(conversation_id=\?\)/)
   t.notMatch(one, /TEMP B-TREE|SCAN message/)
+})
+
+t.test('a kind that is no text, and what could not be sent, is found without a look at the others', async t => {
+  const ask = (narrowing: Parameters<typeof newestThatMay>[0]) =>
+    plansOf(() => newestThatMay(narrowing)(databases.read, 'o', { before: 100, limit: 10 }))
+  const kind = /^SEARCH message USING COVERING INDEX message_kinds \(org_id=\? AND type=\? AND seq<\?\)$/
+  for (const plan of await ask({ types: ['image', 'video'] })) t.match(plan, kind)
+  const failed = /^SEARCH message USING COVERING INDEX message_failed \(org_id=\? AND seq<\?\)$/
+  for (const types of [[], ['text'], ['image']] as const) {
+    const [plan, other] = await ask({ types, statuses: ['failed'] })
+    t.match(plan, failed)
+    t.equal(other, undefined)
+  }
+  const all = /^SEARCH message USING COVERING INDEX message_org/
+  for (const narrowing of [{}, { types: ['text', 'image'] }, { statuses: ['failed', 'sent'] }] as const)
+    t.match((await ask(narrowing))[0], all)
+})
+
+t.test('several kinds come together in the order in which they arrived, each message once', async t => {
+  const room = await anInbox()
+  const bodies = ['a', 'b', 'c', 'd', 'e', 'f'].map((words, i) => ({
+    ...text(words),
+    type: (['text', 'location', 'sticker'] as const)[i % 3] ?? 'text',
+  }))
+  await room.apply(...bodies.map(body => aMessage({ body })))
+  const seqs = await newestThatMay({ types: ['location', 'sticker'] })(room.databases.read, room.orgId, {
+    before: Number.MAX_SAFE_INTEGER,
+    limit: 3,
+  })
+  const rows = await room.databases.read.selectFrom('message').select(['seq', 'text']).execute()
+  t.same(
+    seqs.map(seq => rows.find(row => row.seq === seq)?.text),
+    ['f', 'e', 'c'],
+  )
 })

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MessageType } from '#shared/inbox.ts'
+import type { Db } from '../db.ts'
+import type { Narrowing } from './narrowing.ts'
+
+interface Range {
+  readonly before: number
+  readonly limit: number
+}
+
+const selectNewest = (db: Db, orgId: string, { before, limit }: Range) =>
+  db
+    .selectFrom('message')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+
+const seqsOf = (rows: readonly { seq: number }[]): number[] => rows.map(row => row.seq)
+
+/** What arrived last in an organization, before `before`. @returns `seq` of messages, whoever may see them */
+export const newestSeqs = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
+  seqsOf(await selectNewest(db, orgId, range).execute())
+
+// As the indexes are declared: a parameter in its place would keep them out.
+const isFailed: RawBuilder<boolean> = sql<boolean>`status = 'failed'`
+const isSeldom: RawBuilder<boolean> = sql<boolean>`type not in ('text', 'activity')`
+
+/** The same of what could not be sent. */
+const newestFailed = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
+  seqsOf(await selectNewest(db, orgId, range).where(isFailed).execute())
+
+/** The same of these kinds, none of which is text: each has its own order in the index. */
+async function newestOfKinds(
+  db: Db,
+  orgId: string,
+  { types, ...range }: Range & { readonly types: readonly MessageType[] },
+): Promise<number[]> {
+  const found: number[] = []
+  for (const type of types)
+    found.push(...seqsOf(await selectNewest(db, orgId, range).where('type', '=', type).where(isSeldom).execute()))
+  return found.sort((a, b) => b - a).slice(0, range.limit)
+}
+
+/** The shortest way to the newest messages that may be meant, of an organization without words: a part of them, or all. */
+export function newestThatMay({ types = [], statuses = [] }: Narrowing) {
+  if (statuses.length === 1 && statuses[0] === 'failed') return newestFailed
+  if (!types.length || types.includes('text') || types.includes('activity')) return newestSeqs
+  return (db: Db, orgId: string, range: Range) => newestOfKinds(db, orgId, { ...range, types })
+}
