@@ -8,6 +8,8 @@ import { createMeter, type FileStorage, requirePath } from './storage.ts'
 /** Marks what this process is writing, which its own sweep leaves alone. */
 const ownMark = `${randomHex(6)}-`
 const diskFullSeconds = 60
+/** So much is written before the disk is waited for: what a commit beside it has to wait for stays small. */
+const unsyncedBytes = 8 * 1024 * 1024
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException)?.code)
 
@@ -32,10 +34,15 @@ export function createFolderStorage(root: string): FileStorage {
   const writeTo = async (file: string, body: AsyncIterable<Uint8Array>) => {
     const handle = await open(file, 'wx', 0o600)
     const meter = createMeter()
+    let unsynced = 0
     try {
       for await (const chunk of body) {
         meter.take(chunk)
         await handle.writeFile(chunk)
+        unsynced += chunk.byteLength
+        if (unsynced < unsyncedBytes) continue
+        await handle.datasync()
+        unsynced = 0
       }
       await handle.sync()
     } finally {
