@@ -9,6 +9,7 @@ import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { MoreButton } from '#client/ui/more-button.tsx'
 import { usePages } from '#client/use-paged-list.ts'
+import VoicePlayer from '#client/voice/player.tsx'
 import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
 import type { Message } from '#shared/inbox.ts'
 import { linkPattern } from './bubble-html.ts'
@@ -110,8 +111,7 @@ function Sound({ message }: { message: Message }) {
   return (
     <span className="gallery-sound">
       {media?.state === 'stored' ? (
-        // biome-ignore lint/a11y/useMediaCaption: nobody has written down what a customer said
-        <audio controls preload="none" src={media.url} aria-label={`${name}, ${day}`} />
+        <VoicePlayer src={media.url} bytes={media.size} label={`${name}, ${day}`} />
       ) : (
         <>
           <Icon name="mic" />

@@ -11,6 +11,12 @@ const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: num
 )
 const VoicePlayer = quietPart(() => import('#client/voice/player.tsx'), BrowsersPlayer)
 
+const BrowsersFilm = ({ src, label }: { src: string; label: string }) => (
+  // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
+  <video src={src} controls preload="metadata" aria-label={label} />
+)
+const VideoPlayer = quietPart(() => import('./video-player.tsx'), BrowsersFilm)
+
 const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
   const failed = message.media?.state === 'failed'
   return (
@@ -53,8 +59,11 @@ export const MediaPart = (props: BodyProps) => {
       </a>
     )
   if (message.type === 'video')
-    // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
-    return <video className="picture picture-video" src={media.url} controls preload="metadata" />
+    return (
+      <span className="picture picture-video">
+        <VideoPlayer src={media.url} label={t('kind.video')} />
+      </span>
+    )
   if (message.type === 'audio' || message.type === 'voice')
     return (
       <span className="voice">

@@ -1,25 +1,49 @@
 import 'yet-another-react-lightbox/styles.css'
 import 'yet-another-react-lightbox/plugins/captions.css'
 import './media-viewer.css'
+import type { SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import Lightbox, { type Slide } from 'yet-another-react-lightbox'
+import Lightbox, { type GenericSlide, type RenderSlideProps, type Slide } from 'yet-another-react-lightbox'
 import Captions from 'yet-another-react-lightbox/plugins/captions'
 import Download from 'yet-another-react-lightbox/plugins/download'
-import Video from 'yet-another-react-lightbox/plugins/video'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import type { Message } from '#shared/inbox.ts'
+import VideoPlayer from './video-player.tsx'
+
+interface FilmSlide extends GenericSlide {
+  type: 'film'
+  src: string
+}
+declare module 'yet-another-react-lightbox' {
+  interface SlideTypes {
+    film: FilmSlide
+  }
+}
 
 const slideOf = ({ type, text, media }: Message, name: string): Slide[] => {
   if (media?.state !== 'stored') return []
   const about = { description: text, download: { url: media.url, filename: media.name ?? name } }
   return type === 'video'
-    ? [{ ...about, type: 'video', sources: [{ src: media.url, type: media.mime }] }]
+    ? [{ ...about, type: 'film', src: media.url }]
     : [{ ...about, src: media.url, alt: text || name }]
 }
 
 /** Pictures and films that can be gone through here, oldest first. */
 const isViewable = ({ type, media }: Message): boolean =>
   (type === 'image' || type === 'sticker' || type === 'video') && media?.state === 'stored'
+
+/** What is pressed in a film is no swipe to the next one. */
+const stay = (event: SyntheticEvent) => event.stopPropagation()
+
+const Film = ({ slide, offset }: RenderSlideProps) => {
+  const { t } = useTranslation('inbox')
+  if (slide.type !== 'film') return undefined
+  return (
+    <div style={{ display: 'contents' }} onPointerDown={stay} onWheel={stay}>
+      <VideoPlayer src={slide.src} label={t('kind.video')} isShown={offset === 0} />
+    </div>
+  )
+}
 
 interface MediaViewerProps {
   /** What can be gone through, in the order of the chat; those that are no pictures are left out. */
@@ -48,14 +72,17 @@ export default function MediaViewer({ messages, start, root, onClose }: MediaVie
           shown.findIndex(({ id }) => id === start),
         )}
         slides={shown.flatMap(message => slideOf(message, t(message.type === 'video' ? 'kind.video' : 'kind.image')))}
-        plugins={[Captions, Download, Video, Zoom]}
+        plugins={[Captions, Download, Zoom]}
         {...(root ? { portal: { root } } : {})}
         carousel={{ finite: true, preload: 1 }}
         controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
         zoom={{ maxZoomPixelRatio: 4, scrollToZoom: true }}
         captions={{ descriptionTextAlign: 'center' }}
-        video={{ controls: true, playsInline: true, preload: 'metadata' }}
-        render={isAlone ? { buttonPrev: () => null, buttonNext: () => null } : {}}
+        render={{
+          // A picture is drawn as ever.
+          slide: props => (props.slide.type === 'film' ? <Film {...props} /> : undefined),
+          ...(isAlone ? { buttonPrev: () => null, buttonNext: () => null } : {}),
+        }}
         labels={{
           Lightbox: t('viewer.title'),
           'Photo gallery': t('viewer.title'),

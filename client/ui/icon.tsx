@@ -71,6 +71,8 @@ const drawings = {
   tag: 'M4 5h8l8 8-7 7-9-9ZM8.500 9.200h.1',
   slash: 'M6 4h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Zm8 4-4 8',
   more: 'M5 12h.1M12 12h.1M19 12h.1',
+  expand: 'M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5',
+  shrink: 'M4 9h5V4M20 9h-5V4M4 15h5v5M20 15h-5v5',
 } as const
 
 export type IconName = keyof typeof drawings

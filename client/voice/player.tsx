@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { barCount, peaksOf } from './peaks.ts'
+import { chosenSpeed, clockOf, letGo, playAlone, speedAfter } from './playing.ts'
 
 interface PlayerProps {
   readonly src: string
@@ -14,22 +15,11 @@ interface PlayerProps {
   readonly seconds?: number
 }
 
-const speeds = [1, 1.5, 2] as const
 const barWidth = 3
 const barStep = 5
 const waveHeight = 28
 const waveWidth = barCount * barStep - (barStep - barWidth)
 const flat = Array<number>(barCount).fill(0)
-
-/** How fast one listens, from one voice to the next. Browser only. */
-let chosenSpeed: (typeof speeds)[number] = 1
-/** Whoever begins ends the other. Browser only. */
-let playing: HTMLAudioElement | undefined
-
-export const clockOf = (seconds: number): string => {
-  const whole = Math.floor(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
-}
 
 /** All bars, or as many as have been heard, as one path. */
 const barsPath = (peaks: readonly number[], part = 1): string =>
@@ -77,25 +67,20 @@ export default function VoicePlayer({ src, label, bytes, peaks: given, seconds }
   const length = Number.isFinite(found) && found > 0 ? found : (seconds ?? 0)
   useEffect(() => {
     const element = audio.current
-    return () => {
-      if (playing === element) playing = undefined
-    }
+    return () => letGo(element)
   }, [])
 
   const toggle = () => {
     const element = audio.current
     if (!element) return
     if (!element.paused) return element.pause()
-    if (playing !== element) playing?.pause()
-    playing = element
-    element.playbackRate = chosenSpeed
-    setSpeed(chosenSpeed)
-    element.play().catch(() => setBroken(true))
+    setSpeed(chosenSpeed())
+    playAlone(element).catch(() => setBroken(true))
   }
   const faster = () => {
-    chosenSpeed = speeds[(speeds.indexOf(speed) + 1) % speeds.length] ?? 1
-    setSpeed(chosenSpeed)
-    if (audio.current) audio.current.playbackRate = chosenSpeed
+    const next = speedAfter(speed)
+    setSpeed(next)
+    if (audio.current) audio.current.playbackRate = next
   }
   const seek = (to: number) => {
     if (audio.current) audio.current.currentTime = to

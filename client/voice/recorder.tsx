@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { barCount } from './peaks.ts'
-import VoicePlayer, { clockOf } from './player.tsx'
+import VoicePlayer from './player.tsx'
+import { clockOf } from './playing.ts'
 import { canRecord, longestSeconds, type RecordedVoice, type Recording, startRecording } from './recording.ts'
 
 interface RecorderProps {

@@ -356,6 +356,7 @@ const server: readonly CrossPermit[] = [
     ],
     why: 'the words of the boundary: what a number, an account and a webhook are here',
   },
+  { from: 'inbox', to: ['whatsapp/outside-names.ts'], why: 'what the address book of the phone calls a contact' },
   {
     from: 'inbox',
     to: [
@@ -484,7 +485,7 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['voice/player.tsx', 'voice/recorder.tsx'],
+    to: ['voice/player.tsx', 'voice/playing.ts', 'voice/recorder.tsx'],
     why: 'sound is recorded where somebody writes and heard in its bubble',
   },
   {
@@ -756,6 +757,7 @@ const unscoped: readonly ReadPermit[] = [
     why: 'of people a send goes to, whether they count against the limit of Meta',
   },
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
+  { file: 'server/inbox/contacts/outside-name-store.ts', names: ['findOutsideNames'], why: atWork },
   { file: 'server/inbox/importing/store.ts', names: ['findNotes', 'findPlaces'], why: atWork },
   {
     file: 'server/inbox/merging/record-store.ts',
@@ -807,7 +809,12 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/search/index-store.ts', names: ['selectUnread'], why: atWork },
   {
     file: 'server/search/narrowing-store.ts',
-    names: ['newestSeqs', 'newestSeqsOf'],
+    names: ['newestSeqsOf'],
+    why: 'numbers of messages, of which meantOf takes those the viewer sees',
+  },
+  {
+    file: 'server/search/newest-store.ts',
+    names: ['selectNewest'],
     why: 'numbers of messages, of which meantOf takes those the viewer sees',
   },
   { file: 'server/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },

@@ -254,7 +254,9 @@ CREATE TABLE "contact" (
   "opt_out" text,
   "note" text,
   "blocked_at" text,
-  "blocked_by" text
+  "blocked_by" text,
+  "outside_name" text,
+  "outside_name_at" text
 ) strict;
 CREATE INDEX "contact_list" on "contact" ("org_id", "id");
 CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;
@@ -839,6 +841,7 @@ CREATE TABLE "message" (
 CREATE INDEX message_audio on message (conversation_id, at desc, seq desc) where type in ('audio', 'voice');
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
 CREATE INDEX message_documents on message (conversation_id, at desc, seq desc) where type = 'document';
+CREATE INDEX message_failed on message (org_id, seq desc) where status = 'failed';
 CREATE TRIGGER message_index_delete after delete on message
     when old.seq <= (select seq from search_place where name = 'message') begin
       delete from message_index where rowid = old.seq;
@@ -849,6 +852,7 @@ CREATE TRIGGER message_index_update after update of text, revoked_at on message
       delete from message_index where rowid = old.seq;
       insert into search_pending (seq) values (new.seq) on conflict do nothing;
     end;
+CREATE INDEX message_kinds on message (org_id, type, seq desc) where type not in ('text', 'activity');
 CREATE INDEX message_links on message (conversation_id, at desc, seq desc) where text like '%http%://%';
 CREATE INDEX message_notes on message (conversation_id, at desc, seq desc) where type = 'note';
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);

@@ -52,6 +52,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/contacts/blocking.test.ts',
   'test/server/inbox/contacts/details.test.ts',
   'test/server/inbox/contacts/fields.test.ts',
+  'test/server/inbox/contacts/outside-names.test.ts',
   'test/server/inbox/conversations/change-many.test.ts',
   'test/server/inbox/drafts/drafts.test.ts',
   'test/server/inbox/importing/importing.test.ts',

@@ -1,0 +1,232 @@
+import './video-player.css'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { chosenSpeed, clockOf, letGo, playAlone, speedAfter } from '#client/voice/playing.ts'
+
+interface VideoPlayerProps {
+  readonly src: string
+  /** What it is, for who does not see it. */
+  readonly label: string
+  /** Of several beside one another, it is the one to be seen: it begins by itself, and stops when it is no more. */
+  readonly isShown?: boolean
+}
+
+const jumpSeconds = 5
+const louderBy = 0.1
+const idleAfterMs = 2500
+
+/** What a key does where the focus is in a film. */
+const keyed: Readonly<Record<string, (film: HTMLVideoElement) => void>> = {
+  ArrowLeft: film => {
+    film.currentTime = Math.max(0, film.currentTime - jumpSeconds)
+  },
+  ArrowRight: film => {
+    film.currentTime = Math.min(film.duration || 0, film.currentTime + jumpSeconds)
+  },
+  ArrowUp: film => {
+    film.muted = false
+    film.volume = Math.min(1, film.volume + louderBy)
+  },
+  ArrowDown: film => {
+    film.volume = Math.max(0, film.volume - louderBy)
+  },
+  m: film => {
+    film.muted = !film.muted
+  },
+}
+
+/** Safari on a telephone shows nothing but a film itself as large as the screen. */
+interface OnItsOwn extends HTMLVideoElement {
+  webkitEnterFullscreen?(): void
+}
+
+const fillScreen = (box: HTMLElement, film: OnItsOwn) => {
+  if (document.fullscreenElement === box) return void document.exitFullscreen()
+  // Whoever forbids it keeps the film where it is.
+  if (box.requestFullscreen) return void box.requestFullscreen().catch(() => undefined)
+  film.webkitEnterFullscreen?.()
+}
+
+/** Nobody has moved in it for a while: what covers the picture may go. */
+const useIdle = () => {
+  const [isIdle, setIdle] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const move = () => {
+    setIdle(false)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setIdle(true), idleAfterMs)
+  }
+  return { isIdle, move }
+}
+
+const useFullScreen = (box: { current: HTMLElement | null }) => {
+  const [isFull, setFull] = useState(false)
+  useEffect(() => {
+    const look = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === box.current)
+    document.addEventListener('fullscreenchange', look)
+    return () => document.removeEventListener('fullscreenchange', look)
+  }, [box])
+  return isFull
+}
+
+interface ToolProps {
+  readonly icon: IconName
+  readonly label: string
+  onClick(): void
+}
+
+const Tool = ({ icon, label, onClick }: ToolProps) => (
+  <button type="button" className="video-tool" aria-label={label} title={label} onClick={onClick}>
+    <Icon name={icon} />
+  </button>
+)
+
+/** Plays a film: place, time, sound, speed, and as large as the screen; with a pointer, a finger or keys. */
+export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
+  const { t } = useTranslation('inbox')
+  const box = useRef<HTMLSpanElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setPlaying] = useState(false)
+  const [isBroken, setBroken] = useState(false)
+  const [isMuted, setMuted] = useState(false)
+  const [at, setAt] = useState(0)
+  const [length, setLength] = useState(0)
+  const [speed, setSpeed] = useState(chosenSpeed)
+  const isFull = useFullScreen(box)
+  const { isIdle, move } = useIdle()
+
+  const play = (film: HTMLVideoElement) => {
+    setSpeed(chosenSpeed())
+    playAlone(film).catch((error: unknown) => {
+      // Called off, or not allowed before somebody presses something: it can still be played.
+      if (error instanceof DOMException && ['AbortError', 'NotAllowedError'].includes(error.name)) return
+      setBroken(true)
+    })
+  }
+  useEffect(() => {
+    const film = video.current
+    return () => letGo(film)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it comes into sight, or goes
+  useEffect(() => {
+    if (isShown === undefined || !video.current) return
+    if (isShown) play(video.current)
+    else video.current.pause()
+  }, [isShown])
+
+  const toggle = () => {
+    const film = video.current
+    if (!film) return
+    if (film.paused) play(film)
+    else film.pause()
+  }
+  const full = () => {
+    if (box.current && video.current) fillScreen(box.current, video.current)
+  }
+  const faster = () => {
+    const next = speedAfter(speed)
+    setSpeed(next)
+    if (video.current) video.current.playbackRate = next
+  }
+  const seek = (to: number) => {
+    if (video.current) video.current.currentTime = to
+    setAt(to)
+  }
+  const key = (event: KeyboardEvent) => {
+    const film = video.current
+    if (!film || event.ctrlKey || event.metaKey || event.altKey) return
+    move()
+    if (event.key === ' ' && event.target instanceof HTMLInputElement) toggle()
+    else if (event.key === 'f') full()
+    else if (Object.hasOwn(keyed, event.key)) keyed[event.key]?.(film)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  if (isBroken)
+    return (
+      <span className="voice-player voice-broken">
+        <Icon name="warn" />
+        <a href={src} download>
+          {t('voice.broken')}
+        </a>
+      </span>
+    )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no set of fields; the keys are of the buttons in it
+    <span
+      ref={box}
+      className="video"
+      role="group"
+      aria-label={label}
+      data-quiet={(isPlaying && isIdle) || undefined}
+      onKeyDown={key}
+      onPointerMove={move}
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it */}
+      <video
+        ref={video}
+        src={src}
+        preload="metadata"
+        playsInline
+        onClick={toggle}
+        onLoadedMetadata={({ currentTarget }) => setLength(currentTarget.duration)}
+        onDurationChange={({ currentTarget }) => setLength(currentTarget.duration)}
+        onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
+        onVolumeChange={({ currentTarget }) => setMuted(currentTarget.muted || currentTarget.volume === 0)}
+        onPlay={() => {
+          setPlaying(true)
+          move()
+        }}
+        onPause={() => setPlaying(false)}
+        onError={() => setBroken(true)}
+      />
+      <span className="video-bar">
+        <input
+          type="range"
+          className="video-place"
+          aria-label={t('voice.place', { what: label })}
+          aria-valuetext={t('voice.at', { at: clockOf(at), of: clockOf(length) })}
+          min={0}
+          max={Number.isFinite(length) && length > 0 ? length : 1}
+          step={0.1}
+          value={at}
+          onChange={({ target }) => seek(Number(target.value))}
+        />
+        <span className="video-tools">
+          <Tool
+            icon={isPlaying ? 'pause' : 'play'}
+            label={t(isPlaying ? 'video.pause' : 'video.play')}
+            onClick={toggle}
+          />
+          <span className="video-time">
+            {clockOf(at)} / {clockOf(Number.isFinite(length) ? length : 0)}
+          </span>
+          <Tool
+            icon={isMuted ? 'soundOff' : 'sound'}
+            label={t(isMuted ? 'video.unmute' : 'video.mute')}
+            onClick={() => {
+              if (video.current) video.current.muted = !video.current.muted
+            }}
+          />
+          <button
+            type="button"
+            className="video-tool"
+            aria-label={t('voice.speed', { speed })}
+            title={t('voice.speedTip')}
+            onClick={faster}
+          >
+            {speed}×
+          </button>
+          <Tool
+            icon={isFull ? 'shrink' : 'expand'}
+            label={t(isFull ? 'video.leaveFull' : 'video.full')}
+            onClick={full}
+          />
+        </span>
+      </span>
+    </span>
+  )
+}
