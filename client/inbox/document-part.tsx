@@ -1,10 +1,14 @@
 import { useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
+import { PdfRoom } from './pdf-room.tsx'
 import type { InboxT } from './words.ts'
 
 const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))
+const PdfPage = quietPart(() => import('./pdf-page.tsx'), PdfRoom)
+const pdf = 'application/pdf'
 
 const kilobyte = 1024
 const sizeOf = (bytes: number | null): string => {
@@ -23,12 +27,15 @@ interface DocumentProps {
   readonly t: InboxT
 }
 
-/** Its kind, name and size; a PDF can be looked at here. */
+/** Its kind, name and size; of a PDF its first page, and it can be looked at here. */
 export const DocumentPart = ({ message, media, t }: DocumentProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const name = media.name ?? t('kind.document')
   return (
     <>
+      {media.mime === pdf && media.url.startsWith('/') ? (
+        <PdfPage url={media.url} t={t} onOpen={() => setIsOpen(true)} />
+      ) : null}
       <a className="document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
         <Icon name="file" />
         <span className="cut">
@@ -37,7 +44,7 @@ export const DocumentPart = ({ message, media, t }: DocumentProps) => {
         </span>
         <Icon name="download" />
       </a>
-      {media.mime === 'application/pdf' ? (
+      {media.mime === pdf ? (
         <button type="button" className="link document-look" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
           {t('media.preview')}
         </button>

@@ -1,5 +1,5 @@
 import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
-import { expect, expectAccessible, type Org, type Page, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Fotos y videos' })
 
@@ -115,4 +115,111 @@ test('a PDF is looked at in the page, by keyboard alone, and Escape gives the fo
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(look).toBeFocused()
+})
+
+test('a film plays with controls of ours: in the chat by keyboard, and in the viewer', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.does({ type: 'image', caption: 'La torta' })
+  await lucia.does({ type: 'video' })
+  await openInbox(page, lucia.phone)
+  const film = page.getByRole('group', { name: 'Video' })
+  await expect(film).toContainText('0:00 / 0:01')
+  await expect(film.locator('video')).not.toHaveAttribute('controls')
+  const play = film.getByRole('button', { name: 'Reproducir el video' })
+  const place = film.getByRole('slider', { name: 'Posición: Video' })
+  await play.focus()
+  await expectAccessible(page)
+  await picture(page, 'film')
+  await page.keyboard.press('m')
+  await expect(film.getByRole('button', { name: 'Devolver el sonido' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(place).toHaveValue('1')
+  await page.keyboard.press('ArrowLeft')
+  await expect(place).toHaveValue('0')
+  await film.getByRole('button', { name: /^Velocidad/ }).press('Enter')
+  await expect(film.getByRole('button', { name: 'Velocidad: 1.5×' })).toBeVisible()
+  await play.press('Enter')
+  await expect(film.getByRole('button', { name: 'Pausar el video' })).toBeVisible()
+  await expect(play, 'it was played to its end').toBeVisible()
+  await expect(place).toHaveValue('1')
+  await page.keyboard.press('f')
+  await film.getByRole('button', { name: 'Salir de pantalla completa' }).click()
+  await expect(film.getByRole('button', { name: 'Pantalla completa' })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'film-390')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('link', { name: 'Ver en grande' }).click()
+  await expect(viewer(page)).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  const large = viewer(page).getByRole('group', { name: 'Video' })
+  await expect(large).toContainText('/ 0:01')
+  await expectAccessible(page)
+  await picture(page, 'film in the viewer')
+  await large
+    .getByRole('button', { name: 'Devolver el sonido' })
+    .or(large.getByRole('button', { name: 'Quitar el sonido' }))
+    .focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(large, 'its keys are its own').toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+test('the sounds of a contact are heard with the player of the chat', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.does({ type: 'audio' })
+  await openInbox(page, lucia.phone)
+  await page.getByTitle('Ver contacto').click()
+  const panel = page.getByRole('dialog', { name: /Lucía/ })
+  await panel.getByRole('button', { name: 'Audios' }).click()
+  await expect(panel.getByRole('button', { name: /^Escuchar: Audio, / })).toBeVisible()
+  await expect(panel.locator('audio[controls]')).toHaveCount(0)
+  await expectAccessible(page)
+  await picture(page, 'sounds of a contact')
+})
+
+test('the first page of a PDF is drawn over its name; of a broken one the card is all there is', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.does({ type: 'document', filename: 'pedido.pdf' })
+  await openInbox(page, lucia.phone)
+  const drawn = page.getByRole('img', { name: 'Primera página' })
+  await expect(drawn).toBeVisible()
+  expect(await drawn.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640)
+  const isBlank = await drawn.evaluate((image: HTMLImageElement) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = image.naturalWidth
+    canvas.height = image.naturalHeight
+    const pen = canvas.getContext('2d') as CanvasRenderingContext2D
+    pen.drawImage(image, 0, 0)
+    return pen.getImageData(0, 0, canvas.width, canvas.height).data.every(value => value === 255)
+  })
+  expect(isBlank, 'something is written on it').toBe(false)
+  await expectAccessible(page)
+  await picture(page, 'first page')
+  await drawn.click()
+  await expect(page.getByRole('dialog', { name: 'pedido.pdf' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Adjuntar archivos' }).click()
+  const buffer = Buffer.from('%PDF-1.7\nnothing of a page')
+  await (await chooser).setFiles([{ name: 'roto.pdf', mimeType: 'application/pdf', buffer }])
+  await page
+    .getByRole('dialog', { name: /^Enviar a/ })
+    .getByRole('button', { name: /^Enviar/ })
+    .click()
+  const broken = page.locator('.said-out')
+  await expect(broken.getByRole('link', { name: /roto\.pdf/ })).toHaveAttribute('href', /^\/api\/whatsapp\/media\//)
+  await expect(broken.locator('.pdf-page')).toHaveCount(0)
+  await picture(page, 'first page and none')
 })
