@@ -82,20 +82,27 @@ export const Rows = (props: RowsProps) => {
   useEffect(() => {
     if (box.current && !moreFailed) watch(box.current)
   }, [conversations.length, hasMore, loadingMore, moreFailed])
-  const draw = (conversation: Conversation) => {
+  const draw = (conversation: Conversation, i: number) => {
     const address = addressOfConversation(conversation)
     const selected = address === openPhone
     const draft = selected ? undefined : drafts[address]
     return (
-      <Row
+      // biome-ignore lint/a11y/useSemanticElements: the rows between two of them may not be in the page
+      <div
         key={conversation.id}
-        conversation={conversation}
-        selected={selected}
-        draft={draft}
-        drafting={whoDrafts(others, address)}
-        picked={pickedIds.has(conversation.id)}
-        {...row}
-      />
+        role="listitem"
+        aria-posinset={from + i + 1}
+        aria-setsize={hasMore ? -1 : conversations.length}
+      >
+        <Row
+          conversation={conversation}
+          selected={selected}
+          draft={draft}
+          drafting={whoDrafts(others, address)}
+          picked={pickedIds.has(conversation.id)}
+          {...row}
+        />
+      </div>
     )
   }
   return (
@@ -113,9 +120,12 @@ export const Rows = (props: RowsProps) => {
       {...(onPick ? picking.hold : {})}
       onScroll={event => watch(event.currentTarget)}
     >
-      {from > 0 ? <div style={{ height: from * rowHeightPx }} /> : null}
-      {conversations.slice(from, to).map(draw)}
-      {to < conversations.length ? <div style={{ height: (conversations.length - to) * rowHeightPx }} /> : null}
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <div role="list">
+        {from > 0 ? <div style={{ height: from * rowHeightPx }} /> : null}
+        {conversations.slice(from, to).map(draw)}
+        {to < conversations.length ? <div style={{ height: (conversations.length - to) * rowHeightPx }} /> : null}
+      </div>
       {foot ? <div className="list-foot">{foot}</div> : null}
     </nav>
   )
