@@ -17,7 +17,7 @@ const decoders: Readonly<Record<string, string>> = {
   'qcms_bg.wasm': qcms,
 }
 class Decoders {
-  async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
+  readonly fetch = async ({ filename }: { filename: string }): Promise<Uint8Array> => {
     const address = decoders[filename]
     if (!address) throw new Error(`There is no ${filename}`)
     return new Uint8Array(await (await download(address)).arrayBuffer())
