@@ -7,23 +7,15 @@ import type { Scopes } from '../visibility/scopes.ts'
 import { createFeed } from './feed.ts'
 import { type Frame, frameOf, type GoodbyeReason, goodbyes, resyncAt } from './frame.ts'
 import { type Dropped, joinOtherProcesses } from './other-processes.ts'
-import { createPump, type Room } from './pump.ts'
+import { createPump, type WatchedOrg } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
 import { replay } from './replay.ts'
 import { sightOf } from './sight.ts'
-import {
-  deleteEventsBefore,
-  endedWatchers,
-  eventsAfter,
-  headOf,
-  headsOf,
-  insertEvents,
-  takeSeqs,
-  type Watcher,
-} from './store.ts'
+import { deleteEventsBefore, eventsAfter, headOf, headsOf, insertEvents, takeSeqs } from './store.ts'
 import { createStreamsElsewhere } from './streams-elsewhere.ts'
+import { endedWatchers, type Watcher } from './watcher-store.ts'
 
-/** What a service asks to be told to the organization's people. */
+/** An event as open tabs are told of it, before it has its number. */
 export interface EventDraft {
   type: LiveEventName
   data: unknown
@@ -105,7 +97,7 @@ const goodbyeMs = 500
  */
 export function createLive(parts: LiveParts): LiveHub {
   const { databases, clock, log, scopes, heartbeatMs = 20_000, sweepMs = 30_000 } = parts
-  const rooms = new Map<string, Room>()
+  const watchedOrgs = new Map<string, WatchedOrg>()
   const byUser = new Map<string, Set<Reader>>()
   let closing = false
   let count = 0
@@ -115,11 +107,11 @@ export function createLive(parts: LiveParts): LiveHub {
     if (reader.closed) return
     reader.closed = true
     count -= 1
-    const room = rooms.get(reader.orgId)
-    room?.readers.delete(reader)
-    if (room && !room.readers.size) {
-      rooms.delete(reader.orgId)
-      pump.forget(room)
+    const watched = watchedOrgs.get(reader.orgId)
+    watched?.readers.delete(reader)
+    if (watched && !watched.readers.size) {
+      watchedOrgs.delete(reader.orgId)
+      pump.forget(watched)
     }
     const mine = byUser.get(reader.userId)
     mine?.delete(reader)
@@ -128,8 +120,8 @@ export function createLive(parts: LiveParts): LiveHub {
     if (!count) stopTimers()
   }
   const send = createSend(log, remove)
-  const dropAll = (room: Room) => {
-    for (const reader of [...room.readers]) {
+  const dropAll = (watched: WatchedOrg) => {
+    for (const reader of [...watched.readers]) {
       remove(reader)
       reader.sink.destroy()
     }
@@ -137,26 +129,26 @@ export function createLive(parts: LiveParts): LiveHub {
   const pump = createPump({
     log,
     send,
-    sightOf: (room, frames) => sightOf(scopes, room.feed.orgId, frames),
+    sightOf: (watched, frames) => sightOf(scopes, watched.feed.orgId, frames),
     broken: dropAll,
   })
 
-  const roomOf = (orgId: string): Room => {
-    const known = rooms.get(orgId)
+  const watchedOrgOf = (orgId: string): WatchedOrg => {
+    const known = watchedOrgs.get(orgId)
     if (known) return known
-    const room: Room = {
+    const watched: WatchedOrg = {
       readers: new Set(),
       feed: createFeed({
         orgId,
         log,
         head: () => headOf(databases.read, orgId),
         after: (seq, limit) => eventsAfter(databases.read, orgId, seq, limit),
-        ready: () => pump.ready(room),
-        broken: () => dropAll(room),
+        ready: () => pump.ready(watched),
+        broken: () => dropAll(watched),
       }),
     }
-    rooms.set(orgId, room)
-    return room
+    watchedOrgs.set(orgId, watched)
+    return watched
   }
 
   /** Whoever is told to start anew comes back by itself, as who it is by then. */
@@ -177,15 +169,15 @@ export function createLive(parts: LiveParts): LiveHub {
   }
 
   const reachAll = async () => {
-    if (!rooms.size) return
-    const heads = await headsOf(databases.read, [...rooms.keys()])
-    for (const [orgId, seq] of heads) rooms.get(orgId)?.feed.reach(seq)
+    if (!watchedOrgs.size) return
+    const heads = await headsOf(databases.read, [...watchedOrgs.keys()])
+    for (const [orgId, seq] of heads) watchedOrgs.get(orgId)?.feed.reach(seq)
   }
 
   const others = joinOtherProcesses({
     signals: databases.signals,
     log,
-    reach: (orgId, seq) => rooms.get(orgId)?.feed.reach(seq),
+    reach: (orgId, seq) => watchedOrgs.get(orgId)?.feed.reach(seq),
     reachAll,
     drop: dropHere,
   })
@@ -198,7 +190,7 @@ export function createLive(parts: LiveParts): LiveHub {
 
   const startTimers = () => {
     if (timers.length) return
-    const beat = () => pump.beat([...rooms.values()].flatMap(room => [...room.readers]))
+    const beat = () => pump.beat([...watchedOrgs.values()].flatMap(watched => [...watched.readers]))
     const sweep = () => live.sweep().catch(error => log.error({ err: error }, 'live streams could not be checked'))
     timers = [setInterval(beat, heartbeatMs), setInterval(sweep, sweepMs)]
     for (const timer of timers) timer.unref()
@@ -229,8 +221,10 @@ export function createLive(parts: LiveParts): LiveHub {
     },
     publish(events) {
       for (const event of events) {
-        const room = rooms.get(event.orgId)
-        room?.feed.offer(event.seq, () => frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) }))
+        const watched = watchedOrgs.get(event.orgId)
+        watched?.feed.offer(event.seq, () =>
+          frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) }),
+        )
       }
       others.tellStored(events)
     },
@@ -245,15 +239,15 @@ export function createLive(parts: LiveParts): LiveHub {
       const { orgId, userId, sessionId, role, creatorId } = watcher
       const who = { orgId, userId, sessionId, role, ...(creatorId === undefined ? {} : { creatorId }) }
       const reader: Reader = { ...who, sink, cursor: -1, attached: false, closed: false }
-      const room = roomOf(orgId)
-      room.readers.add(reader)
+      const watched = watchedOrgOf(orgId)
+      watched.readers.add(reader)
       const mine = byUser.get(userId) ?? new Set()
       byUser.set(userId, mine.add(reader))
       elsewhere.tell(userId, mine.size)
       count += 1
       startTimers()
       const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
-      replay({ db: databases.read, feed: room.feed, send, sightOf: look }, reader, since).catch(error => {
+      replay({ db: databases.read, feed: watched.feed, send, sightOf: look }, reader, since).catch(error => {
         log.error({ err: error, orgId, userId }, 'a stream of live events could not start')
         remove(reader)
         sink.destroy()

@@ -8,16 +8,16 @@ import type { Sight } from './sight.ts'
 const writesPerTurn = 1500
 
 /** An organization with its readers. */
-export interface Room {
+export interface WatchedOrg {
   readonly feed: Feed
   readonly readers: Set<Reader>
 }
 
 export interface Pump {
-  /** The room's feed has frames to give away. */
-  ready(room: Room): void
-  /** The room is gone. */
-  forget(room: Room): void
+  /** Its feed has frames to give away. */
+  ready(watched: WatchedOrg): void
+  /** Nobody watches it any more. */
+  forget(watched: WatchedOrg): void
   /** A sign of life to each. */
   beat(readers: Reader[]): void
 }
@@ -56,17 +56,17 @@ export interface PumpParts {
   readonly log: Log
   readonly send: Send
   /** Who sees what of these. */
-  sightOf(room: Room, frames: readonly Frame[]): Promise<Sight>
+  sightOf(watched: WatchedOrg, frames: readonly Frame[]): Promise<Sight>
   /** It cannot be said who sees what: nobody gets it, readers must come back. */
-  broken(room: Room): void
+  broken(watched: WatchedOrg): void
 }
 
 /** Gives the organizations' frames to their readers, a share in each turn, so that requests get theirs. */
 export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
   const work: { readers: Reader[]; batch: Batch; at: number }[] = []
-  const dirty = new Set<Room>()
-  /** Rooms whose taken frames are not shared out yet: later ones must not pass them. */
-  const looking = new Set<Room>()
+  const dirty = new Set<WatchedOrg>()
+  /** Those whose taken frames are not shared out yet: later ones must not pass them. */
+  const looking = new Set<WatchedOrg>()
   let scheduled = false
 
   const schedule = () => {
@@ -82,21 +82,21 @@ export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
     if (chunk) send(reader, chunk)
   }
 
-  const take = async (room: Room) => {
-    dirty.delete(room)
-    const frames = room.feed.take(maxChunkBytes)
+  const take = async (watched: WatchedOrg) => {
+    dirty.delete(watched)
+    const frames = watched.feed.take(maxChunkBytes)
     if (!frames.length) return
-    looking.add(room)
+    looking.add(watched)
     try {
-      const batch = batchOf(frames, await sightOf(room, frames))
-      work.push({ readers: [...room.readers], batch, at: 0 })
+      const batch = batchOf(frames, await sightOf(watched, frames))
+      work.push({ readers: [...watched.readers], batch, at: 0 })
       // A burst of one organization goes behind the others' turn.
-      dirty.add(room)
+      dirty.add(watched)
     } catch (error) {
-      log.error({ err: error, orgId: room.feed.orgId }, 'live events cannot be shared out; streams start anew')
-      broken(room)
+      log.error({ err: error, orgId: watched.feed.orgId }, 'live events cannot be shared out; streams start anew')
+      broken(watched)
     } finally {
-      looking.delete(room)
+      looking.delete(watched)
       schedule()
     }
   }
@@ -106,9 +106,9 @@ export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
     for (let budget = writesPerTurn; budget > 0; ) {
       const job = work[0]
       if (!job) {
-        const room = [...dirty].find(one => !looking.has(one))
-        if (!room) return
-        void take(room)
+        const watched = [...dirty].find(one => !looking.has(one))
+        if (!watched) return
+        void take(watched)
         continue
       }
       const end = Math.min(job.readers.length, job.at + budget)
@@ -120,11 +120,11 @@ export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
   }
 
   return {
-    ready(room) {
-      dirty.add(room)
+    ready(watched) {
+      dirty.add(watched)
       schedule()
     },
-    forget: room => void dirty.delete(room),
+    forget: watched => void dirty.delete(watched),
     beat(readers) {
       work.push({ readers, at: 0, batch: beatBatch })
       schedule()

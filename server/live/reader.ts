@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Chunk } from './frame.ts'
-import type { Watcher } from './store.ts'
+import type { Watcher } from './watcher-store.ts'
 
 /** Where a stream's bytes go. `pending`: bytes handed over and not yet with the network. */
 export interface Sink {

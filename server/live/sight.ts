@@ -1,7 +1,7 @@
 import { isUnlimited, type Looker, scopeBy, sees } from '../visibility/scope.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import type { Frame } from './frame.ts'
-import type { Watcher } from './store.ts'
+import type { Watcher } from './watcher-store.ts'
 
 type Who = Pick<Watcher, 'userId' | 'role' | 'creatorId'>
 
