@@ -1,12 +1,13 @@
 /**
  * Random histories against a plain model: whatever is added, cancelled, thrown, paused and killed, no job runs twice at
- * once, no two of a key run side by side, the jobs of a lane and key begin in order, and none is lost.
+ * once, no two of a key run side by side, the jobs of a lane and key begin in order, of those of a key that are there
+ * together the higher lanes' first, and none is lost.
  */
 import fc from 'fast-check'
 import t from 'tap'
 import { inTransaction } from '#server/db.ts'
 import type { Lane } from '#server/jobs/lane.ts'
-import { lanes } from '#server/jobs/lane.ts'
+import { lanes, rankOf } from '#server/jobs/lane.ts'
 import { aStage } from './stage.ts'
 
 interface Planned {
@@ -18,8 +19,16 @@ interface Planned {
   readonly throws: number
   readonly laterMs: number
 }
+/** Added in one transaction. */
+interface Together {
+  readonly kind: 'together'
+  readonly org: string
+  readonly key: string
+  readonly jobs: readonly Pick<Planned, 'lane' | 'throws'>[]
+}
 type Step =
   | Planned
+  | Together
   | { kind: 'run' }
   | { kind: 'pass'; ms: number }
   | { kind: 'cancel'; nth: number }
@@ -33,19 +42,29 @@ const add = fc.record({
   throws: fc.constantFrom(0, 0, 0, 1, 2),
   laterMs: fc.constantFrom(0, 0, 0, 5_000),
 })
+const together = fc.record({
+  kind: fc.constant('together' as const),
+  org: fc.constantFrom('a', 'b'),
+  key: fc.constantFrom('k1', 'k2'),
+  jobs: fc.array(fc.record({ lane: fc.constantFrom(...lanes), throws: fc.constantFrom(0, 0, 1) }), {
+    minLength: 2,
+    maxLength: 4,
+  }),
+})
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: add },
+  { weight: 5, arbitrary: add },
+  { weight: 2, arbitrary: together },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('run' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(500, 1_000, 6_000) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), nth: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
 )
 
-t.test('no job twice at once, none lost, order per key, whatever happens', async t => {
+t.test('no job twice at once, none lost, order per key and lane, whatever happens', async t => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async steps => {
       const s = await aStage({ teardown: () => undefined } as never)
-      const planned: (Planned & { id: string })[] = []
+      const planned: (Planned & { id: string; step: number })[] = []
       const running = new Set<string>()
       const keys = new Map<string, string>()
       const begun: string[] = []
@@ -85,14 +104,20 @@ t.test('no job twice at once, none lost, order per key, whatever happens', async
       const run = async () => {
         for (const { jobs } of workers) await jobs.idle()
       }
-      for (const one of steps) {
+      const plan = (step: number, one: Planned) => {
+        const id = `j${planned.length}`
+        planned.push({ ...one, id, step })
+        const dueAt = new Date(s.clock.now().getTime() + one.laterMs).toISOString()
+        const { lane, key } = one
+        return { word: id, uniqueKey: id, lane, dueAt, ...(key ? { orderKey: key } : {}) }
+      }
+      for (const [at, one] of steps.entries()) {
         const [first] = workers as [ReturnType<typeof aWorker>]
-        if (one.kind === 'add') {
-          const id = `j${planned.length}`
-          planned.push({ ...one, id })
-          const dueAt = new Date(s.clock.now().getTime() + one.laterMs).toISOString()
-          const { lane, key } = one
-          await first.add(one.org, [{ word: id, uniqueKey: id, lane, dueAt, ...(key ? { orderKey: key } : {}) }])
+        if (one.kind === 'add') await first.add(one.org, [plan(at, one)])
+        else if (one.kind === 'together') {
+          const { org, key } = one
+          const jobs = one.jobs.map(job => plan(at, { kind: 'add', org, key, laterMs: 0, ...job }))
+          await first.add(org, jobs)
         } else if (one.kind === 'run') await run()
         else if (one.kind === 'pass') {
           s.clock.advance(one.ms)
@@ -126,15 +151,17 @@ t.test('no job twice at once, none lost, order per key, whatever happens', async
         const expected = cancelled.has(plan.id) ? 'cancelled' : 'done'
         if (stateOf.get(plan.id) !== expected) faults.push(`${plan.id} is ${stateOf.get(plan.id)}, not ${expected}`)
       }
-      // Those of one key and lane that were due at once begin in the order they were added.
+      // Those of one key that were due at once begin in the order of their lanes as far as they were added together, within
+      // a lane in the order they were added.
       const places = new Map(planned.map(({ id }) => [id, begun.indexOf(id)]))
       for (const [i, one] of planned.entries())
         for (const other of planned.slice(i + 1)) {
-          if (one.key === undefined || one.key !== other.key || one.org !== other.org || one.lane !== other.lane)
-            continue
+          if (one.key === undefined || one.key !== other.key || one.org !== other.org) continue
+          if (one.lane !== other.lane && one.step !== other.step) continue
           if (one.laterMs || other.laterMs || cancelled.has(one.id) || cancelled.has(other.id)) continue
-          if ((places.get(one.id) as number) > (places.get(other.id) as number))
-            faults.push(`${other.id} before ${one.id}`)
+          const [former, latter] = rankOf(one.lane) <= rankOf(other.lane) ? [one, other] : [other, one]
+          if ((places.get(former.id) as number) > (places.get(latter.id) as number))
+            faults.push(`${latter.id} before ${former.id}`)
         }
       for (const { jobs } of workers) await jobs.stop()
       await s.databases.close()
