@@ -19,7 +19,7 @@ import { createRunner, type RunnerParts } from './runner.ts'
  * What a room does with its kind of jobs. Each is part of the caller's transaction, except what takes none: that is as
  * many commits as it needs. Call `wake` after the commit.
  */
-export interface Queue<T> {
+export interface JobQueue<T> {
   /** Adds many at once; those whose unique key is taken are left out. Answers how many were added. */
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /**
@@ -53,7 +53,7 @@ export interface Queue<T> {
 
 export interface Jobs {
   /** Takes a kind on, once, before `start`. */
-  register<S extends TSchema, P>(kind: JobKind<S, P>): Queue<Static<S>>
+  register<S extends TSchema, P>(kind: JobKind<S, P>): JobQueue<Static<S>>
   /** Deletes those in which somebody is named, some at a time. @see forgetJobs */
   forget(trx: Db, orgId: string, page: ForgetPage): Promise<{ last: number | null; isRunning: boolean }>
   /** Whether something of these order keys is under way. */
@@ -72,7 +72,10 @@ export interface Jobs {
   /** Deletes what ended longer ago than it is kept; answers how many went. */
   prune(): Promise<number>
   start(): void
-  /** Claims nothing more, lets calls under way end for seven seconds, writes how they ended, gives back the rest. */
+  /**
+   * Claims nothing more, breaks off what has no grace, lets the rest end for some seconds, writes how they ended, and
+   * gives back what did not.
+   */
   stop(): Promise<void>
   /** Resolves when nothing is due and nothing runs. For tests. */
   idle(): Promise<void>

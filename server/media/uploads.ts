@@ -6,7 +6,7 @@ import type { OrgWrite } from '../events/writes.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
-import type { Jobs, Queue } from '../jobs/jobs.ts'
+import type { JobQueue, Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
@@ -69,7 +69,7 @@ export interface Uploads {
     db: Db,
     orgId: string,
     orderKey: string,
-  ): Promise<Awaited<ReturnType<Queue<unknown>['listLine']>>[number] | undefined>
+  ): Promise<Awaited<ReturnType<JobQueue<unknown>['listLine']>>[number] | undefined>
   /** WhatsApp's copy, made now when there is none that lives long enough. @throws WhatsAppError */
   ensure(
     number: WhatsAppNumber,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
-import type { Jobs, Queue } from '../jobs/jobs.ts'
+import type { JobQueue, Jobs } from '../jobs/jobs.ts'
 import type { Uploads } from '../media/uploads.ts'
 import { notConnected, numberKey } from './numbers.ts'
 
@@ -10,7 +10,7 @@ export interface GivingUpParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   readonly uploads: Pick<Uploads, 'cancel'>
-  readonly messages: Pick<Queue<unknown>, 'cancelPaced'>
+  readonly messages: Pick<JobQueue<unknown>, 'cancelPaced'>
   readonly clock: Clock
   failMessages(write: OrgWrite, ids: readonly string[], code: string, parts: { clock: Clock }): Promise<void>
 }
