@@ -43,7 +43,7 @@ import { createActionSending } from './inbox/actions/asked.ts'
 import { createActionIds } from './inbox/actions/ids.ts'
 import { createTaps } from './inbox/actions/taps.ts'
 import { createAssignment, createAssignmentCleaning } from './inbox/assignment/assignment.ts'
-import { createChoose, createRoomListener } from './inbox/assignment/giving-out.ts'
+import { createChoose, createGivingOutListener } from './inbox/assignment/giving-out.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
@@ -580,7 +580,7 @@ export function compose(world: World) {
   // Each hears what those before it derived; open tabs are told of all of it.
   // Before those who tell of it.
   listeners.inTransaction(taps.listener)
-  listeners.inTransaction(createRoomListener(choosing))
+  listeners.inTransaction(createGivingOutListener(choosing))
   listeners.inTransaction(createActivityLines(base))
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))

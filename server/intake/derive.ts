@@ -54,8 +54,8 @@ const otherMs = 1000
 const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || error instanceof LeaseLost
 
 /**
- * Turns journal rows into messages, statuses and events: in order, a few at a time, each slice one transaction with
- * the mark on its rows, so that a crash repeats a slice and never loses one. A slice that fails is tried row by row;
+ * Has the rooms take what webhooks say: the journal's rows in order, a few at a time, each slice in one transaction with
+ * the state of its rows, so that a crash repeats a slice and never loses one. A slice that fails is tried row by row;
  * a row that keeps failing is parked and its neighbours go on.
  */
 export function createDerive(parts: DeriveParts): Derive {
@@ -89,7 +89,7 @@ export function createDerive(parts: DeriveParts): Derive {
     return [...ids].filter(id => now - (touched.get(id) ?? 0) >= touchMs)
   }
 
-  /** One transaction: the last of these rows, the marks, the events. Publishes after the commit. */
+  /** What is left of these rows, and that they are applied, in one transaction. */
   const apply = async (batch: readonly Part[]) => {
     const byOrg = new Map<string, WebhookItem[]>()
     for (const part of batch) for (const [orgId, items] of part.byOrg) for (const item of items) add(byOrg, orgId, item)

@@ -3,14 +3,14 @@ import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { journalState } from './table.ts'
 
-/**
- * The journal stands before anybody knows whose a webhook is, so these functions take no
- * organization.
- */
+// The journal stands before anybody knows whose a webhook is, so nothing here takes an organization.
+
 export interface NewJournalRow {
+  /** Null: it came to the installation's shared address. */
   connectionId: string | null
   receivedAt: string
   raw: Uint8Array
+  /** @see journalState */
   state: number
   note: string | null
 }

@@ -178,15 +178,15 @@ export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise
     })
 }
 
-/** Where rules limit what one person has, a conversation that is archived or given on makes room for one that waits. */
-export const createRoomListener = (
+/** Where rules limit how many one person has, one that is archived or given on lets another that waits be theirs. */
+export const createGivingOutListener = (
   choosing: Choose,
 ): TransactionListener<'conversation.archived' | 'conversation.assigned'> => ({
-  name: 'conversations given out where there is room again',
+  name: 'conversations given out where somebody can have one more',
   on: ['conversation.archived', 'conversation.assigned'],
   async handle(write, events) {
-    const isRoom = events.some(({ type, data }) => type === 'conversation.archived' || data.from.userId !== null)
-    if (!isRoom) return
+    const hasFreed = events.some(({ type, data }) => type === 'conversation.archived' || data.from.userId !== null)
+    if (!hasFreed) return
     const rules = await listRules(write.db, write.orgId)
     if ([...rules.values()].some(({ rule }) => rule.most !== null)) await giveOutWaiting(write, choosing)
   },
