@@ -26,14 +26,14 @@ const refuseServer = (): Plugin => ({
  * Contracts without their schemas: the page only needs method, path and idempotency of each endpoint. The real ones
  * stay with the server, which imports them itself.
  */
-const slimContracts = (): Plugin => ({
-  name: 'house:slim-contracts',
+const contractsWithoutSchemas = (): Plugin => ({
+  name: 'house:contracts-without-schemas',
   apply: 'build',
   enforce: 'pre',
   async load(id) {
     if (id !== path('shared/api.ts')) return null
     const { api } = await import('./shared/api.ts')
-    const slim = Object.entries(api).map(([room, endpoints]) => [
+    const described = Object.entries(api).map(([room, endpoints]) => [
       room,
       Object.fromEntries(
         Object.entries(endpoints).map(
@@ -44,7 +44,7 @@ const slimContracts = (): Plugin => ({
         ),
       ),
     ])
-    return `export const api = ${JSON.stringify(Object.fromEntries(slim))}`
+    return `export const api = ${JSON.stringify(Object.fromEntries(described))}`
   },
 })
 
@@ -181,7 +181,7 @@ export default defineConfig(({ command }) => ({
   root,
   publicDir: path('client/public'),
   appType: 'custom',
-  plugins: [refuseServer(), slimContracts(), plainSignals(), emojis(), react(), precompress()],
+  plugins: [refuseServer(), contractsWithoutSchemas(), plainSignals(), emojis(), react(), precompress()],
   resolve: {
     alias: { typebox: path('client/typebox-stub.ts') },
     dedupe: ['react', 'react-dom', '@emotion/react', '@emotion/cache'],
