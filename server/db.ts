@@ -78,6 +78,11 @@ export type DataVersion = number | string | undefined
  */
 export interface Databases {
   readonly write: Db
+  /**
+   * Appends to the journal of webhooks, in the order of its numbers. Where the engine lets several write at once it is a
+   * connection of its own: whoever journals waits for nobody's transaction. Else the same as `write`.
+   */
+  readonly journal: Db
   readonly read: Db
   /**
    * Another one whenever anybody, in this process or beside it, has committed since it was last asked for. Undefined:
@@ -132,9 +137,16 @@ export function hotQuery<P extends Record<string, unknown>, Row>(
   }
 }
 
+const transact = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().execute(trx => work(trx as unknown as Db))
+
 /** Runs `work` in a write transaction. Inside use only `trx`; never await the network. */
 export const inTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
-  databases.write.transaction().execute(trx => work(trx as unknown as Db))
+  transact(databases.write, work)
+
+/** The same for what is appended to the journal of webhooks, and nothing else. @see Databases.journal */
+export const inJournalTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
+  transact(databases.journal, work)
 
 /**
  * Runs a part of a transaction: when it throws, what it wrote is undone, and what `onError` answers counts instead.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isOneWrite } from '../bulk.ts'
 import type { Clock } from '../clock.ts'
 import { isoNow, monotonicMs } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import { type Databases, type Db, inJournalTransaction } from '../db.ts'
 import {
   countPutAside,
   deleteSettled,
@@ -72,8 +72,8 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
       note: entry.note ?? null,
     }))
     // Beside other processes a transaction alone keeps the order: a later number must not be there before an earlier one.
-    if (isOneWrite(rows.length) && !databases.signals.isShared) await insertJournalRows(databases.write, rows)
-    else await inTransaction(databases, trx => insertJournalRows(trx, rows))
+    if (isOneWrite(rows.length) && !databases.signals.isShared) await insertJournalRows(databases.journal, rows)
+    else await inJournalTransaction(databases, trx => insertJournalRows(trx, rows))
   }
 
   /** While a batch waits for its commit, the next one fills. */

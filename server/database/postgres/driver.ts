@@ -26,20 +26,27 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection): C
   return connection
 }
 
-/**
- * Held by whoever writes, until its transaction is over; any number that nobody else takes in this database: each schema
- * has its own, as installations that do not know of one another need not wait for one another.
- */
-const writersKey = 7_238_274_369n
-const writersKeyOf = (schema: string): bigint =>
-  schema === usualSchema ? writersKey : createHash('sha256').update(schema).digest().readBigInt64BE()
+/** Writers that follow one another. The journal's add to what nobody else writes, and wait for nobody but each other. */
+export type WritersLine = 'house' | 'journal'
+
+/** Held by whoever writes, until its transaction is over; any numbers that nobody else takes in this database. */
+const writersKeys: Record<WritersLine, bigint> = { house: 7_238_274_369n, journal: 7_238_274_370n }
+
+/** Each schema has its own, as installations that do not know of one another need not wait for one another. */
+const writersKeyOf = (schema: string, line: WritersLine): bigint =>
+  schema === usualSchema
+    ? writersKeys[line]
+    : createHash('sha256')
+        .update(line === 'house' ? schema : `${schema} ${line}`)
+        .digest()
+        .readBigInt64BE()
 
 /**
  * One round trip. Transactions of all processes follow one another, as those of SQLite do: numbers are committed in the
  * order they were given, and what was read in a transaction still holds when it writes.
  */
-export const beginWritingIn = (schema: string): CompiledQuery =>
-  CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKeyOf(schema)})`)
+export const beginWritingIn = (schema: string, line: WritersLine): CompiledQuery =>
+  CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKeyOf(schema, line)})`)
 
 /** PostgreSQL's driver that says when it was the way to the server that failed: such errors have codes of the network's. */
 export class LossTellingDriver extends PostgresDriver {

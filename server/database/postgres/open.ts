@@ -4,6 +4,7 @@ import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
 import { nameWithin, type PostgresAddress } from './address.ts'
 import { HousePostgresDialect } from './dialect.ts'
+import type { WritersLine } from './driver.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
 import { sharedVersion } from './version-store.ts'
@@ -26,6 +27,8 @@ interface SocketHolder {
 interface PoolOptions {
   readonly max: number
   readonly isReadOnly: boolean
+  /** Of those that write. */
+  readonly line?: WritersLine
   /** What ended a connection between two statements; whoever is in a transaction on it gets it with the next one. */
   readonly onLoss: (error: Error) => void
 }
@@ -74,7 +77,7 @@ function endWhenMute(client: pg.PoolClient): void {
 }
 
 /** None of its connections is opened before the first statement. */
-export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: PoolOptions): Db {
+export function openPool(address: PostgresAddress, { max, isReadOnly, line = 'house', onLoss }: PoolOptions): Db {
   const pool = new pg.Pool({
     ...connectionOf(address, { isReadOnly }),
     max,
@@ -91,23 +94,31 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: 
     endWhenMute(client)
   })
   return new Kysely<Database>({
-    dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly, schema: address.schema }),
+    dialect: new HousePostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema: address.schema }),
   })
 }
 
+/** What a process cannot do with fewer: write, hear of the others, read. */
+const fewestConnections = 3
+
 /**
- * One connection that writes, several that read, and one that hears of other processes. The house's writes count on
- * following one another: those of a process by their one connection, those of all by the writers' lock.
+ * One connection that writes, one that appends, several that read, and one that hears of other processes. The house's
+ * writes count on following one another: those of a process by their one connection, those of all by the writers' lock.
  */
 export function openPostgres(
   address: PostgresAddress,
   { onLoss, turn = loopTurn }: Pick<PoolOptions, 'onLoss'> & { turn?: LoopTurn },
 ): Databases {
   const write = openPool(address, { max: 1, isReadOnly: false, onLoss })
-  const read = openPool(address, { max: address.pool - 2, isReadOnly: true, onLoss })
+  const ownJournal =
+    address.pool > fewestConnections
+      ? openPool(address, { max: 1, isReadOnly: false, line: 'journal', onLoss })
+      : undefined
+  const read = openPool(address, { max: address.pool - (ownJournal ? 3 : 2), isReadOnly: true, onLoss })
   const signals = openSignals(connectionOf(address, { isReadOnly: true }), nameWithin('recado', address.schema), onLoss)
   return {
     write,
+    journal: ownJournal ?? write,
     read,
     version: sharedVersion(read),
     signals,
@@ -116,7 +127,7 @@ export function openPostgres(
       throw new Error('PostgreSQL has no connections in this process that could be used past Kysely')
     },
     async close() {
-      await Promise.all([write.destroy(), read.destroy(), signals.close()])
+      await Promise.all([write.destroy(), ownJournal?.destroy(), read.destroy(), signals.close()])
     },
   }
 }

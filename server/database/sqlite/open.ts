@@ -81,6 +81,7 @@ function pair(write: SqliteDatabase, read: SqliteDatabase, options: DriverOption
   if (readDb !== writeDb) runAtOnceOn(readDb, (sql, parameters) => reading.prepare(sql).all(parameters))
   return {
     write: writeDb,
+    journal: writeDb,
     read: readDb,
     version: versionOf(write, read),
     signals: noSignals,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { type Databases, inTransaction } from '#server/db.ts'
+import { type Databases, inJournalTransaction, inTransaction } from '#server/db.ts'
 import { createJournal } from '#server/intake/journal.ts'
 import { insertJournalRows } from '#server/intake/store.ts'
 import { journalState } from '#server/intake/table.ts'
@@ -74,7 +74,7 @@ t.test('transactions of all processes follow one another', async t => {
 t.test('a webhook is never there before one that another process was given an earlier number for', async t => {
   const [one, other] = await pair(t)
   const [written, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = inTransaction(one, async trx => {
+  const first = inJournalTransaction(one, async trx => {
     const facts = { connectionId: 'c', receivedAt: 'a', state: journalState.waiting, note: null }
     await insertJournalRows(trx, [{ ...facts, raw: Buffer.from('first') }])
     written.resolve()
@@ -98,6 +98,21 @@ t.test('a webhook is never there before one that another process was given an ea
     (await second).map(({ raw }) => String(raw)),
     ['first', 'second'],
   )
+})
+
+t.test('a webhook waits for nobody who writes something else', async t => {
+  const [one, other] = await pair(t)
+  const [begun, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const work = inTransaction(one, async () => {
+    begun.resolve()
+    await standing.promise
+  })
+  await begun.promise
+  for (const databases of [one, other])
+    await createJournal({ databases, clock: handClock() }).append({ connectionId: 'c', raw: Buffer.from('x') })
+  t.equal((await other.read.selectFrom('webhook_journal').select('seq').execute()).length, 2)
+  standing.resolve()
+  await work
 })
 
 t.test('a process that stands still in a transaction does not keep the others from writing for ever', async t => {
