@@ -16,7 +16,7 @@ import {
   sweepJournal,
   sweptTables,
 } from './sweep-store.ts'
-import { isTheirs, marksOf, type Target } from './target.ts'
+import { isTheirs, tracesOf, type Target } from './target.ts'
 
 export interface StepParts {
   readonly databases: Databases
@@ -72,7 +72,7 @@ const sweepStep = (table: SweptTable): Step => ({
       await sweep(db, orgId, table, {
         place: place || (table.key === 'seq' ? '0' : ''),
         limit: rowsAtOnce,
-        marks: marksOf(target),
+        traces: tracesOf(target),
       }),
     ),
 })
@@ -131,7 +131,7 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients }: S
   }
   const waiting: Step = {
     async write({ db, orgId }, { target, since, place }) {
-      const page = { after: Number(place), limit: rowsAtOnce, addedBy: since, marks: marksOf(target) }
+      const page = { after: Number(place), limit: rowsAtOnce, addedBy: since, traces: tracesOf(target) }
       const { last, isRunning } = await jobs.forget(db, orgId, page)
       if (isRunning) return { waitMs: pollMs }
       return last === null ? 'done' : { next: String(last) }
@@ -146,7 +146,7 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients }: S
   const webhooks: Step = {
     prepare: ({ orgId }) => listConnections(databases.read, orgId),
     async write({ db }, { target, place }, connections) {
-      const page = { place: place || '0', limit: webhooksAtOnce, marks: marksOf(target) }
+      const page = { place: place || '0', limit: webhooksAtOnce, traces: tracesOf(target) }
       return further(
         await sweepJournal(db, { ...page, connections: connections as Awaited<ReturnType<typeof listConnections>> }),
       )

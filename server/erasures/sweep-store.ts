@@ -46,7 +46,7 @@ export async function sweep(
   db: OrgDb,
   orgId: string,
   table: SweptTable,
-  { place, limit, marks }: { place: string; limit: number; marks: readonly string[] },
+  { place, limit, traces }: { place: string; limit: number; traces: readonly string[] },
 ): Promise<string | undefined> {
   const { name, key, texts, blank, only, isByOrg } = table
   const after = isNumbered(table) ? Number(place) : place
@@ -57,7 +57,7 @@ export async function sweep(
   const last = rows[0]?.last
   if (last === null || last === undefined) return undefined
   const named = sql.join(
-    texts.flatMap(text => marks.map(mark => sql`${sql.ref(text)} like ${`%${mark}%`}`)),
+    texts.flatMap(text => traces.map(trace => sql`${sql.ref(text)} like ${`%${trace}%`}`)),
     sql` or `,
   )
   const which = sql`where org_id = ${orgId} and ${sql.ref(key)} > ${after} and ${sql.ref(key)} <= ${last}
@@ -123,12 +123,12 @@ export async function sweepJournal(
   {
     place,
     limit,
-    marks,
+    traces,
     connections,
   }: {
     place: string
     limit: number
-    marks: readonly string[]
+    traces: readonly string[]
     connections: readonly { id: string; phone_number_id: string }[]
   },
 ): Promise<string | undefined> {
@@ -156,7 +156,7 @@ export async function sweepJournal(
     .where('seq', '<=', last)
     .where('state', '<>', 0)
     .where(isOurs)
-    .where(sql<SqlBool>`(${has(marks)})`)
+    .where(sql<SqlBool>`(${has(traces)})`)
     .execute()
   return String(last)
 }

@@ -17,8 +17,8 @@ export const spellingsOf = (phones: readonly string[]): string[] => [
   ...new Set(phones.flatMap(phone => [phone, phoneKey(phone), otherSpelling(phone) ?? phone])),
 ]
 
-/** Texts of which each names this person and nobody else. */
-export const marksOf = ({ contactId, conversationIds, phones, userIds }: Target): string[] => [
+/** What is left of this person in texts: each names them and nobody else. */
+export const tracesOf = ({ contactId, conversationIds, phones, userIds }: Target): string[] => [
   contactId,
   ...conversationIds,
   ...phones.flatMap(phone =>

@@ -10,7 +10,7 @@ export interface ForgetPage {
   /** ISO time; what was added later is left alone. */
   readonly addedBy: string
   /** Texts of which one stands in those that are meant. */
-  readonly marks: readonly string[]
+  readonly traces: readonly string[]
 }
 
 const places = ['payload', 'order_key', 'unique_key', 'pace_key', 'reason'] as const
@@ -22,14 +22,14 @@ const places = ['payload', 'order_key', 'unique_key', 'pace_key', 'reason'] as c
 export async function forgetJobs(
   trx: Db,
   orgId: string,
-  { after, limit, addedBy, marks }: ForgetPage,
+  { after, limit, addedBy, traces }: ForgetPage,
 ): Promise<{ last: number | null; isRunning: boolean }> {
   const page = await trx.selectFrom('job').select('seq').where('seq', '>', after).orderBy('seq').limit(limit).execute()
   const last = page.at(-1)?.seq
   if (last === undefined) return { last: null, isRunning: false }
   const isMeant = sql<SqlBool>`org_id = ${orgId} and seq > ${after} and seq <= ${last} and added_at <= ${addedBy}
     and (${sql.join(
-      places.flatMap(place => marks.map(mark => sql`${sql.ref(place)} like ${`%${mark}%`}`)),
+      places.flatMap(place => traces.map(trace => sql`${sql.ref(place)} like ${`%${trace}%`}`)),
       sql` or `,
     )})`
   const running = await trx
