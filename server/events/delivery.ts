@@ -5,6 +5,7 @@ import { type Databases, inTransaction } from '../db.ts'
 import { inBatches } from '../in-batches.ts'
 import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
+import { reasonOf } from '../reason.ts'
 import type { DurableListener, Listeners, StoredDomainEvent } from './listeners.ts'
 import { runPart } from './part.ts'
 import {
@@ -58,9 +59,6 @@ const lookEveryMs = 30_000
 const troubleMs = 1_000
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const pruneRows = 500
-
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
 /** Brings stored events to the listeners after the commit: each listener and organization goes its own pace. */
 export function createDelivery({ databases, clock, log, listeners, writes, lease }: DeliveryParts): Delivery {

@@ -1,5 +1,6 @@
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { ManyWrites } from '../events/writes.ts'
+import { reasonOf } from '../reason.ts'
 import type { Ended } from './end-store.ts'
 import { type AnyKind, gapMsOf, type Job, mostDeaths, type Outcome, triesOf } from './job.ts'
 import type { JobStore } from './store.ts'
@@ -9,9 +10,6 @@ export interface Result {
   readonly job: Job
   readonly outcome: Outcome
 }
-
-export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
 /** What a handler that threw has brought about. */
 export const outcomeOfError = (kind: AnyKind, job: Job, error: unknown): Outcome =>

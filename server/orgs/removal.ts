@@ -5,6 +5,7 @@ import { type Databases, inTransaction } from '../db.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import { reasonOf } from '../reason.ts'
 import { getOrganization } from './member-store.ts'
 import { batches, deleteBatch, deleteOrganization, hideOrganization, listHalfMade } from './removal-store.ts'
 
@@ -53,7 +54,7 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
     run: ({ payload }, { signal }) =>
       deleteRows(payload.orgId, signal).catch((error: unknown): Outcome => {
         log.error({ err: error, orgId: payload.orgId }, 'the deletion of an organization waits')
-        return { kind: 'retry', afterMs: troubleMs, reason: String(error).slice(0, 300) }
+        return { kind: 'retry', afterMs: troubleMs, reason: reasonOf(error) }
       }),
     lost: () => ({ kind: 'retry', afterMs: 0, reason: 'LOST' }),
   })
