@@ -103,7 +103,7 @@ export interface CallOrigin {
 }
 
 /** Writes down who changed what, around the work that changes it. */
-export interface CallRecorder {
+export interface ChangeRecorder {
   /** `name`: room and call, as `tags.deleteTag`. What it does not keep is run as it is. */
   aroundCall<T>(
     call: { name: string; caller: OrgCaller; origin: CallOrigin; given: Readonly<Record<string, unknown>> },
@@ -118,7 +118,7 @@ export function mount(
   endpoints: EndpointMap,
   service: AnyService,
   once: Once,
-  { memo, files, audit }: { memo?: Memo; files?: FormFiles; audit?: CallRecorder } = {},
+  { memo, files, audit }: { memo?: Memo; files?: FormFiles; audit?: ChangeRecorder } = {},
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const reader = endpointReader(endpoint)

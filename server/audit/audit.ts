@@ -6,7 +6,7 @@ import type { AuthCall } from '../auth/call.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { AppError } from '../errors.ts'
-import type { CallOrigin, CallRecorder } from '../http.ts'
+import type { CallOrigin, ChangeRecorder } from '../http.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
@@ -126,7 +126,7 @@ export function createAudit(parts: AuditParts) {
     return answer
   }
 
-  const aroundCall: CallRecorder['aroundCall'] = ({ name, caller, origin, given }, work) => {
+  const aroundCall: ChangeRecorder['aroundCall'] = ({ name, caller, origin, given }, work) => {
     const action = (auditedCalls as Readonly<Record<string, OrgAction | null>>)[name] ?? auditedExports[name]
     if (!action) return work()
     const userId = caller.kind === 'person' ? caller.userId : undefined
