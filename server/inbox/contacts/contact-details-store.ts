@@ -3,10 +3,7 @@ import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { scopedQuery, seen } from '../../visibility/condition.ts'
-import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
-
-/** More conversations of one contact than an organization has numbers. */
-const maxConversations = 100
+import { type ListRow, maxOfContact, selectRows } from '../conversations/list-row-store.ts'
 
 /** The conversations of a contact that this viewer sees, the last active first. */
 export const listConversationsOf = scopedQuery<{ orgId: string; contactId: string }, ListRow>((db, p, scope) =>
@@ -16,7 +13,7 @@ export const listConversationsOf = scopedQuery<{ orgId: string; contactId: strin
     .where(seen(scope))
     .orderBy('conversation.last_activity_at', 'desc')
     .orderBy('conversation.id')
-    .limit(sql.lit(maxConversations)),
+    .limit(sql.lit(maxOfContact)),
 )
 
 /** `search`: what they are found under from then on. @see contactSearchText */

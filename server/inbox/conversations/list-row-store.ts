@@ -84,6 +84,9 @@ export const selectShown = (db: Db) =>
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
 
+/** More conversations of one contact than an organization has numbers: each holds one with them. */
+export const maxOfContact = 100
+
 /** Whole rows, to change and save. */
 export const selectRows = (db: Db) => selectShown(db).select(otherColumns)
 

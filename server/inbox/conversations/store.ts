@@ -5,11 +5,8 @@ import { scopedQuery, seen, seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import type { ChatRef, Identifier } from '../contacts/identifier.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../messages/message-store.ts'
-import { type ListRow, selectRows } from './list-row-store.ts'
+import { type ListRow, maxOfContact, selectRows } from './list-row-store.ts'
 import { cut, type Page } from './page.ts'
-
-/** More conversations of one customer than an organization has numbers. */
-const maxNumbers = 100
 
 /** A customer has as many conversations as numbers to write to: those in the inbox first, then the last active. */
 const inOrder = <Row extends { is_listed: number | null; last_activity_at: string }>(rows: Row[]): Row[] =>
@@ -30,7 +27,7 @@ const rowByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, 
     .where('contact_identity.match_key', '=', p.key)
     .where(belongsTo('conversation.org_id', p.orgId))
     .where(seen(scope))
-    .limit(sql.lit(maxNumbers)),
+    .limit(sql.lit(maxOfContact)),
 )
 
 const rowById = scopedQuery<{ orgId: string; id: string }, ListRow>((db, p, scope) =>
@@ -65,7 +62,7 @@ const idByIdentity = scopedQuery<
     .where('contact_identity.match_key', '=', p.key)
     .where(belongsTo('conversation.org_id', p.orgId))
     .where(seen(scope))
-    .limit(sql.lit(maxNumbers)),
+    .limit(sql.lit(maxOfContact)),
 )
 
 /** Only the conversation's id, for reading its thread. */
