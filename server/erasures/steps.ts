@@ -16,7 +16,7 @@ import {
   sweepJournal,
   sweptTables,
 } from './sweep-store.ts'
-import { isTheirs, tracesOf, type Target } from './target.ts'
+import { isTheirs, type Target, tracesOf } from './target.ts'
 
 export interface StepParts {
   readonly databases: Databases
