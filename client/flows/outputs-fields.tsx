@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useDeferredValue, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 import { type AddableType, addableTypes, edgeAt } from './draft.ts'
@@ -63,9 +63,15 @@ export const OutputsFields = memo(function OutputsFields({ node, graph }: Pick<O
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()
   const others = useOthers(graph, node)
+  // Those it leads to at once, the hundreds it could lead to a moment after the panel is there.
+  const led = new Set(graph.edges.flatMap(({ from, to }) => (from === node.id ? [to] : [])))
+  const offered = useDeferredValue(
+    others,
+    others.filter(({ id }) => led.has(id)),
+  )
   const options = useMemo(
-    () => others.map(one => <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />),
-    [others, names, t],
+    () => offered.map(one => <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />),
+    [offered, names, t],
   )
   const kinds = useMemo(
     () =>

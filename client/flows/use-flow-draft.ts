@@ -37,7 +37,11 @@ export function useFlowDraft({ first, save }: UseFlowDraft): KeptDraft {
   }, [save])
   const kept = useRef<Autosave<FlowDraft>>(undefined)
   kept.current ??= createAutosave<FlowDraft>(
-    { save: (draft, revision) => latestSave.current(draft, revision), onState: setSaveState },
+    {
+      save: (draft, revision) => latestSave.current(draft, revision),
+      // With each letter it is being saved still: nothing is drawn anew for that.
+      onState: next => setSaveState(before => (before.kind === next.kind && !('error' in next) ? before : next)),
+    },
     first.revision,
   )
   const autosave = kept.current
