@@ -76,15 +76,23 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
     /** Whoever gets a template outside their window was written to first, whoever or whatever sent it. */
     listener: {
       name: 'people written to first',
-      on: ['message.sent'],
+      on: ['message.sent', 'message.sentToMany'],
       async handle({ db, orgId }, events) {
         const now = isoNow(clock)
-        const ids = events.flatMap(({ data: { message, conversation, contactId, past } }) =>
-          message.type === 'template' && !past && (conversation.windowClosesAt ?? '') <= now ? [contactId] : [],
+        const people = events.flatMap(event => {
+          if (event.type === 'message.sentToMany') return event.data.people
+          const { message, conversation, contactId, past } = event.data
+          return message.type === 'template' && !past
+            ? [{ contactId, windowClosesAt: conversation.windowClosesAt }]
+            : []
+        })
+        const first = people.filter(({ windowClosesAt }) => (windowClosesAt ?? '') <= now)
+        await note(
+          { db, orgId },
+          first.map(({ contactId }) => contactId),
         )
-        await note({ db, orgId }, ids)
       },
-    } satisfies TransactionListener<'message.sent'>,
+    } satisfies TransactionListener<'message.sent' | 'message.sentToMany'>,
   }
 }
 export type PeopleLimit = ReturnType<typeof createPeopleLimit>

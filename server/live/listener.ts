@@ -50,7 +50,7 @@ const internal = (facts: DataOf<'conversation.activity' | 'note.added'>, words: 
 /** What open tabs are told of each event; events that are not here show in another one that comes beside them. */
 const presentations = {
   'message.received': message,
-  'message.sent': (data: DataOf<'message.sent'>, words: EventWords) => (data.bulk ? [] : message(data, words)),
+  'message.sent': message,
   'message.noted': message,
   'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
     if (facts.bulk) return []

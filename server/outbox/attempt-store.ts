@@ -49,26 +49,18 @@ export interface NewAttempt {
   at: string
 }
 
-export async function insertAttempts(db: Db, attempts: readonly NewAttempt[]): Promise<void> {
-  if (!attempts.length) return
-  await db
-    .insertInto('message_attempt')
-    .values(
-      attempts.map(attempt => ({
-        org_id: attempt.orgId,
-        message_id: attempt.messageId,
-        callback: attempt.callback,
-        started_at: attempt.at,
-        ended_at: null,
-        outcome: null,
-        http_status: null,
-        error_code: null,
-        error_detail: null,
-        wamid: null,
+/** Of whatever organizations. */
+export const insertAttempts = bulkQuery<NewAttempt, object, never>(
+  (db, rows) =>
+    db.insertInto('message_attempt').values(
+      rows.map(row => ({
+        org_id: row.orgId,
+        message_id: row.messageId,
+        callback: row.callback,
+        started_at: row.at,
       })),
-    )
-    .execute()
-}
+    ) as never,
+)
 
 export interface AttemptEnd {
   at: string

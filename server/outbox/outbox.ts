@@ -223,7 +223,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
           attempts.push({ orgId: job.orgId, messageId, callback, at })
         }
       }
-      await insertAttempts(writes.db, attempts)
+      await insertAttempts(writes.db, attempts, {})
       return found
     },
     run: async (job, { ready, signal }) => (ready ? sendMessage(job, ready, signal) : fates.lost(job)),

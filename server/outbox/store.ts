@@ -1,4 +1,5 @@
 import type { OutboundMessage } from '#shared/outbound.ts'
+import { lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 /** A message to be sent, with what its call needs. */
@@ -19,9 +20,8 @@ export interface SendRow {
   lastErrorCode: string | null
 }
 
-/** Messages by id, of whatever organization; those that are gone are absent. */
-export async function findSends(db: Db, messageIds: readonly string[]): Promise<Map<string, SendRow>> {
-  const rows = await db
+const findRows = lookupQuery((db, messageIds) =>
+  db
     .selectFrom('message')
     .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
@@ -47,8 +47,12 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
         .limit(1)
         .as('last_error_code'),
     )
-    .where('message.id', 'in', messageIds)
-    .execute()
+    .where('message.id', 'in', messageIds),
+)
+
+/** Messages by id, of whatever organization; those that are gone are absent. */
+export async function findSends(db: Db, messageIds: readonly string[]): Promise<Map<string, SendRow>> {
+  const rows = await findRows(db, messageIds, {})
   return new Map(
     rows.map(row => [
       row.id,

@@ -110,10 +110,10 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   })
   const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
   const listener: TransactionListener<
-    'message.received' | 'message.sent' | 'message.noted' | 'message.changed' | 'note.added'
+    'message.received' | 'message.sent' | 'message.sentToMany' | 'message.noted' | 'message.changed' | 'note.added'
   > = {
     name: 'search index',
-    on: ['message.received', 'message.sent', 'message.noted', 'message.changed', 'note.added'],
+    on: ['message.received', 'message.sent', 'message.sentToMany', 'message.noted', 'message.changed', 'note.added'],
     async handle({ db, afterCommit }) {
       if (await add(db)) afterCommit(queue.wake)
     },

@@ -61,8 +61,12 @@ export interface InboxEvents {
   'message.sent': MessageInConversation & {
     by: EventActor
     past: boolean
-    /** One of many: open pages are told of all of them together. */
-    bulk?: true
+  }
+  /** One message of ours to each of many was stored, to be sent. What becomes of them is told of all together. */
+  'message.sentToMany': {
+    /** Each with the end of their window; null: they never wrote. */
+    people: readonly { contactId: string; windowClosesAt: string | null }[]
+    by: EventActor
   }
   /** A line of the thread that nobody wrote, such as a changed number. */
   'message.noted': MessageInConversation

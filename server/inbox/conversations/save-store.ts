@@ -1,4 +1,5 @@
-import { bulkWrite } from '../../bulk.ts'
+import { sql } from 'kysely'
+import { belongsTo, bulkWrite, wholeNumber } from '../../bulk.ts'
 import type { ListRow } from './list-row-store.ts'
 
 /** Inserts conversations or overwrites their own columns; the caller has read them in this transaction. */
@@ -49,3 +50,17 @@ export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
         })),
       ) as never,
 )
+
+/** Only what the list shows of their last message: all else of them, and every index of it, stays as it is. */
+export const saveLastMessages = bulkWrite<ListRow, { orgId: string }, never>((_db, rows, { orgId }) => {
+  const values = sql.join(
+    rows.map(
+      row => sql`(${row.id}, ${wholeNumber(row.last_message_seq as number)}, ${row.last_message_at},
+    ${row.last_message_text}, ${row.last_message_type}, ${row.last_message_direction}, ${row.last_message_status})`,
+    ),
+  )
+  return sql<never>`update conversation set last_message_seq = v.column2, last_message_at = v.column3,
+    last_message_text = v.column4, last_message_type = v.column5, last_message_direction = v.column6,
+    last_message_status = v.column7
+    from (values ${values}) as v where conversation.id = v.column1 and ${belongsTo('conversation.org_id', orgId)}`
+}, 'update')

@@ -57,6 +57,7 @@ const messageOf = (conversationId: string, activity: Activity, at: Date, ids: Ac
   authorId: null,
   authorName: null,
   clientKey: null,
+  outbound: null,
 })
 
 /**

@@ -115,6 +115,7 @@ export function createNotes({
           authorId: callerId(caller),
           authorName: caller.name,
           clientKey: null,
+          outbound: null,
         }
         await insertMessages(db, [message], { orgId })
         const stored = newMessageRow(message)

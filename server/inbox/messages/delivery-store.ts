@@ -98,7 +98,12 @@ export async function replaceCopy(
   if (copy.last_message_seq !== copy.seq) return
   await db
     .updateTable('conversation')
-    .set({ last_message_seq: original.seq, last_message_at: original.at, last_activity_at: original.at })
+    .set({
+      last_message_seq: original.seq,
+      last_message_at: original.at,
+      last_message_status: original.status,
+      last_activity_at: original.at,
+    })
     .where('id', '=', copy.conversation_id)
     .where(belongsTo('conversation.org_id', orgId))
     .execute()

@@ -111,22 +111,18 @@ const settle = async (
   now: string,
 ): Promise<void> => {
   const written: DeliveryRow[] = []
-  const seen: DeliveryRow[] = []
+  const ticked: DeliveryRow[] = []
   for (const [row, changes] of moves) {
-    const before = { facts: facts(row), stamps: stamps(row) }
+    const before = { facts: facts(row), stamps: stamps(row), status: row.status }
     for (const change of changes) advance(row, change)
     const isSeen = facts(row) !== before.facts
     if (isSeen || stamps(row) !== before.stamps) written.push(row)
     if (!isSeen) continue
-    seen.push(row)
+    if (row.status !== before.status && row.last_message_seq === row.seq) ticked.push(row)
     emit(statusEvent(row, changes.at(-1)?.at ?? now))
   }
   await saveDeliveries(db, written, { orgId })
-  await saveLastStatus(
-    db,
-    seen.filter(row => row.last_message_seq === row.seq),
-    { orgId },
-  )
+  await saveLastStatus(db, ticked, { orgId })
 }
 
 /** A status that names an attempt whose answer never came tells which message it is. */

@@ -122,6 +122,7 @@ const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string):
     authorId: null,
     authorName: null,
     clientKey: null,
+    outbound: null,
   }
 }
 

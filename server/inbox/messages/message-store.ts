@@ -124,6 +124,8 @@ export interface NewMessage {
   authorId: string | null
   authorName: string | null
   clientKey: string | null
+  /** JSON: what is sent of it, kept beside what is shown; null: nothing, or a text, which is both. */
+  outbound: string | null
 }
 
 /**
@@ -152,6 +154,7 @@ export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: str
           author_id: row.authorId,
           author_name: row.authorName,
           client_key: row.clientKey,
+          outbound: row.outbound,
         })),
       )
       .onConflict(conflict => conflict.doNothing())

@@ -117,6 +117,7 @@ const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventAct
     authorId: by.id,
     authorName: by.name,
     clientKey: null,
+    outbound: null,
   }
   await insertMessages(db, [message], { orgId })
   const stored = newMessageRow(message)

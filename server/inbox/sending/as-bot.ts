@@ -11,7 +11,6 @@ import { saveConversations } from '../conversations/save-store.ts'
 import { insertMessages } from '../messages/message-store.ts'
 import { type ReadyTemplate, shownOf, shownTemplate } from './outbound.ts'
 import { emitQueued, queuedMessage } from './queued-message.ts'
-import { saveOutbound } from './send-store.ts'
 
 export interface AsBotParts {
   readonly clock: Clock
@@ -58,13 +57,14 @@ const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], 
 
 const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at: string) =>
   messages.map(({ id, content }) => ({
-    ...{ row, by, content },
+    ...{ row, by },
     message: queuedMessage({
       id,
       conversationId,
       at,
       shown: content.type === 'template' ? shownTemplate(content.ready) : shownOf(content),
       author: { authorKind: 'bot', authorId: by.id, authorName: by.name },
+      sent: sentOf(content),
     }),
   }))
 
@@ -91,13 +91,6 @@ export async function sendAsBot(
   )
   const seqOf = new Map(inserted.map(({ id, seq }) => [id, seq]))
   const fresh = drafts.filter(({ message }) => seqOf.has(message.id))
-  const kept = fresh.filter(({ content }) => content.type !== 'text')
-  if (kept.length)
-    await saveOutbound(
-      db,
-      orgId,
-      kept.map(({ message, content }) => ({ id: message.id, content: sentOf(content) })),
-    )
   for (const { message, row } of fresh) setLastMessage(row, { ...message, seq: seqOf.get(message.id) as number })
   await saveConversations(db, [...new Set(fresh.map(({ row }) => row))], { orgId })
   await outbox.enqueueMessages(

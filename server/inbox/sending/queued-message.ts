@@ -1,4 +1,5 @@
 import type { EventActor } from '#shared/events/actor.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
@@ -13,6 +14,8 @@ interface Queued {
   readonly author: Pick<NewMessage, 'authorKind' | 'authorId' | 'authorName'>
   readonly replyToWamid?: string | null
   readonly clientKey?: string | null
+  /** What leaves, where that is not the text as it is shown. */
+  readonly sent?: OutboundMessage
 }
 
 /** A message of ours that has still to leave. */
@@ -24,6 +27,7 @@ export const queuedMessage = ({
   author,
   replyToWamid,
   clientKey,
+  sent,
 }: Queued): NewMessage => ({
   id,
   conversationId,
@@ -38,13 +42,14 @@ export const queuedMessage = ({
   replyToWamid: replyToWamid ?? null,
   ...author,
   clientKey: clientKey ?? null,
+  outbound: sent === undefined || sent.type === 'text' ? null : JSON.stringify(sent),
 })
 
 /** Tells of messages that the product stored by itself, with the rows of their conversations as they stand now. */
 export async function emitQueued(
   { db, orgId, emit }: OrgWrite,
   stored: readonly { readonly message: NewMessage; readonly row: ListRow }[],
-  { by, isBulk = false }: { by: EventActor; isBulk?: boolean },
+  { by }: { by: EventActor },
 ): Promise<void> {
   const contactIds = stored.map(({ row }) => row.contact_id)
   const tags = await tagsOf(db, orgId, contactIds)
@@ -57,7 +62,6 @@ export async function emitQueued(
         conversation: presentConversation(row, tags.get(row.contact_id)),
         by,
         past: false,
-        ...(isBulk ? { bulk: true as const } : {}),
       },
     })
 }

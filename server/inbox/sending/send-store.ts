@@ -1,8 +1,4 @@
-import { sql } from 'kysely'
-import type { OutboundMessage } from '#shared/outbound.ts'
-import { belongsTo, bulkWrite } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
-import type { OrgDb } from '../../events/writes.ts'
 import { seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { type MessageRow, type QuoteRow, selectMessages } from '../messages/message-store.ts'
@@ -47,22 +43,6 @@ export async function findQuotable(
   if (!row || row.conversation_id !== conversationId || row.revoked_at !== null) return undefined
   const { wamid } = row
   return wamid === null ? undefined : { ...row, wamid }
-}
-
-const setOutbound = bulkWrite<{ id: string; outbound: string }, { orgId: string }, never>((_db, rows, { orgId }) => {
-  const values = sql.join(rows.map(row => sql`(${row.id}, ${row.outbound})`))
-  return sql<never>`update message set outbound = v.column2 from (values ${values}) as v
-    where message.id = v.column1 and ${belongsTo('message.org_id', orgId)}`
-}, 'update')
-
-/** Keeps what is sent of these messages beside what is shown of them. */
-export async function saveOutbound(
-  db: OrgDb,
-  orgId: string,
-  contents: readonly { readonly id: string; readonly content: OutboundMessage }[],
-): Promise<void> {
-  const rows = contents.map(({ id, content }) => ({ id, outbound: JSON.stringify(content) }))
-  await setOutbound(db, rows, { orgId })
 }
 
 /** True: what it sends is kept, so that it can be sent again. */

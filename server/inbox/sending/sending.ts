@@ -44,7 +44,7 @@ import {
   withButton,
 } from './outbound.ts'
 import { queuedMessage } from './queued-message.ts'
-import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
+import { findByClientKey, findMessage, findQuotable, hasOutbound } from './send-store.ts'
 import { chooseConversation } from './sending-number.ts'
 
 export interface SendParts extends DirectoryParts {
@@ -183,10 +183,10 @@ export async function sendMessage(
     },
     replyToWamid: quoted?.wamid ?? null,
     clientKey: body.clientKey ?? null,
+    sent,
   })
   const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
-  if (sent.type !== 'text') await saveOutbound(db, orgId, [{ id: message.id, content: sent }])
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   setLastMessage(row, { ...message, seq: inserted.seq })
   const { from, wasArchived } = noteSent(row, isPerson)

@@ -6,14 +6,13 @@ import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { newConversation, setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
-import { saveConversations } from '../conversations/save-store.ts'
+import { saveConversations, saveLastMessages } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { failMessages, requeueMessages } from '../messages/delivery.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
 import { insertMessages } from '../messages/message-store.ts'
 import { type ReadyTemplate, shownTemplate } from './outbound.ts'
-import { emitQueued, queuedMessage } from './queued-message.ts'
-import { saveOutbound } from './send-store.ts'
+import { queuedMessage } from './queued-message.ts'
 
 export { listOwnNumbers }
 
@@ -46,6 +45,7 @@ const newMessage = ({ id, ready }: OneOfMany, row: ListRow, { author, at }: { au
     at,
     shown: shownTemplate(ready),
     author: { authorKind: 'bulk', authorId: author.id, authorName: author.name },
+    sent: { type: 'template', template: ready.message },
   })
 
 /** The rows of these people on a number; strangers become contacts, and who has no conversation there gets one. */
@@ -70,21 +70,25 @@ const rowsFor = async (
     contacts.map(({ id }) => id),
   )
   const rows = new Map<string, ListRow>()
+  const fresh: ListRow[] = []
   for (const [i, contact] of contacts.entries()) {
     const key = conversationOf(contact, number)
     const row = found.get(key) ?? newConversation({ id: ids(clock.now().getTime()), orgId, at, contact, number })
-    if (!found.has(key)) row.last_activity_at = neverActive
-    found.set(key, row)
+    if (!found.has(key)) {
+      row.last_activity_at = neverActive
+      fresh.push(row)
+      found.set(key, row)
+    }
     rows.set((many[i] as OneOfMany).id, row)
   }
   // Their messages name them.
-  await saveConversations(db, [...new Set(rows.values())], { orgId })
+  await saveConversations(db, fresh, { orgId })
   return rows
 }
 
 /**
  * Stores one template message for each of these people and queues it behind everything that answers somebody, in the
- * caller's transaction. Emits `message.sent` for each, `bulk`. Answers the conversation of each by id.
+ * caller's transaction. Emits one `message.sentToMany`. Answers the conversation of each by id.
  * @throws INBOX_NOT_CONNECTED
  */
 export async function sendToMany(
@@ -103,18 +107,14 @@ export async function sendToMany(
     const [seq, message] = [seqOf.get(one.id), messages[i]]
     return seq === undefined || !message ? [] : [{ one, message, row: rows.get(one.id) as ListRow, seq }]
   })
-  await saveOutbound(
-    db,
-    orgId,
-    stored.map(({ one }) => ({ id: one.id, content: { type: 'template', template: one.ready.message } })),
-  )
   for (const { message, row, seq } of stored) setLastMessageInPlace(row, { ...message, seq })
-  await saveConversations(db, [...new Set(stored.map(({ row }) => row))], { orgId })
+  await saveLastMessages(db, [...new Set(stored.map(({ row }) => row))], { orgId })
   await parts.outbox.enqueueMessages(
     write,
     stored.map(({ message, row }) => ({ conversationId: row.id, connectionId, messageId: message.id, lane: 'bulk' })),
   )
-  await emitQueued(write, stored, { by: author, isBulk: true })
+  const people = stored.map(({ row }) => ({ contactId: row.contact_id, windowClosesAt: row.window_closes_at }))
+  if (people.length) write.emit({ type: 'message.sentToMany', data: { people, by: author } })
   return new Map(stored.map(({ one, row }) => [one.id, row.id]))
 }
 
