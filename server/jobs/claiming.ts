@@ -49,7 +49,7 @@ const queuesAtOnce = 64
 const pagesAtOnce = 16
 
 /** So many are claimed in one commit where each may be written about in it. */
-const preparedAtOnce = 32
+const preparedAtOnce = 64
 const mostOf = (kind: AnyKind): number => (kind.claimed ? preparedAtOnce : Number.POSITIVE_INFINITY)
 
 export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({

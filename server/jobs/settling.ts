@@ -29,10 +29,12 @@ interface SettlingParts {
 /** So many share a commit; of those that write something of their own fewer, for each is a dozen statements. */
 const perCommit = 256
 const writesPerCommit = 32
+/** Of those that go to many the statements are shared. */
+const manyPerCommit = 96
 const troubleMs = 1000
 
 /** So long at most, while others of them are under way. */
-const gatheredMs = 15
+const gatheredMs = 50
 const isOfMany = ({ job }: Result): boolean => job.rank === rankOf('bulk')
 
 const hasStatements = ({ outcome }: Result) =>
@@ -45,9 +47,11 @@ const isPlain = ({ kind, outcome }: Result) =>
 /** How many of the first of these end in one commit. */
 const batchSize = (results: readonly Result[]): number => {
   let writes = 0
+  let ofMany = 0
   for (const [i, result] of results.entries()) {
-    if (i === perCommit || writes === writesPerCommit) return i
-    if (hasStatements(result)) writes += 1
+    if (i === perCommit || writes === writesPerCommit || ofMany === manyPerCommit) return i
+    if (isOfMany(result) && result.outcome.together) ofMany += 1
+    else if (hasStatements(result)) writes += 1
   }
   return results.length
 }
@@ -97,7 +101,7 @@ export function createSettling(parts: SettlingParts) {
 
   /** What goes to many comes one by one: a commit for each would be a hundred a second. */
   const gather = async () => {
-    if (!open.every(isOfMany) || open.length >= writesPerCommit || parts.underWay() <= open.length) return
+    if (!open.every(isOfMany) || open.length >= manyPerCommit || parts.underWay() <= open.length) return
     const { promise, resolve } = Promise.withResolvers<void>()
     hurry = resolve
     const timer = setTimeout(resolve, gatheredMs)
@@ -132,7 +136,7 @@ export function createSettling(parts: SettlingParts) {
   return {
     add(result: Result) {
       open.push(result)
-      if (!isOfMany(result) || open.length >= Math.min(writesPerCommit, parts.underWay())) hurry?.()
+      if (!isOfMany(result) || open.length >= Math.min(manyPerCommit, parts.underWay())) hurry?.()
       flushing ??= flush()
     },
     isBusy: () => flushing !== undefined,

@@ -20,7 +20,7 @@ export interface OutboxNumbers {
 export const notConnected = 'NOT_CONNECTED'
 
 /** What goes to many may have half of it under way: a thousand a second that are answered within a quarter of one. */
-export const callsPerNumber = 512
+export const callsPerNumber = 640
 
 /** What shares a number's pace. */
 const ofNumber = 'number '

@@ -24,7 +24,7 @@ export interface SpacingParts {
 /** Until somebody says how fast: as slowly as any number may. */
 const unknownPerSecond = 20
 /** Taken together, so that a number at a thousand a second is not a thousand commits. */
-const togetherMs = 32
+const togetherMs = 64
 /** What was missed for no longer than this is made up for. */
 const madeUpMs = 250
 /** A little slower than asked for: what is sent evenly arrives a little less so. */
