@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Agent, FormData, Headers, fetch as undiciFetch, request as undiciRequest } from 'undici'
+import { Agent, FormData, Headers, fetch as undiciFetch } from 'undici'
 import { parseExact } from '../json.ts'
 import { type CallKind, classify } from './errors.ts'
 import { WhatsAppError } from './provider.ts'
@@ -63,10 +63,10 @@ const maxReplyBytes = 1024 * 1024
 /** The largest list we ask for has some thousands. */
 const maxReplyValues = 100_000
 
-const readBytes = async (response: { body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> => {
+const readBytes = async (body: AsyncIterable<Uint8Array> | null): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength
     if (size > maxReplyBytes) return Buffer.alloc(0)
     chunks.push(chunk)
@@ -80,22 +80,69 @@ interface Reply {
   readonly bytes: Buffer
 }
 
-/** What goes out as JSON goes without the parts of `fetch` that a browser needs: it costs a fifth. */
-const postJson = async (
-  url: URL,
-  method: string,
-  headers: Record<string, string>,
-  body: string,
-  signal: AbortSignal,
-) => {
-  const answer = await undiciRequest(url, { method: method as 'POST', headers, body, signal, dispatcher: agent })
-  const bytes = await readBytes({ body: answer.body })
-  return {
-    status: answer.statusCode,
-    headers: () => new Headers(answer.headers as Record<string, string>) as unknown as Response['headers'],
-    bytes,
-  } satisfies Reply
+interface Post {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** For the whole answer. */
+  readonly ms: number
+  readonly signal: AbortSignal | undefined
 }
+
+const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
+
+/** What goes out as JSON goes by the wire itself: what `fetch` and streams do for browsers costs as much again. */
+const postJson = (url: URL, { method, headers, body, ms, signal }: Post): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    let call: { abort(reason: Error): void } | undefined
+    let broken: Error | undefined
+    const stop = (reason: Error) => {
+      broken = reason
+      call?.abort(reason)
+    }
+    const onAbort = () => stop(signal?.reason)
+    const timer = setTimeout(() => stop(noAnswer()), ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    let status = 0
+    let head: Record<string, string> = {}
+    let size = 0
+    let chunks: Uint8Array[] = []
+    agent.dispatch(
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body },
+      {
+        onRequestStart(controller) {
+          call = controller
+          if (broken) controller.abort(broken)
+        },
+        onResponseStart(_controller, statusCode, given) {
+          status = statusCode
+          head = given as Record<string, string>
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.byteLength
+          if (size > maxReplyBytes) chunks = []
+          else chunks.push(chunk)
+        },
+        onResponseEnd() {
+          end()
+          const headers = () => new Headers(head) as unknown as Response['headers']
+          resolve({
+            status,
+            headers,
+            bytes: chunks.length === 1 ? Buffer.from(chunks[0] as Buffer) : Buffer.concat(chunks),
+          })
+        },
+        onResponseError(_controller, error) {
+          end()
+          reject(error)
+        },
+      },
+    )
+  })
 
 const readJson = (bytes: Buffer): unknown => {
   try {
@@ -123,7 +170,7 @@ const within = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const timer = new AbortController()
-  const timeout = setTimeout(() => timer.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
+  const timeout = setTimeout(() => timer.abort(noAnswer()), ms)
   const end = () => timer.abort(signal?.reason)
   // A signal for both is garbage of both; this one costs a listener.
   signal?.addEventListener('abort', end, { once: true })
@@ -167,12 +214,25 @@ export function createGraph(options: GraphOptions): Graph {
     return { 'user-agent': userAgent, ...(token ? { authorization: `Bearer ${accessToken}` } : {}) }
   }
 
+  /** Most calls go where the last one went. */
+  let last: { readonly path: string; readonly url: URL } | undefined
   const addressOf = (path: string, query: Readonly<Record<string, string>>): URL => {
+    if (Object.keys(query).length) return newAddress(path, query)
+    if (last?.path !== path) last = { path, url: newAddress(path, query) }
+    return last.url
+  }
+  const newAddress = (path: string, query: Readonly<Record<string, string>>): URL => {
     const url = new URL(baseUrl)
     url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${version}${path}`
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
     if (proof) url.searchParams.set('appsecret_proof', proof)
     return url
+  }
+
+  const askByFetch = async (url: URL, init: RequestInit): Promise<Reply> => {
+    const response = await send(url, init)
+    const { status, headers } = response
+    return { status, headers: () => headers, bytes: await readBytes(response.body) }
   }
 
   return {
@@ -197,33 +257,28 @@ export function createGraph(options: GraphOptions): Graph {
       }
       const url = addressOf(path, query)
       if (signal?.aborted) throw notStarted(signal)
-      let answer: { response: Pick<Reply, 'status' | 'headers'>; body: unknown }
-      try {
-        answer = await within(ownMs, signal, async limit => {
-          if (body !== undefined && !options.fetch) {
-            const response = await postJson(url, method, headers, JSON.stringify(body), limit)
-            return { response, body: readJson(response.bytes) }
-          }
-          const response = await send(url, {
-            method,
-            headers,
-            redirect: 'manual',
-            signal: limit,
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            ...(form ? { body: formOf(form) } : {}),
-            ...(file ? { body: file.bytes } : {}),
-          })
-          const { status } = response
-          return { response: { status, headers: () => response.headers }, body: readJson(await readBytes(response)) }
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const fetchIt = (limit: AbortSignal): Promise<Reply> =>
+        askByFetch(url, {
+          method,
+          headers,
+          redirect: 'manual',
+          signal: limit,
+          ...(text === undefined ? {} : { body: text }),
+          ...(form ? { body: formOf(form) } : {}),
+          ...(file ? { body: file.bytes } : {}),
         })
-      } catch (fault) {
+      const answer = await (text !== undefined && !options.fetch
+        ? postJson(url, { method, headers, body: text, ms: ownMs, signal })
+        : within(ownMs, signal, fetchIt)
+      ).catch(fault => {
         throw classify({ call, fault })
-      }
-      const { response } = answer
+      })
+      const value = readJson(answer.bytes)
       // A partial success (206) may carry an error, too.
-      const succeeded = response.status >= 200 && response.status < 300 && asObject(answer.body)?.error === undefined
-      if (succeeded && fits(reply, answer.body)) return answer.body as Static<typeof reply>
-      throw classify({ call, httpStatus: response.status, body: answer.body, headers: response.headers() })
+      const succeeded = answer.status >= 200 && answer.status < 300 && asObject(value)?.error === undefined
+      if (succeeded && fits(reply, value)) return value as Static<typeof reply>
+      throw classify({ call, httpStatus: answer.status, body: value, headers: answer.headers() })
     },
     open: async (url, { token, call, signal }) => {
       const headers = headersFor(token)
