@@ -4,6 +4,7 @@ import { phoneKey } from '#shared/phone.ts'
 import { type CsvRow, readCsv } from '../csv.ts'
 import { findPhoneColumn, readPhone } from '../phone-input.ts'
 import { InvalidInput } from '../validate.ts'
+import { createSeenNumbers } from './seen-numbers.ts'
 
 type Csv = NonNullable<Audience['csv']>
 
@@ -28,7 +29,7 @@ export async function checkFile(
   if (phoneColumn !== undefined && !columns.includes(phoneColumn))
     throw new InvalidInput([{ field: 'body.csv.phoneColumn', code: 'invalid', params: {} }])
   const ofPhone = phoneColumn ?? findPhoneColumn(columns) ?? null
-  const seen = new Set<string>()
+  const seen = createSeenNumbers()
   const faultOf = ({ values, cells, isUnclosed }: CsvRow): [FileFault, string] | undefined => {
     if (isUnclosed) return ['unclosedQuote', Object.values(values).find(value => value !== '') ?? '']
     if (ofPhone === null) return cells === columns.length ? undefined : ['unequalCells', '']
@@ -36,8 +37,7 @@ export async function checkFile(
     const phone = readPhone(given, country)
     if (phone === undefined) return [given === '' ? 'numberMissing' : 'invalidNumber', given]
     const key = phoneKey(phone)
-    if (seen.has(key)) return ['duplicate', given]
-    seen.add(key)
+    if (!seen.add(key)) return ['duplicate', given]
     return cells === columns.length ? undefined : ['unequalCells', given]
   }
   const first: string[][] = []

@@ -2,6 +2,7 @@ import type { OmissionReason, PlanInput, ValueSource } from '#shared/bulk-sends.
 import { phoneKey } from '#shared/phone.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import type { FilledTemplate, FrozenTemplate, TemplateFreezing, TemplateValues } from '../templates/freezing.ts'
+import { createSeenNumbers } from './seen-numbers.ts'
 
 /** Somebody who may get it, as the audience names them. */
 export interface Candidate {
@@ -78,7 +79,7 @@ const reasonOf: Readonly<Record<string, OmissionReason>> = {
 
 /** Decides one candidate after the other: what they get, or why they are left out. Remembers whom it has seen. Pure. */
 export function createPlanner({ template, values, ownPhones, fill }: PlannerFacts) {
-  const seen = new Set<string>()
+  const seen = createSeenNumbers()
   const own = new Set(ownPhones.map(phoneKey))
   const { image, location } = values ?? {}
   const cards = Object.entries(values?.cards ?? {})
@@ -117,8 +118,7 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
     if (phone === null) return { candidate, omitted: candidate.hidesNumber ? 'usernameOnly' : 'invalidNumber' }
     const key = phoneKey(phone)
     if (own.has(key)) return { candidate, omitted: 'ownNumber' }
-    if (seen.has(key)) return { candidate, omitted: 'duplicate' }
-    seen.add(key)
+    if (!seen.add(key)) return { candidate, omitted: 'duplicate' }
     if (!candidate.isPermitted) return { candidate, omitted: 'noPermission' }
     if (candidate.isBlocked) return { candidate, omitted: 'blocked' }
     if (isMarketing && candidate.isOptedOut) return { candidate, omitted: 'optedOut' }

@@ -30,6 +30,10 @@ export interface PreparingParts {
 }
 
 const deletedAtOnce = 300
+/** In one commit. */
+const writtenAtOnce = 256
+/** In one statement: a millisecond or two. */
+const perStatement = 64
 
 /** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
 export function createPreparing(parts: PreparingParts) {
@@ -72,21 +76,28 @@ export function createPreparing(parts: PreparingParts) {
     const estimate = createCostEstimate(await findRateCard(databases.read, orgId), send.template.category)
     let place = 0
     let omitted = 0
+    const write = (rows: readonly NewRecipient[]): Promise<boolean> =>
+      whileWanted(orgId, send.id, async ({ db }) => {
+        for (let from = 0; from < rows.length; from += perStatement)
+          await insertRecipients(db, rows.slice(from, from + perStatement), { orgId, sendId: send.id })
+      })
+    const open: NewRecipient[] = []
     for await (const batch of planning.planAll(orgId, request, {
       template: send.template,
       role,
       isOneChat: send.audience.isOneChat === true,
     })) {
       if (signal.aborted) return { kind: 'released' }
-      const rows = batch.map((one, i) => rowOf(one, place + i))
-      place += rows.length
-      omitted += rows.filter(row => row.state === 'omitted').length
-      for (const row of rows) if (row.state === 'planned') estimate.add(row.given)
-      const isWanted = await whileWanted(orgId, send.id, async ({ db }) => {
-        await insertRecipients(db, rows, { orgId, sendId: send.id })
-      })
-      if (!isWanted) return { kind: 'done' }
+      for (const one of batch) {
+        const row = rowOf(one, place)
+        place += 1
+        if (row.state === 'omitted') omitted += 1
+        else estimate.add(row.given)
+        open.push(row)
+      }
+      while (open.length >= writtenAtOnce) if (!(await write(open.splice(0, writtenAtOnce)))) return { kind: 'done' }
     }
+    if (open.length && !(await write(open))) return { kind: 'done' }
     const planned = place - omitted
     const cost = estimate.estimate()
     await whileWanted(orgId, send.id, async (write, { counts, ...current }) => {

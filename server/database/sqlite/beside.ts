@@ -1,3 +1,5 @@
+import module from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Databases } from '../../db.ts'
 
@@ -10,6 +12,8 @@ export type BesideWork =
 export interface BesideTask {
   readonly path: string
   readonly work: BesideWork
+  /** Where the process keeps what it has compiled; absent: nowhere. */
+  readonly compiledIn?: string | undefined
 }
 
 /** What the thread says before it ends; `code` is the engine's. */
@@ -27,13 +31,20 @@ export function workBeside(databases: Databases, work: BesideWork): Promise<bool
   return path === undefined ? undefined : workBesidePath({ path, work })
 }
 
+/** The folder within is named after the version of Node. */
+const compiledIn = (): string | undefined => {
+  const kept = module.getCompileCacheDir()
+  return kept && dirname(kept)
+}
+
 /** It has next to no memory of its own. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 /** The same for a file; `mayEnd`: the process does not wait for it. */
-export function workBesidePath(workerData: BesideTask, { mayEnd = false } = {}): Promise<boolean> {
+export function workBesidePath(task: BesideTask, { mayEnd = false } = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./beside-thread.ts', import.meta.url), { workerData, resourceLimits })
+    const workerData: BesideTask = { ...task, compiledIn: compiledIn() }
+    const worker = new Worker(new URL('./beside-thread.mjs', import.meta.url), { workerData, resourceLimits })
     if (mayEnd) worker.unref()
     worker.once('message', (answer: BesideAnswer) => {
       if ('result' in answer) resolve(answer.result)
