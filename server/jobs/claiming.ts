@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
 import { type AnyKind, type Job, perKeyOf, perOrgOf } from './job.ts'
-import { boundsOf, lanes, type Queue, readQueue } from './lane.ts'
+import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
 import { dealPlaces, type Places, roomOf, shareOf } from './quota.ts'
@@ -48,9 +48,13 @@ const queuesAtOnce = 64
 /** So many looks at queues that have no place, before it is somebody else's turn. */
 const pagesAtOnce = 16
 
-/** So many are claimed in one commit where each may be written about in it. */
-const preparedAtOnce = 64
-const mostOf = (kind: AnyKind): number => (kind.claimed ? preparedAtOnce : Number.POSITIVE_INFINITY)
+/** So many are claimed in one commit where each may be written about in it; what goes to many is written about together. */
+const preparedAtOnce = 32
+const manyAtOnce = 64
+const mostOf = (kind: AnyKind, rank: number | undefined): number => {
+  if (!kind.claimed) return Number.POSITIVE_INFINITY
+  return rank === rankOf('bulk') ? manyAtOnce : preparedAtOnce
+}
 
 export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   seq: row.seq,
@@ -196,7 +200,11 @@ export function createClaiming(parts: ClaimingParts) {
     return { claimed, count: jobs.length + unread.length }
   }
 
-  const claimQueues = async (kind: AnyKind, queues: readonly Queue[], most = mostOf(kind)): Promise<Taken> => {
+  const claimQueues = async (
+    kind: AnyKind,
+    queues: readonly Queue[],
+    most = mostOf(kind, queues[0]?.rank),
+  ): Promise<Taken> => {
     let claimed: readonly Claimed[] = []
     try {
       return await commit(async writes => {
@@ -256,7 +264,7 @@ export function createClaiming(parts: ClaimingParts) {
     if (roomOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
     const queues = await listServable(kind, rank)
     if (!queues.length) return []
-    const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind))
+    const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind, rank))
     const last = quotas.at(-1)?.queue
     if (last === undefined) return []
     lookedAt.set(`${kind.name}/${rank}`, last)
@@ -299,7 +307,7 @@ export function createClaiming(parts: ClaimingParts) {
     async claimWithin(writes: ManyWrites, kind: AnyKind, queues: readonly Queue[]): Promise<readonly Claimed[]> {
       return inSavepoint(
         writes.db,
-        async () => (await takeAndPrepare(writes, kind, queues, mostOf(kind))).claimed,
+        async () => (await takeAndPrepare(writes, kind, queues, mostOf(kind, queues[0]?.rank))).claimed,
         error => {
           log.warn({ err: error, job: kind.name }, 'what could be claimed in passing is left to the next look')
           return []
