@@ -641,6 +641,18 @@ export const bulkSendsApi = {
     reply: pageOf(BulkSend),
     summary: `Bulk sends, newest first, ${bulkSendsPerPage} at a time.`,
   }),
+  countGroups: endpoint({
+    method: 'GET',
+    path: '/whatsapp/bulk-sends/counts',
+    access,
+    reply: Type.Object(
+      Object.fromEntries((['all', ...groupNames] as const).map(name => [name, Type.Integer({ minimum: 0 })])) as Record<
+        'all' | BulkSendGroup,
+        ReturnType<typeof Type.Integer>
+      >,
+    ),
+    summary: 'How many sends the list has, and each of its groups.',
+  }),
   get: endpoint({
     method: 'GET',
     path: '/whatsapp/bulk-sends/:id',

@@ -18,6 +18,8 @@ export const sendsQuery = (org: string, group?: BulkSendGroup) =>
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
+export const groupCountsQuery = (org: string) => queryFor(org, 'bulkSends.countGroups', {})
+
 export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.get', { params: { id } })
 
 export const recipeQuery = (org: string, id: string) => queryFor(org, 'bulkSends.getRecipe', { params: { id } })
@@ -48,6 +50,7 @@ export const recipientsQuery = (org: string, id: string, { state, reason }: Show
 export async function refreshSends(client: QueryClient, org: string, id?: string): Promise<void> {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.list') }))
     refreshPages(client, queryKey)
+  void client.invalidateQueries({ queryKey: keyFor(org, 'bulkSends.countGroups') })
   const belongsTo = (key: readonly unknown[]) => id === undefined || JSON.stringify(key).includes(`"${id}"`)
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.listRecipients') }))
     if (belongsTo(queryKey)) refreshPages(client, queryKey)

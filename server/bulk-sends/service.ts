@@ -47,6 +47,7 @@ import { createSetPace } from './set-pace.ts'
 import {
   type AudienceSummary,
   addToCounts,
+  countSends,
   findSend,
   however,
   insertSend,
@@ -233,6 +234,21 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       })
       const items = found.slice(0, bulkSendsPerPage).map(presentSend)
       return { items, page, pageSize: bulkSendsPerPage, hasMore: found.length > bulkSendsPerPage }
+    },
+
+    async countGroups(caller) {
+      const creatorId = seesAllSends(caller) ? undefined : creatorOf(caller)
+      const counts = await countSends(databases.read, caller.orgId, { creatorId })
+      const sumOf = (states: Iterable<BulkSendState>) =>
+        [...states].reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
+      const { running, attention, scheduled, over } = bulkSendGroups
+      return {
+        all: sumOf(counts.keys()),
+        running: sumOf(running),
+        attention: sumOf(attention),
+        scheduled: sumOf(scheduled),
+        over: sumOf(over),
+      }
     },
 
     async get(caller, { params }) {

@@ -283,6 +283,22 @@ export async function listSends(
   return rows.map(toSend)
 }
 
+/** How many there are of each state, tests aside; `creatorId`: of those that somebody made. */
+export async function countSends(
+  db: Db,
+  orgId: string,
+  { creatorId }: { creatorId: string | undefined },
+): Promise<ReadonlyMap<BulkSendState, number>> {
+  let query = db
+    .selectFrom('bulk_send')
+    .select(['state', eb => eb.fn.countAll<number>().as('count')])
+    .where('org_id', '=', orgId)
+    .where('is_test', '=', 0)
+  if (creatorId !== undefined) query = query.where('creator_id', '=', creatorId)
+  const rows = await query.groupBy('state').execute()
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]))
+}
+
 /** How many people's turn has not come yet, of each send that leaves by a number now. */
 export async function listPlannedOfRunning(db: Db, orgId: string, connectionId: string): Promise<number[]> {
   const rows = await db

@@ -203,6 +203,7 @@ CREATE TABLE "bulk_send" (
   "cost" text,
   "recipe" text
 ) strict;
+CREATE INDEX "bulk_send_counted" on "bulk_send" ("org_id", "is_test", "state", "creator_id");
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
 

@@ -1,5 +1,6 @@
 /** What the pages narrow: sends by how they stand, people by what befell them. */
 import t from 'tap'
+import { countSends } from '#server/bulk-sends/store.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -38,6 +39,13 @@ t.test('the list is narrowed to sends that stand alike', async t => {
   t.same(await of('?group=running'), [])
   t.equal(((await of('')) as string[]).length, 4)
   t.equal(await of('?group=whatever'), 400)
+  const { json: counts } = await ask('GET', '/whatsapp/bulk-sends/counts')
+  t.same(counts, { all: 4, running: 0, attention: 2, scheduled: 1, over: 1 })
+  const { org_id: orgId } = await house.databases.read
+    .selectFrom('bulk_send')
+    .select('org_id')
+    .executeTakeFirstOrThrow()
+  t.same([...(await countSends(house.databases.read, orgId, { creatorId: 'somebody else' }))], [], 'of nobody else')
 })
 
 t.test('people are narrowed to those whom the same befell, in the order of the plan', async t => {
