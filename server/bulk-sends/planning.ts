@@ -63,12 +63,15 @@ export function createPlanning({
 }: PlanningParts) {
   const { read: db, turn } = databases
 
-  /** Everybody the audience names, some at a time, with what they get; requests of others come in between. */
+  /**
+   * Everybody the audience names, some at a time, with what they get, made one by one as it is asked for; requests of others
+   * come in between.
+   */
   async function* planAll(
     orgId: string,
     { audience, values, marketingCap }: Pick<PlanInput, 'audience' | 'values' | 'marketingCap'>,
     { template, role, isOneChat }: { template: FrozenTemplate; role: OrgRole; isOneChat?: boolean },
-  ): AsyncGenerator<Planned[]> {
+  ): AsyncGenerator<Iterable<Planned>> {
     const granted = isOneChat ? null : await findGrantedTags(db, orgId, role, scopes)
     const country = await countryOf(orgId)
     const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
@@ -83,7 +86,7 @@ export function createPlanning({
       people += candidates.length
       if (people > maxRecipients)
         throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])
-      if (candidates.length) yield candidates.map(plan)
+      if (candidates.length) yield Iterator.from(candidates).map(plan)
       await turn.giveWay()
     }
   }

@@ -31,7 +31,7 @@ export interface PreparingParts {
 
 const deletedAtOnce = 300
 /** In one commit. */
-const writtenAtOnce = 256
+const writtenAtOnce = 192
 /** In one statement: a millisecond or two. */
 const perStatement = 64
 
