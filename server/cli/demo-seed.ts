@@ -3,7 +3,9 @@ import type { Member } from '../actor.ts'
 import type { House } from '../compose.ts'
 import { inTransaction } from '../db.ts'
 import { newId } from '../ids.ts'
+import { handleOf } from '../templates/files.ts'
 import { seesAll } from '../visibility/scope.ts'
+import { sampleOf } from '../whatsapp/sandbox/samples.ts'
 import { orderFlow } from './demo-flow.ts'
 import {
   bakery,
@@ -15,7 +17,7 @@ import {
   type Step,
   story,
   type TemplateKey,
-  templates,
+  templatesWith,
 } from './demo-story.ts'
 
 const hourMs = 3_600_000
@@ -160,6 +162,9 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
     await settle(house)
   }
   const templateIds = new Map<TemplateKey, string>()
+  const dataBase64 = sampleOf('image').bytes.toString('base64')
+  const picture = await house.templateFiles.storeInline(luis.orgId, { name: 'torta.png', dataBase64 })
+  const templates = templatesWith(handleOf(picture.id))
   const submit = async (key: TemplateKey, status: 'APPROVED' | 'PAUSED' | 'REJECTED') => {
     const { id } = await house.services.templates.create(luis, { body: { template: templates[key] } })
     templateIds.set(key, id)

@@ -1,5 +1,6 @@
 import type { OrgRole } from '#shared/permissions.ts'
 import type { SandboxInbound } from '#shared/sandbox.ts'
+import type { CarouselCard } from '#shared/template-components.ts'
 import type { TemplateDraft } from '#shared/templates.ts'
 
 /** The sample organization: a bakery, its people and a few days of its conversations. */
@@ -53,8 +54,37 @@ const inSpanish = (name: string, text: string, examples: readonly string[] = [])
   ],
 })
 
-/** What the bakery wrote itself, beside the samples every account begins with. */
-export const templates = {
+const card = (picture: string, text: string): CarouselCard => ({
+  components: [
+    { type: 'HEADER', format: 'IMAGE', example: { header_handle: [picture] } },
+    { type: 'BODY', text },
+    { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'La quiero' }] },
+  ],
+})
+
+const showcase = (picture: string): TemplateDraft => ({
+  name: 'vidriera_de_tortas',
+  language: 'es_AR',
+  category: 'MARKETING',
+  components: [
+    {
+      type: 'BODY',
+      text: 'Hola, {{1}}: esto salió hoy del horno.',
+      example: { body_text: [['Camila']] },
+    },
+    {
+      type: 'CAROUSEL',
+      cards: [
+        card(picture, 'Torta de ricota, entera o en porciones.'),
+        card(picture, 'Rogel de ocho capas, para doce personas.'),
+        card(picture, 'Lemon pie, con el merengue recién tostado.'),
+      ],
+    },
+  ],
+})
+
+/** What the bakery wrote itself, beside the samples every account begins with. `picture`: the handle of one. */
+export const templatesWith = (picture: string) => ({
   holiday: inSpanish(
     'feriado_abrimos',
     'Hola, {{1}}: el lunes es feriado y abrimos igual, de 8 a 13. ¿Te guardamos algo?',
@@ -65,8 +95,9 @@ export const templates = {
     'sorteo_roscas',
     'Compartí este mensaje con diez contactos y participás del sorteo de tres roscas.',
   ),
-} as const
-export type TemplateKey = keyof typeof templates
+  showcase: showcase(picture),
+})
+export type TemplateKey = keyof ReturnType<typeof templatesWith>
 
 /** `as` names a message for later steps; `last` is the newest answer to that customer. */
 export type Step =
@@ -116,6 +147,7 @@ export const story: readonly Step[] = [
 
   { submits: 'raffle', verdict: 'REJECTED' },
   { submits: 'holiday', verdict: 'APPROVED' },
+  { submits: 'showcase', verdict: 'APPROVED' },
 
   // Yesterday, almost a day ago: this window is about to close
   { who: 'abril', does: { text: '¿Me guardan una torta de ricota para mañana a la tarde?' } },

@@ -23,6 +23,11 @@ t.test(
   async t => {
     const templates = await read.selectFrom('template').select('status').distinct().execute()
     t.same(templates.map(({ status }) => status).sort(), ['APPROVED', 'PAUSED', 'REJECTED'])
+    const shown = await read.selectFrom('template').select('components').where('status', '=', 'APPROVED').execute()
+    t.ok(
+      shown.some(({ components }) => components.includes('"CAROUSEL"')),
+      'one shows cards',
+    )
     const sends = await read.selectFrom('bulk_send').select('state').orderBy('id').execute()
     t.same(
       sends.map(({ state }) => state),
