@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useRef, useState, useTransition } from 'react'
+import { Suspense, useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useNavigate, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
@@ -24,9 +24,11 @@ import { CapFields, capOf } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { faultyIn, headerKindOf } from './header-values.ts'
+import { forgetSteps, keepSteps, stepsOf } from './kept-steps.ts'
 import { Plan } from './plan.tsx'
 import { contactFieldsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
+import { Resumed } from './resumed.tsx'
 import { StartTime, useStartAt } from './start-time.tsx'
 import { TestSend } from './test-send.tsx'
 import { missingIn, ValueFields, valuesOf, withColumns, withFields } from './value-fields.tsx'
@@ -47,7 +49,18 @@ interface Planned {
   readonly key: string
 }
 
-function Steps({ from = blank }: { from?: Beginning }) {
+/** Keeps what stands in the steps once somebody has touched them. */
+const useKept = (isKept: boolean, from: Beginning, { template, typed, sources, cap, care }: Beginning) => {
+  const { slug } = useOrg()
+  const isAsItBegan = template === from.template && typed === from.typed && sources === from.sources
+  const isTouched = !isAsItBegan || cap !== from.cap || care !== from.care
+  useEffect(() => {
+    if (isKept && isTouched) keepSteps(slug, stepsOf({ template, typed, sources, cap, care }))
+  }, [isKept, isTouched, slug, template, typed, sources, cap, care])
+}
+
+/** `isKept`: what stands in them stays with the tab until it is sent. */
+function Steps({ from = blank, isKept = false }: { from?: Beginning; isKept?: boolean }) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const api = useApi()
@@ -61,6 +74,7 @@ function Steps({ from = blank }: { from?: Beginning }) {
   const sources = withFields(chosen, fields)
   const [cap, setCap] = useState(from.cap)
   const [care, setCare] = useState(from.care)
+  useKept(isKept, from, { template, typed, sources: chosen, cap, care })
   const [planned, setPlanned] = useState<Planned>()
   const [failure, setFailure] = useState<unknown>()
   const [areMissingShown, setAreMissingShown] = useState(false)
@@ -129,6 +143,7 @@ function Steps({ from = blank }: { from?: Beginning }) {
       try {
         const body = { ...request, startIfPlanned: seen.planned, ...sentCare, ...(startAt ? { startAt } : {}) }
         const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
+        if (isKept) forgetSteps(slug)
         await refreshSends(client, slug)
         await navigate(paths.bulkSend(slug, id))
       } catch (error) {
@@ -282,7 +297,7 @@ export default function BulkCreatePage() {
               {from => <Steps from={from} />}
             </Repeated>
           ) : (
-            <Steps />
+            <Resumed>{(from, key) => <Steps key={key} from={from} isKept />}</Resumed>
           )}
         </Suspense>
       </MomentProvider>

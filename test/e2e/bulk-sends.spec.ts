@@ -100,6 +100,30 @@ test('a file larger than a send is looked at in parts, and a part becomes a plan
   await expect(page.getByLabel('Columna con el número')).toHaveValue('celular')
 })
 
+test('what is being put together survives a reload, and is gone once it is sent or discarded', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  await org.call('POST', '/whatsapp/template/sync')
+  await openInbox(page)
+  await page.goto(page.url().replace(/\/c(\?.*)?$/, '/c/masive/new'))
+  await page.getByRole('button', { name: /pedido_listo/ }).click()
+  const numbers = page.getByLabel('Números', { exact: true })
+  await numbers.fill('11 5555-7071')
+  await page.reload()
+  const notice = page.getByText('Recuperamos lo que estabas armando en esta pestaña.')
+  await expect(notice).toBeVisible()
+  await expect(numbers).toHaveValue('11 5555-7071')
+  await expect(page.getByText('pedido_listo', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Descartarlo' }).click()
+  await expect(notice).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: /pedido_listo/ })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
+
 test('sends are narrowed to those that stand alike, and their pace is set', async ({ page, org, openInbox }) => {
   await org.call('POST', '/whatsapp/template/sync')
   const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
@@ -110,7 +134,7 @@ test('sends are narrowed to those that stand alike, and their pace is set', asyn
   await page.goto(page.url().replace(/\/c(\?.*)?$/, '/c/masive'))
   const sends = page.getByRole('list', { name: 'Envíos masivos' })
   await expect(sends.getByText('Listo para enviar')).toBeVisible()
-  await page.getByRole('button', { name: 'Terminados' }).click()
+  await page.getByRole('button', { name: 'Terminados 0' }).click()
   await expect(page.getByText('No hay envíos así.')).toBeVisible()
   await page.reload()
   await expect(page.getByText('No hay envíos así.')).toBeVisible()

@@ -42,6 +42,12 @@ const words = {
     draft: 'Guardar borrador',
     isDraft: 'Borrador',
     text: ['Hola ', ', tu torta ya está lista para retirar hoy.'],
+    carousel: 'Carrusel',
+    card: (n: number) => `Tarjeta ${n}`,
+    cardBody: 'Texto de la tarjeta',
+    chooseFile: 'Archivo de ejemplo: Elegir archivo',
+    replaceFile: 'Archivo de ejemplo: Reemplazar',
+    cards: ['Torta de ricota, entera.', 'Rogel de ocho capas.'],
   },
   en: {
     locale: 'en-GB',
@@ -84,8 +90,20 @@ const words = {
     draft: 'Save draft',
     isDraft: 'Draft',
     text: ['Hello ', ', your cake is ready to be picked up today.'],
+    carousel: 'Carousel',
+    card: (n: number) => `Card ${n}`,
+    cardBody: 'Text of the card',
+    chooseFile: 'Example file: Choose a file',
+    replaceFile: 'Example file: Replace',
+    cards: ['Ricotta cake, a whole one.', 'Rogel of eight layers.'],
   },
 } as const
+
+/** A picture of one dot. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const bar = (page: Page) => page.locator('.template-bar')
 const phone = (page: Page) => page.locator('.wa-phone')
@@ -179,6 +197,30 @@ for (const [language, w] of Object.entries(words))
       await page.keyboard.press('Control+Enter')
       await expect(page.getByRole('heading', { level: 1, name: 'aviso_teclado' })).toBeVisible()
       await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
+    })
+
+    test('a carousel is built card by card, shown as it is written, and sent', async ({ page, org }) => {
+      await page.goto(`/org/${org.slug}/template/create`)
+      await page.getByLabel(w.name, { exact: true }).fill('vidriera')
+      await page.getByRole('radio', { name: w.carousel }).check()
+      await page.getByLabel(w.body).fill(`${w.text[0]}!`)
+      for (const [i, text] of w.cards.entries()) {
+        const card = page.getByRole('group', { name: w.card(i + 1), exact: true })
+        await card.getByLabel(w.chooseFile).setInputFiles({ name: 'torta.png', mimeType: 'image/png', buffer: dot })
+        await expect(card.getByLabel(w.replaceFile)).toBeAttached()
+        await card.getByLabel(w.cardBody).fill(text)
+        await card.getByRole('button', { name: w.addButton }).click()
+        await page.getByRole('menuitem', { name: w.quickReply }).click()
+        await card.getByLabel(w.buttonText).fill('OK')
+      }
+      if (w.width < 900) await page.getByRole('button', { name: w.preview }).click()
+      for (const text of w.cards) await expect(phone(page)).toContainText(text)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `carousel-${language}`)
+      await page.getByRole('button', { name: w.send }).click()
+      await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
+      for (const text of w.cards) await expect(phone(page)).toContainText(text)
     })
 
     test('what is being written survives a reload, is saved as a draft, and is found in the list', async ({
