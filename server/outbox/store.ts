@@ -20,7 +20,7 @@ export interface SendRow {
   lastErrorCode: string | null
 }
 
-const findRows = lookupQuery((db, messageIds) =>
+const findSendRows = lookupQuery((db, messageIds) =>
   db
     .selectFrom('message')
     .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
@@ -52,7 +52,7 @@ const findRows = lookupQuery((db, messageIds) =>
 
 /** Messages by id, of whatever organization; those that are gone are absent. */
 export async function findSends(db: Db, messageIds: readonly string[]): Promise<Map<string, SendRow>> {
-  const rows = await findRows(db, messageIds, {})
+  const rows = await findSendRows(db, messageIds, {})
   return new Map(
     rows.map(row => [
       row.id,

@@ -201,7 +201,10 @@ for (const [language, w] of Object.entries(words))
 
     test('a carousel is built card by card, shown as it is written, and sent', async ({ page, org }) => {
       await page.goto(`/org/${org.slug}/template/create`)
-      await page.getByLabel(w.name, { exact: true }).fill('vidriera')
+      const name = page.getByLabel(w.name, { exact: true })
+      await name.fill('Vidriera')
+      // As Meta spells names: it has been heard.
+      await expect(name).toHaveValue('vidriera')
       await page.getByRole('radio', { name: w.carousel }).check()
       await page.getByLabel(w.body).fill(`${w.text[0]}!`)
       for (const [i, text] of w.cards.entries()) {
