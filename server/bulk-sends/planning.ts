@@ -15,7 +15,7 @@ import { createCostEstimate } from './cost.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
-import { createPlanner, type Planned } from './planner.ts'
+import { type Candidate, createPlanner, type Planned } from './planner.ts'
 import { findRateCard } from './rate-store.ts'
 import { findGrantedTags } from './rights.ts'
 import { requireNumber, type Senders } from './senders.ts'
@@ -36,6 +36,10 @@ export interface PlanningParts {
 }
 
 const examplesShown = 3
+
+function* planned(candidates: readonly Candidate[], plan: (one: Candidate) => Planned): Generator<Planned> {
+  for (const one of candidates) yield plan(one)
+}
 
 /** As people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
@@ -86,7 +90,7 @@ export function createPlanning({
       people += candidates.length
       if (people > maxRecipients)
         throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])
-      if (candidates.length) yield Iterator.from(candidates).map(plan)
+      if (candidates.length) yield planned(candidates, plan)
       await turn.giveWay()
     }
   }
