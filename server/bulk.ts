@@ -1,4 +1,4 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { keptForEngine } from './database/kept-for-engine.ts'
 import { type Db, runCompiled } from './db.ts'
 import type { OrgDb } from './events/writes.ts'
@@ -114,3 +114,10 @@ export const belongsTo = (column: `${string}.org_id`, orgId: string): RawBuilder
 
 /** A number among the values of a statement. PostgreSQL has to be told what it is, and ours may be larger than 32 bits. */
 export const wholeNumber = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`
+
+/**
+ * Whether a column of folded text has these folded words in it, as they stand: what means something to `like` means
+ * itself here.
+ */
+export const containsText = (column: 'search_text', words: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} like ${`%${words.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`

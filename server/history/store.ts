@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
 import type { HistoryKind } from '#shared/history.ts'
+import { containsText } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
@@ -63,10 +63,7 @@ export function selectIds(db: Db, orgId: string, kind: HistoryKind, { authorId, 
     .where('kind', '=', kind)
     .where('hidden_at', 'is', null)
   if (kind !== 'masive') query = query.where('author_id', '=', authorId)
-  if (words)
-    query = query.where(
-      eb => sql<SqlBool>`${eb.ref('search_text')} like ${`%${words.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
-    )
+  if (words) query = query.where(containsText('search_text', words))
   return query.orderBy('id', 'desc').limit(offset + limit)
 }
 

@@ -1,7 +1,8 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
 import { fold } from '#shared/fold.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
+import { containsText } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { TemplateTable } from './table.ts'
@@ -109,10 +110,7 @@ export async function listTemplates(
   for (const key of ['status', 'category', 'language', 'quality', 'name'] as const)
     if (filters[key] !== undefined) query = query.where(key, '=', filters[key])
   const words = fold(filters.search ?? '').trim()
-  if (words)
-    query = query.where(
-      eb => sql<SqlBool>`${eb.ref('search_text')} like ${`%${words.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
-    )
+  if (words) query = query.where(containsText('search_text', words))
   const rows = await query
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
