@@ -109,8 +109,11 @@ const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) 
   const made: Record<string, string[]> = { tag: [] }
   const answers: string[] = []
   for (const label of ['VIP', 'Mayorista']) made.tag?.push((await call('POST', '/whatsapp/tags', { label })).body.id)
-  for (let n = 0; n < people; n += 1)
+  for (let n = 0; n < people; n += 1) {
     await call('POST', '/sandbox/inbound', { from: phoneOf(n), name: `Ana ${n}`, type: 'text', text: 'Buen día' })
+    // Which of them come in one commit is the moment's, and with it whose events are between the others'.
+    await house.settle()
+  }
   /** Through every moment at which something is said: of what is due at once nobody promises the order. */
   const pass = async (ms: number) => {
     const end = new Date(clock.now().getTime() + ms).toISOString()
