@@ -2,7 +2,9 @@ import './video-player.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
-import { chosenSpeed, clockOf, letGo, playAlone, speedAfter } from '#client/voice/playing.ts'
+import { BrokenRecording } from '#client/voice/broken.tsx'
+import { clockOf } from '#client/voice/playing.ts'
+import { usePlayback } from '#client/voice/use-playback.ts'
 
 interface VideoPlayerProps {
   readonly src: string
@@ -87,55 +89,22 @@ const Tool = ({ icon, label, onClick }: ToolProps) => (
 export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
   const { t } = useTranslation('inbox')
   const box = useRef<HTMLSpanElement>(null)
-  const video = useRef<HTMLVideoElement>(null)
-  const [isPlaying, setPlaying] = useState(false)
-  const [isBroken, setBroken] = useState(false)
+  const { element, isPlaying, isBroken, at, length, speed, play, toggle, faster, seek, events } =
+    usePlayback<HTMLVideoElement>()
   const [isMuted, setMuted] = useState(false)
-  const [at, setAt] = useState(0)
-  const [length, setLength] = useState(0)
-  const [speed, setSpeed] = useState(chosenSpeed)
   const isFull = useFullScreen(box)
   const { isIdle, move } = useIdle()
-
-  const play = (film: HTMLVideoElement) => {
-    setSpeed(chosenSpeed())
-    playAlone(film).catch((error: unknown) => {
-      // Called off, or not allowed before somebody presses something: it can still be played.
-      if (error instanceof DOMException && ['AbortError', 'NotAllowedError'].includes(error.name)) return
-      setBroken(true)
-    })
-  }
-  useEffect(() => {
-    const film = video.current
-    return () => letGo(film)
-  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it comes into sight, or goes
   useEffect(() => {
-    if (isShown === undefined || !video.current) return
-    if (isShown) play(video.current)
-    else video.current.pause()
+    if (isShown) play()
+    else if (isShown === false) element.current?.pause()
   }, [isShown])
 
-  const toggle = () => {
-    const film = video.current
-    if (!film) return
-    if (film.paused) play(film)
-    else film.pause()
-  }
   const full = () => {
-    if (box.current && video.current) fillScreen(box.current, video.current)
-  }
-  const faster = () => {
-    const next = speedAfter(speed)
-    setSpeed(next)
-    if (video.current) video.current.playbackRate = next
-  }
-  const seek = (to: number) => {
-    if (video.current) video.current.currentTime = to
-    setAt(to)
+    if (box.current && element.current) fillScreen(box.current, element.current)
   }
   const key = (event: KeyboardEvent) => {
-    const film = video.current
+    const film = element.current
     if (!film || event.ctrlKey || event.metaKey || event.altKey) return
     move()
     if (event.key === ' ' && event.target instanceof HTMLInputElement) toggle()
@@ -145,15 +114,7 @@ export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
     event.preventDefault()
     event.stopPropagation()
   }
-  if (isBroken)
-    return (
-      <span className="voice-player voice-broken">
-        <Icon name="warn" />
-        <a href={src} download>
-          {t('voice.broken')}
-        </a>
-      </span>
-    )
+  if (isBroken) return <BrokenRecording src={src} />
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields; the keys are of the buttons in it
     <span
@@ -165,23 +126,18 @@ export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
       onKeyDown={key}
       onPointerMove={move}
     >
-      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in it */}
       <video
-        ref={video}
+        ref={element}
         src={src}
         preload="metadata"
         playsInline
+        {...events}
         onClick={toggle}
-        onLoadedMetadata={({ currentTarget }) => setLength(currentTarget.duration)}
-        onDurationChange={({ currentTarget }) => setLength(currentTarget.duration)}
-        onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
         onVolumeChange={({ currentTarget }) => setMuted(currentTarget.muted || currentTarget.volume === 0)}
         onPlay={() => {
-          setPlaying(true)
+          events.onPlay()
           move()
         }}
-        onPause={() => setPlaying(false)}
-        onError={() => setBroken(true)}
       />
       <span className="video-bar">
         <input
@@ -190,7 +146,7 @@ export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
           aria-label={t('voice.place', { what: label })}
           aria-valuetext={t('voice.at', { at: clockOf(at), of: clockOf(length) })}
           min={0}
-          max={Number.isFinite(length) && length > 0 ? length : 1}
+          max={length || 1}
           step={0.1}
           value={at}
           onChange={({ target }) => seek(Number(target.value))}
@@ -202,13 +158,13 @@ export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
             onClick={toggle}
           />
           <span className="video-time">
-            {clockOf(at)} / {clockOf(Number.isFinite(length) ? length : 0)}
+            {clockOf(at)} / {clockOf(length)}
           </span>
           <Tool
             icon={isMuted ? 'soundOff' : 'sound'}
             label={t(isMuted ? 'video.unmute' : 'video.mute')}
             onClick={() => {
-              if (video.current) video.current.muted = !video.current.muted
+              if (element.current) element.current.muted = !element.current.muted
             }}
           />
           <button

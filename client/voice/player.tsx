@@ -1,9 +1,11 @@
 import './voice.css'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
+import { useFoundNear } from '#client/ui/use-found-near.ts'
+import { BrokenRecording } from './broken.tsx'
 import { barCount, peaksOf } from './peaks.ts'
-import { chosenSpeed, clockOf, letGo, playAlone, speedAfter } from './playing.ts'
+import { clockOf } from './playing.ts'
+import { usePlayback } from './use-playback.ts'
 
 interface PlayerProps {
   readonly src: string
@@ -31,85 +33,18 @@ const barsPath = (peaks: readonly number[], part = 1): string =>
     })
     .join('')
 
-/** Peaks of what comes into sight. */
-const usePeaks = (src: string, bytes: number | null, given: readonly number[] | undefined) => {
-  const box = useRef<HTMLSpanElement>(null)
-  const [peaks, setPeaks] = useState<readonly number[]>()
-  useEffect(() => {
-    const element = box.current
-    if (given || !element) return
-    let isGone = false
-    const seen = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return
-      seen.disconnect()
-      void peaksOf(src, bytes).then(found => isGone || setPeaks(found))
-    })
-    seen.observe(element)
-    return () => {
-      isGone = true
-      seen.disconnect()
-    }
-  }, [src, bytes, given])
-  return { box, peaks: given ?? peaks ?? flat }
-}
-
 /** Plays sound: with its shape, its length, and as fast as one likes. */
 export default function VoicePlayer({ src, label, bytes, peaks: given, seconds }: PlayerProps) {
   const { t } = useTranslation('inbox')
-  const audio = useRef<HTMLAudioElement>(null)
-  const { box, peaks } = usePeaks(src, bytes, given)
-  const [isPlaying, setPlaying] = useState(false)
-  const [isBroken, setBroken] = useState(false)
-  const [at, setAt] = useState(0)
-  const [found, setFound] = useState(0)
-  const [speed, setSpeed] = useState(chosenSpeed)
-  // A recording of a browser does not know its length until it was played through.
-  const length = Number.isFinite(found) && found > 0 ? found : (seconds ?? 0)
-  useEffect(() => {
-    const element = audio.current
-    return () => letGo(element)
-  }, [])
-
-  const toggle = () => {
-    const element = audio.current
-    if (!element) return
-    if (!element.paused) return element.pause()
-    setSpeed(chosenSpeed())
-    playAlone(element).catch(() => setBroken(true))
-  }
-  const faster = () => {
-    const next = speedAfter(speed)
-    setSpeed(next)
-    if (audio.current) audio.current.playbackRate = next
-  }
-  const seek = (to: number) => {
-    if (audio.current) audio.current.currentTime = to
-    setAt(to)
-  }
-  if (isBroken)
-    return (
-      <span className="voice-player voice-broken">
-        <Icon name="warn" />
-        <a href={src} download>
-          {t('voice.broken')}
-        </a>
-      </span>
-    )
+  const { box, found } = useFoundNear(given ? undefined : src, one => peaksOf(one, bytes))
+  const peaks = given ?? found ?? flat
+  const { element, isPlaying, isBroken, at, speed, toggle, faster, seek, events, ...heard } =
+    usePlayback<HTMLAudioElement>()
+  const length = heard.length || (seconds ?? 0)
+  if (isBroken) return <BrokenRecording src={src} />
   return (
     <span className="voice-player" ref={box}>
-      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what was said */}
-      <audio
-        ref={audio}
-        src={src}
-        preload="metadata"
-        onLoadedMetadata={({ currentTarget }) => setFound(currentTarget.duration)}
-        onDurationChange={({ currentTarget }) => setFound(currentTarget.duration)}
-        onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onEnded={() => setAt(0)}
-        onError={() => setBroken(true)}
-      />
+      <audio ref={element} src={src} preload="metadata" {...events} onEnded={() => seek(0)} />
       <button
         type="button"
         className="icon-button voice-play"

@@ -214,14 +214,7 @@ export function createGraph(options: GraphOptions): Graph {
     return { 'user-agent': userAgent, ...(token ? { authorization: `Bearer ${accessToken}` } : {}) }
   }
 
-  /** Most calls go where the last one went. */
-  let last: { readonly path: string; readonly url: URL } | undefined
   const addressOf = (path: string, query: Readonly<Record<string, string>>): URL => {
-    if (Object.keys(query).length) return newAddress(path, query)
-    if (last?.path !== path) last = { path, url: newAddress(path, query) }
-    return last.url
-  }
-  const newAddress = (path: string, query: Readonly<Record<string, string>>): URL => {
     const url = new URL(baseUrl)
     url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${version}${path}`
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)

@@ -485,8 +485,8 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['voice/player.tsx', 'voice/playing.ts', 'voice/recorder.tsx'],
-    why: 'sound is recorded where somebody writes and heard in its bubble',
+    to: ['voice/broken.tsx', 'voice/player.tsx', 'voice/playing.ts', 'voice/recorder.tsx', 'voice/use-playback.ts'],
+    why: 'sound is recorded where somebody writes and heard in its bubble; a film is played as sound is',
   },
   {
     from: 'inbox',

@@ -1,0 +1,16 @@
+import './voice.css'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+
+/** What the browser does not play can be had as a file. */
+export function BrokenRecording({ src }: { src: string }) {
+  const { t } = useTranslation('inbox')
+  return (
+    <span className="voice-player voice-broken">
+      <Icon name="warn" />
+      <a href={src} download>
+        {t('voice.broken')}
+      </a>
+    </span>
+  )
+}
