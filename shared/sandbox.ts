@@ -5,7 +5,7 @@ import { Nullable, Timestamp } from './list.ts'
 import { templateCategories, templateQualities } from './template-words.ts'
 
 /** Ways of failing that no code of Meta's describes. */
-export const namedFaults = ['500', 'html', 'reset', 'hang', 'cut', 'silence', 'sentThenFailed'] as const
+export const namedFaults = ['500', 'html', 'reset', 'hang', 'cut', 'noStatus', 'sentThenFailed'] as const
 export type NamedFault = (typeof namedFaults)[number]
 
 const sixDigitFaults = [
@@ -49,7 +49,7 @@ export const magicFaults: readonly { readonly suffix: string; readonly code: str
   { suffix: '900601', code: 'reset' },
   { suffix: '900602', code: 'hang' },
   { suffix: '900603', code: 'cut' },
-  { suffix: '900604', code: 'silence' },
+  { suffix: '900604', code: 'noStatus' },
   { suffix: '900605', code: 'sentThenFailed' },
 ]
 
@@ -347,7 +347,7 @@ export const sandboxApi = {
       {
         code: Type.String({
           maxLength: 20,
-          description: 'A code of Meta, or `500`, `html`, `reset`, `hang`, `cut`, `silence`, `sentThenFailed`.',
+          description: 'A code of Meta, or `500`, `html`, `reset`, `hang`, `cut`, `noStatus`, `sentThenFailed`.',
         }),
         mode: Type.Optional(Type.Enum(['sync', 'async'])),
         count: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1 })),

@@ -298,14 +298,14 @@ unchanged('a megabyte in one field is refused by its name', async t => {
 unchanged('refusals are told in the language of the caller', async t => {
   const es = { 'accept-language': 'es' }
   const en = { 'accept-language': 'en-GB;q=0.9, es;q=0.1' }
-  const told = async (call: Call, headers: Headers) => {
+  const refusalOf = async (call: Call, headers: Headers) => {
     const base = inputOf(call)
     const wire = (await make(call, { ...base, query: { ...base.query, surprise: '1' } }, headers)).json() as WireError
     return { message: wire.message, detail: wire.details?.[0]?.message }
   }
   for (const call of calls.filter(({ room }) => room !== 'media.mediaFile'))
     t.same(
-      [await told(call, es), await told(call, en)],
+      [await refusalOf(call, es), await refusalOf(call, en)],
       [
         {
           message: house.house.translate('es', 'errors:APP_VALIDATION'),
@@ -461,7 +461,7 @@ const nasty = fc.constantFrom(
   ids.media,
   'AR.1349',
 )
-const doorWord = fc.constantFrom(
+const allowedWord = fc.constantFrom(
   'asc',
   'desc',
   'eq',
@@ -478,7 +478,7 @@ const doorWord = fc.constantFrom(
   'banned',
   '1',
 )
-const word = fc.oneof(nasty, doorWord, fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 20 }))
+const word = fc.oneof(nasty, allowedWord, fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 20 }))
 const anyValue = fc.oneof(
   word,
   fc.integer(),
@@ -550,7 +550,7 @@ const requestTo = (call: Call) => {
   })
 }
 
-const doorFields = [
+const allowedFields = [
   'email',
   'otp',
   'name',
@@ -591,15 +591,15 @@ const listFields = [
   'searchValue',
   'id',
 ]
-const requestToDoor = ({ method, path }: { method: string; path: string }) =>
+const requestToAllowed = ({ method, path }: { method: string; path: string }) =>
   fc.record({
     method: fc.constant(method),
-    url: fc.dictionary(fc.constantFrom(...doorFields, ...listFields), word, { maxKeys: 4 }).map(query => {
+    url: fc.dictionary(fc.constantFrom(...allowedFields, ...listFields), word, { maxKeys: 4 }).map(query => {
       const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, value.toWellFormed()]))
       return `/api/auth${path}${method === 'GET' ? `?${asked}` : ''}`
     }),
     headers: seldom(headersOf),
-    payload: method === 'GET' ? fc.constant(undefined) : bodyFor(doorFields),
+    payload: method === 'GET' ? fc.constant(undefined) : bodyFor(allowedFields),
   })
 
 interface Fuzzed {
@@ -652,10 +652,10 @@ t.test('thousands of calls with anything in them: none breaks anything', async t
 t.test('a thousand knocks on the doors of sign-in: none breaks anything', async t => {
   // An administrator of the site comes further than anybody.
   await databases.write.updateTable('user').set({ role: 'admin' }).where('id', '=', owner.user.id).execute()
-  const doors = listAllowedRoutes().filter(
+  const allowedRoutes = listAllowedRoutes().filter(
     ({ path }) => !/sign-out|revoke|ban-user|remove-user|impersonat|delete|leave/.test(path),
   )
-  await throwAt(t, doors.map(requestToDoor) as fc.Arbitrary<Fuzzed>[], 1000)
+  await throwAt(t, allowedRoutes.map(requestToAllowed) as fc.Arbitrary<Fuzzed>[], 1000)
   const visitor = await aMember({ databases })
   t.equal((await house.inject({ url: '/api/viewer', headers: { cookie: visitor.cookie } })).statusCode, 200)
 })

@@ -108,16 +108,16 @@ class Org {
   /** What Meta says of this organization's number; `to`: of somebody else's, signed with this one's keys. */
   async hear(value: object, to?: Org) {
     const mine = await this.connection()
-    const told = to ? await to.connection() : mine
-    if (!mine || !told) return
+    const addressed = to ? await to.connection() : mine
+    if (!mine || !addressed) return
     const raw = metaJson(
       envelope(
         {
           messaging_product: 'whatsapp',
-          metadata: { display_phone_number: told.phone, phone_number_id: told.phoneNumberId },
+          metadata: { display_phone_number: addressed.phone, phone_number_id: addressed.phoneNumberId },
           ...value,
         },
-        told.wabaId,
+        addressed.wabaId,
       ),
     )
     await this.house.inject({

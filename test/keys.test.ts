@@ -50,10 +50,10 @@ t.test('a key is refused whatever is a person’s own, and lets in as far as the
       const reply = await ask(call, { 'x-api-key': key })
       const { access } = call.endpoint
       const may = access === 'member' || (access !== 'person' && access !== 'anyone' && roleCan(role, access))
-      const told = `${role}: ${nameOf(call)} ${reply.statusCode} ${codeOf(reply.body)}`
-      if (personal(call)) t.equal(codeOf(reply.body), 'APP_PEOPLE_ONLY', told)
-      else if (!may) t.equal(reply.statusCode, 403, told)
-      else t.notOk([401, 403, 500].includes(reply.statusCode), told)
+      const about = `${role}: ${nameOf(call)} ${reply.statusCode} ${codeOf(reply.body)}`
+      if (personal(call)) t.equal(codeOf(reply.body), 'APP_PEOPLE_ONLY', about)
+      else if (!may) t.equal(reply.statusCode, 403, about)
+      else t.notOk([401, 403, 500].includes(reply.statusCode), about)
     }
   }
 })

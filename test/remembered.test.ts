@@ -88,13 +88,13 @@ t.test('what is remembered is what a fresh asking answers, byte for byte, whatev
 
 t.test('a service of such a call learns no more than what its answers are the same for', async t => {
   for (const { title, endpoint } of shared) {
-    const told = Object.keys(narrowCaller(endpoint, first.owner.member)).sort()
+    const narrowed = Object.keys(narrowCaller(endpoint, first.owner.member)).sort()
     const facts = {
       organization: ['language', 'orgId'],
       scope: ['language', 'orgId', 'scope'],
       member: ['language', 'orgId', 'role', 'scope', 'userId'],
     }
-    t.same(told, facts[endpoint.sameFor ?? 'organization'], title)
+    t.same(narrowed, facts[endpoint.sameFor ?? 'organization'], title)
   }
 })
 

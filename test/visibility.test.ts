@@ -278,7 +278,7 @@ t.test('neither the stream nor its replay nor the log bring it', async t => {
 t.test('notifications, their count and pushes are of what he sees', async t => {
   const list = await ask(beto, 'GET', '/notify')
   t.same(leaks(list.body), [])
-  const told = await databases.read
+  const notices = await databases.read
     .selectFrom('notification')
     .select('conversation_id')
     .where('user_id', '=', beto.user.id)
@@ -289,7 +289,7 @@ t.test('notifications, their count and pushes are of what he sees', async t => {
   await say(waiting, 'Nadie me vio todavía')
   await house.settle()
   t.equal((await ask(beto, 'GET', '/notify/summary')).json().unread, before, 'nothing of somebody new without a tag')
-  t.ok(told.every(row => row.conversation_id !== null))
+  t.ok(notices.every(row => row.conversation_id !== null))
   // One that he had before he lost it from sight is not shown any more.
   const one = await databases.read
     .selectFrom('notification')

@@ -46,7 +46,7 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
 }
 
 /** What a sign-in door answers somebody who is nobody; every other door refuses. */
-const openDoors = new Set(['GET /get-session', 'POST /email-otp/send-verification-otp', 'POST /sign-out'])
+const openRoutes = new Set(['GET /get-session', 'POST /email-otp/send-verification-otp', 'POST /sign-out'])
 
 const routes = await listRoutes()
 const calls = routes.filter((route): route is Call => route.endpoint !== undefined)
@@ -428,8 +428,8 @@ stays('an id of another organization is answered as one that nobody has, whereve
           const about = `${nameOf(call)} ${part}.${field}=${value}`
           if (real.statusCode !== nobodys.statusCode || plain(real.body, value) !== plain(nobodys.body, twin))
             t.same(plain(real.body, value), plain(nobodys.body, twin), about)
-          const told = leaks(real.body, value)
-          if (told.length) t.same(told, [], about)
+          const leaked = leaks(real.body, value)
+          if (leaked.length) t.same(leaked, [], about)
         }
       }
   t.ok(asked > 300, `${asked} pairs`)
@@ -468,7 +468,7 @@ stays('the doors of sign-in tell and change nothing of an organization one is no
     const url = `/api/auth${path}${method === 'GET' ? `?${query}` : ''}`
     const body = method === 'GET' ? undefined : facts
     const anonymous = await ask(method, url, stranger, body)
-    if (!openDoors.has(`${method} ${path}`))
+    if (!openRoutes.has(`${method} ${path}`))
       t.ok(
         anonymous.statusCode >= 400 && anonymous.statusCode < 500,
         `a stranger at ${method} ${path}: ${anonymous.statusCode} ${anonymous.body}`,

@@ -68,7 +68,7 @@ export const OrderPart = ({ message, t }: BodyProps) => {
   if (!order) return null
   const total = totalOf(order.items)
   return (
-    <span className="told">
+    <span className="listed">
       <b>{t('kind.order')}</b>
       {order.items.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one order never move
@@ -89,7 +89,7 @@ export const OrderPart = ({ message, t }: BodyProps) => {
 export const FormPart = ({ message, t }: BodyProps) => {
   if (!message.form) return null
   return (
-    <span className="told">
+    <span className="listed">
       <b>{t('kind.form')}</b>
       {message.form.fields.map((field, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the answers of one form never move

@@ -34,7 +34,7 @@ const isAnother: ReadonlySet<string | null> = new Set([
 const isUnderWay = (state: SessionState): boolean =>
   state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall' || state === 'parked'
 
-/** A session ends where the flow says so; where a person has it for a reason, that is none of the flow's wishes. */
+/** A session ends where the flow says so; where a person has it for a reason, that is none of what the flow wants. */
 const isMeant = ({ output, why, ended }: StepCount): boolean =>
   ended === 'finished' || (ended === 'handedOff' && output === null && why === null)
 

@@ -12,7 +12,7 @@ export const title =
   'The inbox in a browser: a message painted, a chat opened, typing, scrolling; a file of 100 MB taken'
 
 const perSecond = 50
-const patienceMs = 20_000
+const showWithinMs = 20_000
 const slowdown = 4
 const fileBytes = 100 * 1024 * 1024
 const post = (url: string, request: Buffer): Promise<Response> => {
@@ -29,7 +29,7 @@ const post = (url: string, request: Buffer): Promise<Response> => {
 
 const pageAt = async (context: BrowserContext, address: string): Promise<Page> => {
   const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
+  page.setDefaultTimeout(showWithinMs)
   await page.goto(address)
   await page.locator('.tooltip').waitFor({ state: 'attached' })
   await page.waitForTimeout(1500)

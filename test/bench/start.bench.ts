@@ -12,7 +12,7 @@ export const title = 'The second `npm start`, from the command to the first answ
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const idleMs = 10_000
-const patienceMs = 120_000
+const startWithinMs = 120_000
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -61,7 +61,7 @@ const start = async (dataDir: string): Promise<Start> => {
       () => false,
     )
     if (isReady) break
-    if (ended || performance.now() - begin > patienceMs) throw new Error('npm start did not come up')
+    if (ended || performance.now() - begin > startWithinMs) throw new Error('npm start did not come up')
     await pause(5)
   }
   return {

@@ -3,7 +3,7 @@ import type { Message } from '#shared/inbox.ts'
 import type { AMember } from '#test/helpers/actors.ts'
 import type { Server } from './fleet.ts'
 
-const patienceMs = 30_000
+const settleWithinMs = 30_000
 const pauseMs = 50
 
 /** A member at the product's own calls, as patient as the browser: what was cut off is asked again with the same key. */
@@ -43,7 +43,7 @@ export class Office {
    * @throws when it is refused for another reason, or for too long.
    */
   async insist<Reply>(method: string, path: string, options: { body?: unknown; key?: string } = {}): Promise<Reply> {
-    const until = Date.now() + patienceMs
+    const until = Date.now() + settleWithinMs
     for (;;) {
       let said = 'no answer'
       try {

@@ -165,7 +165,7 @@ const comparedTabs = async (tabs: readonly Tab[]): Promise<string[]> => {
   for (const [n, { ids, resyncs }] of tabs.entries()) {
     const wrong = ids.findIndex((id, i) => i > 0 && id !== (ids[i - 1] as number) + 1)
     if (wrong > 0) faults.push(`tab ${n} got ${ids[wrong]} after ${ids[wrong - 1]}`)
-    if (resyncs) faults.push(`tab ${n} was told to start anew`)
+    if (resyncs) faults.push(`tab ${n} had to start anew`)
   }
   return faults
 }

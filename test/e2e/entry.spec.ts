@@ -71,7 +71,7 @@ const words = {
     other: 'This invitation is for another address',
     change: 'Change account',
     ask: 'Ask for a new one',
-    asked: /Whoever invited you has been told/,
+    asked: 'Whoever invited you has been told',
     memberLine: 'Reads and answers conversations.',
     company: 'Name of the organization',
     slug: 'Address',

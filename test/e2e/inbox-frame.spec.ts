@@ -169,8 +169,8 @@ test.describe('without a network', () => {
         performance.getEntriesByType('resource').some(one => /index-page/.test(one.name)),
       )
       await context.setOffline(true)
-      const told = page.getByText('Sin conexión. Lo que escribas queda guardado acá.')
-      await expect(told).toBeVisible()
+      const offlineNote = page.getByText('Sin conexión. Lo que escribas queda guardado acá.')
+      await expect(offlineNote).toBeVisible()
       if (viewport.width < 768) await page.getByRole('link', { name: 'Volver a la lista' }).click()
       await rows(page).filter({ hasText: 'Pedro Gil' }).click()
       await expect(page).toHaveURL(paths.chat(org.slug, pedro.phone))
@@ -178,7 +178,7 @@ test.describe('without a network', () => {
       await expect(page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' })).toHaveCount(0, { timeout: 1 })
       await expect(page.getByText('Para Lucía', { exact: true })).toHaveCount(0, { timeout: 1 })
       const boxes = await Promise.all([
-        told.boundingBox(),
+        offlineNote.boundingBox(),
         page.getByRole('heading', { name: 'Pedro Gil' }).boundingBox(),
         ...(viewport.width < 768 ? [] : [page.getByRole('searchbox').boundingBox()]),
       ])

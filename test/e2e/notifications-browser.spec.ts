@@ -107,7 +107,7 @@ test('notifications without a customer stand at the top right, three at most, an
 const settingsOf = (org: Org) => `${paths.settings(org.slug)}/profile`
 
 for (const language of ['es', 'en'] as const)
-  test(`settings in ${language}: they stay as they were set, and the bell keeps what is silenced`, async ({
+  test(`settings in ${language}: they stay as they were set, and the bell keeps what is muted`, async ({
     org,
     another,
   }) => {

@@ -113,14 +113,14 @@ export class Site {
   }
 
   /** An organization with its owner, connected to the simulator. */
-  async org(wishes: { connected?: boolean; orgName?: string } = {}): Promise<Org> {
+  async org(options: { connected?: boolean; orgName?: string } = {}): Promise<Org> {
     const owner = await aMember({
       databases: this.databases,
       publicUrl: this.url,
-      orgName: wishes.orgName ?? 'Panadería Don Luis',
+      orgName: options.orgName ?? 'Panadería Don Luis',
     })
     const org = new Org(this, owner)
-    if (wishes.connected === false) return org
+    if (options.connected === false) return org
     await org.call('POST', '/whatsapp/connection/sandbox')
     // Customers of stories read faster than people do.
     await org.setSimulator({ statusDelayMs: 100 })

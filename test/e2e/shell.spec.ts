@@ -79,11 +79,11 @@ const tokenOf = async (site: Site, userId: string): Promise<string> => {
 /** How far what was painted has moved by itself. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
-    const told = window as unknown as { shifted: number }
-    told.shifted = 0
+    const counter = window as unknown as { shifted: number }
+    counter.shifted = 0
     new PerformanceObserver(list => {
       for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
-        if (!entry.hadRecentInput) told.shifted += entry.value
+        if (!entry.hadRecentInput) counter.shifted += entry.value
     }).observe({ type: 'layout-shift', buffered: true })
   })
 const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: number }).shifted)

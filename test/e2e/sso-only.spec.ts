@@ -122,12 +122,12 @@ for (const [locale, says] of Object.entries(words))
 
       const nobody = await another()
       await nobody.goto(`${paths.orgLogin(org.slug)}?sso=untrusted`)
-      const told = await nobody.getByRole('alert').boundingBox()
+      const fault = await nobody.getByRole('alert').boundingBox()
       const offered = await nobody.getByRole('button').first().boundingBox()
       const heading = await nobody.getByRole('heading', { level: 1 }).boundingBox()
-      expect(told && offered && heading, 'what went wrong, the provider, the other ways').toBeTruthy()
-      if (told && offered && heading) {
-        expect(offered.y - told.y - told.height).toBeGreaterThanOrEqual(12)
+      expect(fault && offered && heading, 'what went wrong, the provider, the other ways').toBeTruthy()
+      if (fault && offered && heading) {
+        expect(offered.y - fault.y - fault.height).toBeGreaterThanOrEqual(12)
         expect(heading.y - offered.y - offered.height).toBeGreaterThanOrEqual(12)
       }
       await expectAccessible(nobody)

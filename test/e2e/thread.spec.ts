@@ -80,8 +80,8 @@ test.describe('a long thread', () => {
     const anchor = pad(await seen(page))
     const place = await topOf(page, anchor)
     await lucia.says('el más nuevo')
-    const told = page.getByRole('button', { name: '1 mensaje nuevo' })
-    await expect(told).toBeVisible()
+    const notice = page.getByRole('button', { name: '1 mensaje nuevo' })
+    await expect(notice).toBeVisible()
     expect(Math.abs((await topOf(page, anchor)) - place), 'drift of what is read, px').toBeLessThanOrEqual(2)
 
     // Down again: each step moves by what was turned, whatever comes and goes.
@@ -97,10 +97,10 @@ test.describe('a long thread', () => {
       })
       expect(Math.abs(before - (await topOf(page, pad(from))) - moved), `drift of ${from}, px`).toBeLessThanOrEqual(2)
     }
-    await told.click()
+    await notice.click()
     await expect(page.getByRole('article').last()).toContainText('el más nuevo')
     await expect(page.getByRole('article').last()).toBeInViewport()
-    await expect(told).toHaveCount(0)
+    await expect(notice).toHaveCount(0)
 
     // Nor where what comes is drawn, a little below what is seen.
     await box(page).evaluate(one => one.scrollTo({ top: -500 }))
@@ -108,10 +108,10 @@ test.describe('a long thread', () => {
     const near = pad(await seen(page))
     const there = await topOf(page, near)
     await lucia.says('uno cerca')
-    await expect(told).toBeVisible()
+    await expect(notice).toBeVisible()
     await expect(page.getByRole('article').last()).toContainText('uno cerca')
     expect(Math.abs((await topOf(page, near)) - there), 'drift near the end, px').toBeLessThanOrEqual(2)
-    await told.click()
+    await notice.click()
 
     // Who reads at the end is taken along.
     await lucia.says('y otro más')

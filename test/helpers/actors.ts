@@ -29,7 +29,7 @@ export interface AMember extends APerson {
   readonly member: Member
 }
 
-interface PersonWishes {
+interface PersonOptions {
   databases: Databases
   name?: string
   email?: string
@@ -43,9 +43,9 @@ interface PersonWishes {
 }
 
 /** Plants a signed-in person who belongs to no organization. */
-export async function aPerson(wishes: PersonWishes): Promise<APerson> {
-  const { databases, name = 'Ana Prueba', siteRole = 'user', language = 'es', activeOrgId = null } = wishes
-  const email = wishes.email ?? `${newId()}@example.com`
+export async function aPerson(options: PersonOptions): Promise<APerson> {
+  const { databases, name = 'Ana Prueba', siteRole = 'user', language = 'es', activeOrgId = null } = options
+  const email = options.email ?? `${newId()}@example.com`
   const userId = newId()
   const sessionId = newId()
   const token = randomBytes(24).toString('base64url')
@@ -78,7 +78,7 @@ export async function aPerson(wishes: PersonWishes): Promise<APerson> {
         updatedAt: at,
         ipAddress: null,
         userAgent: null,
-        expiresAt: new Date(now.getTime() + (wishes.sessionDays ?? 30) * 86_400_000).toISOString(),
+        expiresAt: new Date(now.getTime() + (options.sessionDays ?? 30) * 86_400_000).toISOString(),
         activeOrganizationId: activeOrgId,
         activeTeamId: null,
         impersonatedBy: null,
@@ -86,8 +86,8 @@ export async function aPerson(wishes: PersonWishes): Promise<APerson> {
       .execute()
   })
   const sessionCookie = {
-    name: sessionCookieName(wishes.publicUrl ?? testPublicUrl),
-    value: signedCookieValue(token, cookieKey(wishes.secret ?? testSecret)),
+    name: sessionCookieName(options.publicUrl ?? testPublicUrl),
+    value: signedCookieValue(token, cookieKey(options.secret ?? testSecret)),
   }
   const person: Person = {
     kind: 'person',
@@ -109,7 +109,7 @@ export async function aPerson(wishes: PersonWishes): Promise<APerson> {
   }
 }
 
-interface MemberWishes extends Omit<PersonWishes, 'activeOrgId'> {
+interface MemberOptions extends Omit<PersonOptions, 'activeOrgId'> {
   role?: OrgRole | (string & {})
   orgName?: string
   slug?: string
@@ -118,17 +118,17 @@ interface MemberWishes extends Omit<PersonWishes, 'activeOrgId'> {
 }
 
 /** Plants a signed-in person in an organization (a new one unless given), which is the session's active one. */
-export async function aMember(wishes: MemberWishes): Promise<AMember> {
-  const { databases, role = 'owner', orgName = 'Panadería Don Luis' } = wishes
+export async function aMember(options: MemberOptions): Promise<AMember> {
+  const { databases, role = 'owner', orgName = 'Panadería Don Luis' } = options
   const at = new Date().toISOString()
-  const org = wishes.org ?? {
+  const org = options.org ?? {
     id: newId(),
     name: orgName,
-    slug: wishes.slug ?? `${slugOf(orgName).slice(0, 24)}-${newId().slice(-8)}`,
+    slug: options.slug ?? `${slugOf(orgName).slice(0, 24)}-${newId().slice(-8)}`,
   }
-  const planted = await aPerson({ ...wishes, activeOrgId: org.id })
+  const planted = await aPerson({ ...options, activeOrgId: org.id })
   await inTransaction(databases, async trx => {
-    if (!wishes.org)
+    if (!options.org)
       await trx
         .insertInto('organization')
         .values({ id: org.id, name: org.name, slug: org.slug, logo: null, createdAt: at, metadata: null })

@@ -3,8 +3,8 @@ import { type AMember, aMember } from './actors.ts'
 import { aHouse } from './house.ts'
 
 /** An organization on the simulator, its owner, and calls as anybody of it. */
-export const chatStage = async (t: Test, wishes: Parameters<typeof aHouse>[1] = {}) => {
-  const house = await aHouse(t, wishes)
+export const chatStage = async (t: Test, options: Parameters<typeof aHouse>[1] = {}) => {
+  const house = await aHouse(t, options)
   const { databases, clock } = house
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const call = async (

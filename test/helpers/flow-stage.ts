@@ -27,9 +27,9 @@ export const flowStage = async (
   t: Test,
   graph: WireGraph,
   triggers = onHello,
-  wishes: Parameters<typeof aHouse>[1] = {},
+  houseOptions: Parameters<typeof aHouse>[1] = {},
 ) => {
-  const house = await aHouse(t, wishes)
+  const house = await aHouse(t, houseOptions)
   const { databases } = house
   const owner = await aMember({ databases, name: 'Ana' })
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {

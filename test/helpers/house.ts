@@ -19,7 +19,7 @@ import { testSecret } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
 
-interface HouseWishes {
+interface HouseOptions {
   /** Stands at the present unless given. */
   clock?: HandClock
   databases?: Databases
@@ -87,7 +87,7 @@ const noLimits: RateLimits = { reads: 1e9, writes: 1e9, writesOfOrg: 1e9 }
  */
 export async function aHouse(
   t: { teardown(end: () => Promise<void>): void },
-  wishes: HouseWishes = {},
+  options: HouseOptions = {},
 ): Promise<AHouse> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-house-'))
   const config = readConfig({
@@ -95,10 +95,10 @@ export async function aHouse(
     AUTH_SECRET: testSecret,
     // Nobody answers there: a test that asks Meta would otherwise ask Meta.
     GRAPH_URL: 'http://127.0.0.1:9',
-    ...wishes.env,
+    ...options.env,
   })
-  const databases = wishes.databases ?? (await freshDatabases())
-  const clock = wishes.clock ?? handClock(new Date().toISOString())
+  const databases = options.databases ?? (await freshDatabases())
+  const clock = options.clock ?? handClock(new Date().toISOString())
   const lines: LoggedLine[] = []
   const log = pino(
     { level: 'warn', serializers: { err: errorFacts } },
@@ -112,13 +112,13 @@ export async function aHouse(
     clock,
     storages: await openFileStorages(config),
     selfUrl: () => url,
-    outboundFetch: wishes.pushFetch ?? (async () => new Response(null, { status: 429 })),
-    resolveTxt: wishes.resolveTxt ?? (async () => []),
-    ...(wishes.takeSnapshot ? { takeSnapshot: wishes.takeSnapshot } : {}),
+    outboundFetch: options.pushFetch ?? (async () => new Response(null, { status: 429 })),
+    resolveTxt: options.resolveTxt ?? (async () => []),
+    ...(options.takeSnapshot ? { takeSnapshot: options.takeSnapshot } : {}),
     deliver: async (path, body, headers) =>
       (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode,
   })
-  const rates = { limits: wishes.limits ?? noLimits }
+  const rates = { limits: options.limits ?? noLimits }
   const app = await buildApp({ ...house, ...rates }, { logger: log })
   await app.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -130,7 +130,7 @@ export async function aHouse(
     open = false
     await app.close()
     await house.stop()
-    if (!wishes.databases) await databases.close()
+    if (!options.databases) await databases.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
   t.teardown(close)

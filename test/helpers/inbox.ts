@@ -180,7 +180,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     presence: createPresence({ databases, clock, writes }),
     drafts: createDrafts({ databases, clock, writes }),
     notes: createNotes({ databases, clock, ids: newId, writes, scopes: createScopes({ databases }) }),
-    events: writes.told,
+    events: writes.published,
     queued,
     reactions,
     notices,

@@ -10,10 +10,10 @@ export const lucia: Sender = { waId: '5491155551234', bsuid: 'AR.134912086553027
 export const aWamid = (): string => `wamid.${newId()}`
 export const text = (words: string): InboundContent => ({ type: 'text', text: words })
 
-type Wishes<K extends WebhookItem['kind']> = Partial<Omit<Item<K>, 'kind'>>
+type Parts<K extends WebhookItem['kind']> = Partial<Omit<Item<K>, 'kind'>>
 
-export const aMessage = (wishes: Wishes<'message'> & { words?: string } = {}): Item<'message'> => {
-  const { words = 'Hola, ¿tienen turno?', ...rest } = wishes
+export const aMessage = (parts: Parts<'message'> & { words?: string } = {}): Item<'message'> => {
+  const { words = 'Hola, ¿tienen turno?', ...rest } = parts
   return {
     ...itemScope,
     kind: 'message',
@@ -26,8 +26,8 @@ export const aMessage = (wishes: Wishes<'message'> & { words?: string } = {}): I
   }
 }
 
-export const anEcho = (wishes: Wishes<'echo'> & { words?: string } = {}): Item<'echo'> => {
-  const { words = 'Sí, a las 10', ...rest } = wishes
+export const anEcho = (parts: Parts<'echo'> & { words?: string } = {}): Item<'echo'> => {
+  const { words = 'Sí, a las 10', ...rest } = parts
   return {
     ...itemScope,
     kind: 'echo',
@@ -39,50 +39,50 @@ export const anEcho = (wishes: Wishes<'echo'> & { words?: string } = {}): Item<'
   }
 }
 
-export const aReaction = (wishes: Wishes<'reaction'> & { targetWamid: string }): Item<'reaction'> => ({
+export const aReaction = (parts: Parts<'reaction'> & { targetWamid: string }): Item<'reaction'> => ({
   ...itemScope,
   kind: 'reaction',
   wamid: aWamid(),
   at: '2026-11-20T12:59:40.000Z',
   sender: lucia,
   emoji: '👍',
-  ...wishes,
+  ...parts,
 })
 
-export const anEdit = (wishes: Wishes<'edit'> & { targetWamid: string }): Item<'edit'> => ({
+export const anEdit = (parts: Parts<'edit'> & { targetWamid: string }): Item<'edit'> => ({
   ...itemScope,
   kind: 'edit',
   wamid: aWamid(),
   at: '2026-11-20T12:59:41.000Z',
   text: 'corregido',
   sender: lucia,
-  ...wishes,
+  ...parts,
 })
 
-export const aRevoke = (wishes: Wishes<'revoke'> & { targetWamid: string }): Item<'revoke'> => ({
+export const aRevoke = (parts: Parts<'revoke'> & { targetWamid: string }): Item<'revoke'> => ({
   ...itemScope,
   kind: 'revoke',
   wamid: aWamid(),
   sender: lucia,
   at: '2026-11-20T12:59:42.000Z',
-  ...wishes,
+  ...parts,
 })
 
 export const aStatus = (
-  wishes: Wishes<'status'> & { wamid: string; status: Item<'status'>['status'] },
+  parts: Parts<'status'> & { wamid: string; status: Item<'status'>['status'] },
 ): Item<'status'> => ({
   ...itemScope,
   kind: 'status',
   at: '2026-11-20T12:59:50.000Z',
   recipient: lucia,
-  ...wishes,
+  ...parts,
 })
 
-export const anIdentity = (wishes: Wishes<'identity'> & { previous: Sender; current: Sender }): Item<'identity'> => ({
+export const anIdentity = (parts: Parts<'identity'> & { previous: Sender; current: Sender }): Item<'identity'> => ({
   ...itemScope,
   kind: 'identity',
   at: '2026-11-20T12:59:45.000Z',
   note: 'Cambió de número',
   wamid: aWamid(),
-  ...wishes,
+  ...parts,
 })

@@ -282,7 +282,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .insertInto('conversation_mute')
       .values({ org_id: orgId, user_id: owner.user.id, conversation_id: conversation.id, created_at: at })
       .execute()
-    const told = await trx.selectFrom('notification').select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()
+    const notice = await trx
+      .selectFrom('notification')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
     await trx
       .insertInto('push_subscription')
       .values({
@@ -333,8 +337,8 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         lane: 1,
         queue: `push/1/${orgId}/${owner.user.id}`,
         pace_key: owner.user.id,
-        unique_key: `${told.id} ${ids.subscription}`,
-        payload: JSON.stringify({ notificationId: told.id, subscriptionId: ids.subscription }),
+        unique_key: `${notice.id} ${ids.subscription}`,
+        payload: JSON.stringify({ notificationId: notice.id, subscriptionId: ids.subscription }),
         state: 'scheduled',
         blocked: 0,
         attempts: 0,

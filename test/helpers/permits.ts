@@ -545,7 +545,7 @@ const client: readonly CrossPermit[] = [
     ],
     why: 'a step says what the customer reads, set as WhatsApp sets it, and puts tags on them',
   },
-  { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
+  { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is muted in its head' },
   { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
   {
     from: 'simulator',

@@ -40,7 +40,7 @@ const i18n = createServerI18n()
 const once: Once = async (_request, _reply, run) => run()
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
 
-interface Wishes {
+interface Options {
   env?: Record<string, string>
   clock?: Clock
   mail?: Mail
@@ -53,14 +53,14 @@ interface Wishes {
 }
 
 /** An installation with nothing but its sign-in, on real storage; `end` takes it down. */
-export async function anInstallation(wishes: Wishes = {}) {
+export async function anInstallation(options: Options = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-sign-in-'))
-  const config: Config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...wishes.env })
-  const databases = wishes.databases ?? (await freshDatabases())
-  const app: FastifyInstance = Fastify({ trustProxy: wishes.trustProxy ?? false })
+  const config: Config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...options.env })
+  const databases = options.databases ?? (await freshDatabases())
+  const app: FastifyInstance = Fastify({ trustProxy: options.trustProxy ?? false })
   const log = app.log
-  const clock = wishes.clock ?? systemClock
-  const mail = wishes.mail ?? createMail({ config, clock, log })
+  const clock = options.clock ?? systemClock
+  const mail = options.mail ?? createMail({ config, clock, log })
   const writes = createWrites({ databases, clock, log, listeners: createListeners() })
   const jobs = createJobs({ databases, writes, clock, log, ids: newId })
   const removal = createRemoval({ databases, clock, log, jobs, forgetNumbers() {}, async removeFiles() {} })
@@ -77,12 +77,12 @@ export async function anInstallation(wishes: Wishes = {}) {
     secret: testSecret,
     vault: createVault(testSecret),
     jobs,
-    outbound: createOutbound({ fetch: wishes.outboundFetch ?? (async () => new Response(null, { status: 404 })) }),
-    resolveTxt: wishes.resolveTxt ?? (async () => []),
+    outbound: createOutbound({ fetch: options.outboundFetch ?? (async () => new Response(null, { status: 404 })) }),
+    resolveTxt: options.resolveTxt ?? (async () => []),
     removeOrganization: orgId => removal.hide(orgId),
     onJoining: createAccountAudit({ databases, clock, log, ids: newId }).recordJoining,
-    ...(wishes.streams ? { streams: wishes.streams } : {}),
-    ...(wishes.hashing ? { hashing: wishes.hashing } : {}),
+    ...(options.streams ? { streams: options.streams } : {}),
+    ...(options.hashing ? { hashing: options.hashing } : {}),
   }
   const auth = createAuth(parts)
   const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
@@ -98,7 +98,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     app,
     'sessions',
     sessionsApi,
-    createSessionList({ databases, clock, streams: wishes.streams ?? noStreams }),
+    createSessionList({ databases, clock, streams: options.streams ?? noStreams }),
     once,
   )
   mount(app, 'passwords', passwordsApi, auth.passwords, once)

@@ -26,7 +26,7 @@ export interface KeptWrites extends Writes {
   /** What happened, in order, committed only. */
   readonly happened: DomainEvent[]
   /** What open tabs would be told of it. */
-  readonly told: EventDraft[]
+  readonly published: EventDraft[]
   /** Runs a write and answers what open tabs are told of it. */
   tell(orgId: string, work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
 }
@@ -40,14 +40,14 @@ export function keptWrites(parts: {
 }): KeptWrites {
   const { words = eventWords, ...rest } = parts
   const happened: DomainEvent[] = []
-  const told: EventDraft[] = []
+  const published: EventDraft[] = []
   const keep: TransactionListener = {
     name: 'kept',
     on: 'all',
     async handle(write, events) {
       write.afterCommit(() => {
         happened.push(...events)
-        told.push(...presentEvents(events, words))
+        published.push(...presentEvents(events, words))
       })
     },
   }
@@ -59,11 +59,11 @@ export function keptWrites(parts: {
     ...writes,
     listeners,
     happened,
-    told,
+    published,
     async tell(orgId, work) {
-      const before = told.length
+      const before = published.length
       await writes.run(orgId, systemActor('test'), work)
-      return told.slice(before)
+      return published.slice(before)
     },
   }
 }

@@ -88,9 +88,9 @@ t.test('a file for a send may be as long as it says, though each of its letters 
 })
 
 t.test('whoever is not signed in sends forms of a few fields', async t => {
-  for (const door of listAllowedRoutes()) {
-    if (door.method !== 'POST') continue
-    const url = `/api/auth${door.path}`
+  for (const allowed of listAllowedRoutes()) {
+    if (allowed.method !== 'POST') continue
+    const url = `/api/auth${allowed.path}`
     const parsed = await valuesParsed(async () => {
       const reply = await send('POST', url, listOf(anonymousLimitValues + 3))
       t.ok([401, 403, 404, 413].includes(reply.statusCode), `${url} ${reply.statusCode}`)

@@ -36,13 +36,13 @@ const json = 'content-type: application/json\r\n'
 t.test(
   'a request whose length can be read in two ways is refused, and nothing after it is taken for another',
   async t => {
-    const door = 'POST /api/auth/sign-in/email-otp HTTP/1.1\r\nhost: x\r\n'
+    const head = 'POST /api/auth/sign-in/email-otp HTTP/1.1\r\nhost: x\r\n'
     const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
     for (const [name, bytes] of Object.entries({
-      'both lengths': `${door}content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
-      'two lengths': `${door}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x${hidden}`,
-      'an unknown encoding': `${door}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
-      'a space before the colon': `${door}transfer-encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'both lengths': `${head}content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'two lengths': `${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x${hidden}`,
+      'an unknown encoding': `${head}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'a space before the colon': `${head}transfer-encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
       'bare line feeds': 'GET /healthz HTTP/1.1\nhost: x\n\n',
       'a NUL in a header': 'GET /healthz HTTP/1.1\r\nhost: x\r\na: b\u0000c\r\n\r\n',
       'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
@@ -119,15 +119,15 @@ t.test("another site's page changes nothing with our person's cookie, however it
         if (![403, 404, 415].includes(reply.statusCode)) t.fail(`${path} ${JSON.stringify(where)}: ${reply.statusCode}`)
         if (reply.headers['access-control-allow-origin']) t.fail(`${path} lets others read`)
       }
-  for (const door of ['sign-out', 'revoke-sessions', 'organization/delete', 'organization/leave'])
+  for (const call of ['sign-out', 'revoke-sessions', 'organization/delete', 'organization/leave'])
     for (const where of from) {
       const reply = await house.inject({
         method: 'POST',
-        url: `/api/auth/${door}`,
+        url: `/api/auth/${call}`,
         headers: { ...headers, ...where, 'content-type': 'application/json' },
         payload: JSON.stringify({ organizationId: owner.org.id }),
       })
-      t.equal(reply.statusCode, 403, `${door} ${JSON.stringify(where)}`)
+      t.equal(reply.statusCode, 403, `${call} ${JSON.stringify(where)}`)
     }
   t.ok(JSON.stringify(await rowsAtRest(house)) === before)
 })

@@ -322,10 +322,10 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ flowId: 'f', triggerId: 't', conversationId: `k${i}`, contactId: `c${i}` })),
     ),
   'bulkSends.announce'() {
-    copy('bulk_send', ofOrg, manyCalls, i => ({ ...nothingSent, id: `told${i}` }))
+    copy('bulk_send', ofOrg, manyCalls, i => ({ ...nothingSent, id: `full${i}` }))
     due(
       'bulkSends.announce',
-      each(manyCalls, i => ({ sendId: `told${i}` })),
+      each(manyCalls, i => ({ sendId: `full${i}` })),
     )
   },
   media() {

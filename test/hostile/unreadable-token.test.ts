@@ -156,7 +156,7 @@ t.test('keys that open again are used again, without anybody connecting', async 
 
 t.test('health tells what waits, per kind, and names nobody', async t => {
   const { body } = await house.inject({ method: 'GET', url: '/readyz' })
-  const told = JSON.parse(body)
-  for (const kind of ['journal', 'outbox.message', 'media', 'push']) t.type(told.waitingSeconds[kind], 'number', kind)
-  t.same(new Set(Object.values(told.waitingSeconds)), new Set([0]), 'what cannot leave has failed, not stayed')
+  const health = JSON.parse(body)
+  for (const kind of ['journal', 'outbox.message', 'media', 'push']) t.type(health.waitingSeconds[kind], 'number', kind)
+  t.same(new Set(Object.values(health.waitingSeconds)), new Set([0]), 'what cannot leave has failed, not stayed')
 })

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 import tap, { Test } from 'tap'
 import { fileTimeoutMs } from '../helpers/timeout.ts'
 import { setCurrentTest } from './current-test.ts'
-import type { Told } from './files.ts'
+import type { FileResult } from './files.ts'
 import { root } from './stage.ts'
 
 const current = new URL('current-test.ts', import.meta.url).href
@@ -60,7 +60,7 @@ const faultOf = ({ fullname, diag }: (typeof Test.prototype.lists.fail)[number])
     ),
   ].join('\n  ')
 
-const runFile = async (file: string): Promise<Told> => {
+const runFile = async (file: string): Promise<FileResult> => {
   const begun = performance.now()
   const before = surroundings()
   const test = new Test({
@@ -95,5 +95,5 @@ const runFile = async (file: string): Promise<Told> => {
 
 // What a file began and left is ended with it.
 process.on('disconnect', () => process.exit())
-process.on('message', (file: string) => void runFile(file).then(told => process.send?.(told)))
+process.on('message', (file: string) => void runFile(file).then(result => process.send?.(result)))
 process.send?.('ready')

@@ -5,7 +5,7 @@ import { fileTimeoutMs } from '../helpers/timeout.ts'
 import { root } from './stage.ts'
 
 /** What a file that was run says of itself. */
-export interface Told {
+export interface FileResult {
   readonly file: string
   /** Claims that were looked at; what was skipped is among them, and not among those that passed. */
   readonly total: number
@@ -55,27 +55,27 @@ class Worker {
   #isOver = () => this.#process.exitCode !== null || this.#process.signalCode !== null
 
   /** Undefined: the process did not survive the file. */
-  async run(file: string): Promise<Told | undefined> {
+  async run(file: string): Promise<FileResult | undefined> {
     const child = this.#process
     if (this.#isOver()) return undefined
-    const { promise, resolve } = Promise.withResolvers<Told | undefined>()
+    const { promise, resolve } = Promise.withResolvers<FileResult | undefined>()
     // One that is gone meanwhile closes next.
     const send = () => void child.send(file, () => undefined)
-    const onMessage = (told: Told | 'ready') => {
-      if (told === 'ready') send()
+    const onMessage = (result: FileResult | 'ready') => {
+      if (result === 'ready') send()
       // tap tells its parent of its timers, too.
-      else if (told.file === file) resolve(told)
+      else if (result.file === file) resolve(result)
     }
     const onClose = () => resolve(undefined)
     const late = setTimeout(() => child.kill('SIGKILL'), deafMs)
     child.on('message', onMessage).once('close', onClose)
     this.#output = ''
     if (this.#isReady) send()
-    const told = await promise
+    const result = await promise
     this.#isReady = true
     clearTimeout(late)
     child.off('message', onMessage).off('close', onClose)
-    return told
+    return result
   }
 
   /** What was said on its streams since the last file began. */
@@ -96,7 +96,7 @@ class Worker {
 /** Runs files, so many at a time, each engine's in the order given; says each that failed as it comes. */
 export async function runFiles(
   files: readonly TestFile[],
-  { env, atOnce, onEnd }: { env: NodeJS.ProcessEnv; atOnce: number; onEnd(file: TestFile, told: Told): void },
+  { env, atOnce, onEnd }: { env: NodeJS.ProcessEnv; atOnce: number; onEnd(file: TestFile, result: FileResult): void },
 ): Promise<void> {
   const waiting = [...files]
   /** Of the engine that its process is for, while there are any. */
@@ -112,13 +112,13 @@ export async function runFiles(
         worker = undefined
       }
       worker ??= new Worker(next.engine, env)
-      const told = (await worker.run(next.file)) ?? { ...gone, file: next.file }
-      const isWell = told.passed === told.total
+      const result = (await worker.run(next.file)) ?? { ...gone, file: next.file }
+      const isWell = result.passed === result.total
       onEnd(
         next,
-        isWell ? told : { ...told, faults: [...told.faults, `Said meanwhile: ${worker.output || 'nothing'}`] },
+        isWell ? result : { ...result, faults: [...result.faults, `Said meanwhile: ${worker.output || 'nothing'}`] },
       )
-      if (told.bytes < mostBytes) continue
+      if (result.bytes < mostBytes) continue
       await worker.end()
       worker = undefined
     }

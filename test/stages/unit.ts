@@ -77,13 +77,13 @@ export const unit: Stage = {
         {
           env,
           atOnce: packageJson.tap.jobs,
-          onEnd({ file, engine }, told) {
-            passed += told.passed
+          onEnd({ file, engine }, result) {
+            passed += result.passed
             // A skipped claim is not a proven one.
-            failed += told.total - told.passed
-            parts.push({ name: `[${engine}] ${file}`, ms: told.ms })
-            if (told.passed < told.total) console.log(`\n✗ [${engine}] ${file}`)
-            for (const fault of told.faults) console.log(`\n  ${fault}`)
+            failed += result.total - result.passed
+            parts.push({ name: `[${engine}] ${file}`, ms: result.ms })
+            if (result.passed < result.total) console.log(`\n✗ [${engine}] ${file}`)
+            for (const fault of result.faults) console.log(`\n  ${fault}`)
           },
         },
       )

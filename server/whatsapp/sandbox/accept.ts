@@ -113,7 +113,7 @@ const failureOf = (
   message: Json,
   type: string,
 ): string | undefined => {
-  if (fault?.code === 'silence' || fault?.code === 'sentThenFailed') return fault.code
+  if (fault?.code === 'noStatus' || fault?.code === 'sentThenFailed') return fault.code
   if (fault && fault.code !== 'cut') return fault.code
   if (!isWindowOpen) return '131047'
   if (customer.blocksUs) return '131026'

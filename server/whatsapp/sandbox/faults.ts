@@ -11,7 +11,7 @@ export const isNamed = (code: string): code is NamedFault => (namedFaults as rea
 
 /** Undefined for a code the simulator does not know. `mode` absent: as Meta mostly does. */
 export function faultOf(code: string, mode?: 'sync' | 'async'): Fault | undefined {
-  if (isNamed(code)) return { code, mode: code === 'silence' || code === 'sentThenFailed' ? 'async' : 'sync' }
+  if (isNamed(code)) return { code, mode: code === 'noStatus' || code === 'sentThenFailed' ? 'async' : 'sync' }
   const known = findCode(code)
   return known && { code, mode: mode ?? known.mode }
 }

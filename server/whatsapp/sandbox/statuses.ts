@@ -13,14 +13,14 @@ export type Step = string
 interface PlanFacts {
   type: string
   isVoice: boolean
-  /** A code, `silence`, `sentThenFailed`, or undefined: nothing goes wrong. */
+  /** A code, `noStatus`, `sentThenFailed`, or undefined: nothing goes wrong. */
   failure: string | undefined
   behaviour: Behaviour
 }
 
 /** The statuses a message will get, in the order in which they leave. A reaction only ever gets `sent`. */
 export function planOf({ type, isVoice, failure, behaviour }: PlanFacts): Step[] {
-  if (failure === 'silence') return []
+  if (failure === 'noStatus') return []
   if (failure === 'sentThenFailed') return ['sent', 'failed:131026']
   if (failure !== undefined) return [`failed:${failure}`]
   if (type === 'reaction') return ['sent']

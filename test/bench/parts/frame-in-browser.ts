@@ -5,7 +5,7 @@ import { bound, figure, type Line } from './report.ts'
 import { median, spreadOf } from './samples.ts'
 
 const slowdown = 4
-const patienceMs = 15_000
+const showWithinMs = 15_000
 const otherOrg = 'Zona Norte'
 const otherSlug = 'zona-norte'
 
@@ -22,9 +22,9 @@ type Waiting = { painted: Promise<number> }
 /** Milliseconds from the input, as the browser has it, to the frame after the one that first shows what it brings. */
 const timed = async (page: Page, sight: Sight, act: () => Promise<void>): Promise<number> => {
   await page.evaluate(
-    ({ event, selector, absent, path, patienceMs }) => {
+    ({ event, selector, absent, path, showWithinMs }) => {
       const painted = new Promise<number>((resolve, reject) => {
-        setTimeout(() => reject(new Error(`Nothing showed ${selector} at ${path ?? location.pathname}`)), patienceMs)
+        setTimeout(() => reject(new Error(`Nothing showed ${selector} at ${path ?? location.pathname}`)), showWithinMs)
         const begin = ({ timeStamp }: Event) => {
           const isThere = () =>
             document.querySelector(selector) &&
@@ -41,7 +41,7 @@ const timed = async (page: Page, sight: Sight, act: () => Promise<void>): Promis
       painted.catch(() => undefined)
       Object.assign(window, { painted })
     },
-    { ...sight, patienceMs },
+    { ...sight, showWithinMs },
   )
   await act()
   return page.evaluate(() => (window as unknown as Waiting).painted)
@@ -78,7 +78,7 @@ const sectionOf = (slug: string, section: string) => `/org/${slug}/${section}`
 /** A page whose frame has come alive and has fetched what it fetches while idle. */
 const visit = async (context: BrowserContext, url: string): Promise<Page> => {
   const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
+  page.setDefaultTimeout(showWithinMs)
   await page.goto(url)
   await page.locator('.tooltip').waitFor({ state: 'attached' })
   await page.waitForTimeout(1500)

@@ -56,16 +56,16 @@ t.test('a sign-in is told with place and device; one that fails is not', async t
 t.test('a password, and the sign-in by it', async t => {
   const cookie = await signIn()
   t.equal((await ask('POST', '/account/password/code', cookie, {})).statusCode, 200)
-  const wish = { username: 'beto', password: 'una frase larga y nada obvia 7', code: code() }
-  t.equal((await ask('PUT', '/account/password', cookie, { ...wish, code: '000000' })).statusCode, 400)
-  t.equal((await ask('PUT', '/account/password', cookie, wish)).statusCode, 200)
-  const reply = await ask('POST', '/auth/sign-in/username', '', { username: 'beto', password: wish.password })
+  const chosen = { username: 'beto', password: 'una frase larga y nada obvia 7', code: code() }
+  t.equal((await ask('PUT', '/account/password', cookie, { ...chosen, code: '000000' })).statusCode, 400)
+  t.equal((await ask('PUT', '/account/password', cookie, chosen)).statusCode, 200)
+  const reply = await ask('POST', '/auth/sign-in/username', '', { username: 'beto', password: chosen.password })
   t.equal(reply.statusCode, 200, reply.body)
   t.match(
     (await log()).slice(0, 2).map((one: { action: string }) => one.action),
     ['signedInByPassword', 'passwordAdded'],
   )
-  t.notMatch(JSON.stringify(await log()), wish.password)
+  t.notMatch(JSON.stringify(await log()), chosen.password)
 })
 
 t.test('sessions that are ended: one, the others, all', async t => {

@@ -22,8 +22,8 @@ const quickHashing: PasswordHashing = {
 const hashOfGood = createPasswordHashing().hash(good)
 
 /** Ana with username and password, and Beto without. */
-const house = async (t: Test, wishes: Parameters<typeof anInstallation>[0] = {}) => {
-  const one = await anInstallation({ hashing: quickHashing, ...wishes })
+const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+  const one = await anInstallation({ hashing: quickHashing, ...options })
   t.teardown(() => one.end())
   const { databases } = one
   const ana = await aPerson({ databases, email: 'ana@example.com' })

@@ -12,8 +12,8 @@ const good = 'mate amargo al alba'
 const better = 'tres medialunas y un cortado'
 
 /** Somebody signed in by mail, in an installation where they may change how. */
-const house = async (t: Test, wishes: Parameters<typeof anInstallation>[0] = {}) => {
-  const one = await anInstallation({ env: { SIGNUP: 'open' }, ...wishes })
+const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+  const one = await anInstallation({ env: { SIGNUP: 'open' }, ...options })
   t.teardown(() => one.end())
   const call = (method: 'GET' | 'PUT' | 'POST', path: string, cookie: string, body?: unknown) =>
     one.app.inject({
@@ -81,10 +81,10 @@ t.test("a code is good in its session, for ten minutes, and not another's", asyn
   const { signIn, set, freshCode } = await house(t, { clock })
   const [here, there] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
   const code = await freshCode(here)
-  const wish = { username: 'ana', password: good, code }
-  t.same(facts(await set(there, wish)), [400, 'AUTH_INVALID_OTP'])
+  const chosen = { username: 'ana', password: good, code }
+  t.same(facts(await set(there, chosen)), [400, 'AUTH_INVALID_OTP'])
   clock.advance(10 * 60_000 + 1)
-  t.same(facts(await set(here, wish)), [400, 'AUTH_INVALID_OTP'])
+  t.same(facts(await set(here, chosen)), [400, 'AUTH_INVALID_OTP'])
 })
 
 t.test('of two who use one code at once one may', async t => {

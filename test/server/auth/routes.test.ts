@@ -288,7 +288,7 @@ t.test('site administration is closed to members, and cannot borrow another admi
   const admin = await aPerson({ databases, siteRole: 'admin' })
   const other = await aPerson({ databases, siteRole: 'admin' })
   for (const { method, path } of listAllowedRoutes().filter(
-    door => door.path.startsWith('/admin/') && !/stop-|has-permission/.test(door.path),
+    allowed => allowed.path.startsWith('/admin/') && !/stop-|has-permission/.test(allowed.path),
   )) {
     const body = { userId: other.user.id, role: 'admin', email: 'new@example.com', name: 'New' }
     const as = (cookie: string) =>

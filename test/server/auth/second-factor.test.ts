@@ -9,9 +9,9 @@ t.setTimeout(fileTimeoutMs)
 
 const halfMinute = 30_000
 
-const house = async (t: Test, wishes: Parameters<typeof anInstallation>[0] = {}) => {
+const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
   const clock = handClock(new Date().toISOString())
-  const one = await anInstallation({ env: { SIGNUP: 'open' }, clock, ...wishes })
+  const one = await anInstallation({ env: { SIGNUP: 'open' }, clock, ...options })
   t.teardown(() => one.end())
   const ask = (path: string, cookie: string, body: object = {}) => askTwoFactor(one.app, path, cookie, body)
   const freshProof = async (cookie: string) => {

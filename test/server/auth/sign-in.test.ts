@@ -2,8 +2,8 @@ import t, { type Test } from 'tap'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation, codeIn, cookieOf } from '#test/helpers/sign-in.ts'
 
-const house = async (t: Test, wishes: Parameters<typeof anInstallation>[0] = {}) => {
-  const one = await anInstallation(wishes)
+const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+  const one = await anInstallation(options)
   t.teardown(() => one.end())
   return one
 }

@@ -115,10 +115,10 @@ t.test('open pages hear of a send at most once a second, and of none of its mess
     .where('seq', '>', before)
     .execute()
   const types = heard.map(({ type }) => type)
-  const told = types.filter(type => type !== 'notify')
-  t.same([...new Set(told)], ['bulkSend'])
+  const shown = types.filter(type => type !== 'notify')
+  t.same([...new Set(shown)], ['bulkSend'])
   // Created, running, what was counted of the first second, and its end.
-  t.ok(told.length <= 4, types.join())
+  t.ok(shown.length <= 4, types.join())
 })
 
 t.test('what is paused hands nothing over until it is resumed; what is cancelled never does', async t => {

@@ -6,11 +6,11 @@ import { isPhoneDigits, phoneKey } from '#shared/phone.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
-const sow = async (t: Test, wishes: { conversations: number; messages: number; seed?: number }) => {
+const sow = async (t: Test, options: { conversations: number; messages: number; seed?: number }) => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const org = await getOrCreateOrg(databases)
-  const sown = seedVolume(databases, { orgId: org.id, ...wishes }, { clock: handClock() })
+  const sown = seedVolume(databases, { orgId: org.id, ...options }, { clock: handClock() })
   return { databases, org, sown }
 }
 

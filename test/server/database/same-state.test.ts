@@ -181,8 +181,8 @@ t.test('whatever is done, both engines answer the same and end in the same state
       const there = await playOn(t, await freshPostgres(), all)
       for (const answer of here.answers) seen = seen.add(answer.replace(/549\d+/, ':phone'))
       for (const key of ['plain', 'state'] as const) {
-        const told = differencesOf(here[key], there[key])
-        if (told.length) throw new Error(JSON.stringify(told, null, 1))
+        const differences = differencesOf(here[key], there[key])
+        if (differences.length) throw new Error(JSON.stringify(differences, null, 1))
       }
       for (const key of ['answers', 'searched', 'errors'] as const)
         if (JSON.stringify(here[key]) !== JSON.stringify(there[key]))

@@ -247,9 +247,9 @@ t.test('what is played is what customers get, step by step', async t => {
   const [run] = (await call('GET', `/whatsapp/flows/${flow.id}/runs`)).body.items
   const { timeline } = (await call('GET', `/whatsapp/flow-runs/${run.id}`)).body
   const played = await play(says.slice(1).map(text), { opening: says[0], version: 1 })
-  const told = (steps: Record<string, unknown>[]) =>
+  const storyOf = (steps: Record<string, unknown>[]) =>
     steps.map(({ nodeId, input, output, why, changes }) => ({ nodeId, input, output, why, changes }))
   t.ok(timeline.length > 3)
-  t.same(told(played.steps), told(timeline))
+  t.same(storyOf(played.steps), storyOf(timeline))
   t.equal(played.state, run.state)
 })

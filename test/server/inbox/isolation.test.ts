@@ -126,7 +126,7 @@ t.test("nothing one organization does with another's ids changes a row of it", a
   const { member } = b.ana
   const mine = { params: { phone } }
   const parts = { clock: a.clock }
-  const told = await b.write(async write => {
+  const emitted = await b.write(async write => {
     const { db } = write
     await setFlags(db, b.orgId, [row.id], { archived: 1, unread: 9 })
     await ageSimulated({ run: work => work(write) }, row.connection_id, 1000)
@@ -135,7 +135,7 @@ t.test("nothing one organization does with another's ids changes a row of it", a
     for (const target of [{ messageId: sent.id }, { callback: 'cb' }])
       await applyDelivery(write, target, { kind: 'failed', code: '1', at: '' }, parts)
   })
-  t.notOk(told.some(draft => draft.type === 'status'))
+  t.notOk(emitted.some(draft => draft.type === 'status'))
   await b.apply(
     aReaction({ targetWamid: inbound.wamid }),
     anEdit({ targetWamid: inbound.wamid }),

@@ -310,13 +310,13 @@ t.test("a parked job says why, stands in nobody's way, and runs when asked for a
 
 t.test('what an end writes is in one commit with it, and one that cannot be written harms only itself', async t => {
   const { aProcess, databases, states, log } = await aStage(t)
-  const told: string[] = []
+  const committed: string[] = []
   const { jobs, add } = aProcess({
     tries: 1,
     run: async job => ({
       kind: 'done',
       async write(writes) {
-        writes.of('a').afterCommit(() => told.push(job.payload.word))
+        writes.of('a').afterCommit(() => committed.push(job.payload.word))
         await writes.db
           .insertInto('job_worker')
           .values({ id: job.payload.word, place: null, pid: 1, seen_at: '' })
@@ -329,7 +329,7 @@ t.test('what an end writes is in one commit with it, and one that cannot be writ
   await add('a', [{ word: 'x' }, { word: 'bad' }, { word: 'y' }])
   await jobs.idle()
   t.same(await states(), ['done', 'failed', 'done'])
-  t.same(told.sort(), ['x', 'y'])
+  t.same(committed.sort(), ['x', 'y'])
   const written = await databases.read.selectFrom('job_worker').select('id').where('pid', '=', 1).execute()
   t.same(
     written

@@ -27,9 +27,9 @@ export const aMachine = () => {
   }
 }
 
-export const aStage = async (t: Test, wishes: { clock?: HandClock; databases?: Databases } = {}) => {
-  const databases = wishes.databases ?? (await freshDatabases())
-  const clock = wishes.clock ?? handClock()
+export const aStage = async (t: Test, options: { clock?: HandClock; databases?: Databases } = {}) => {
+  const databases = options.databases ?? (await freshDatabases())
+  const clock = options.clock ?? handClock()
   const log = keptLog()
   const machine = aMachine()
   const writes = createWrites({ databases, clock, log, listeners: createListeners() })

@@ -125,7 +125,7 @@ t.test('a client that stops reading is closed; another at its side gets every ev
   stalled.write(`GET /api/sse HTTP/1.1\r\nhost: x\r\nx-user: ${ana.userId}\r\n\r\n`)
   await until(() => live.streams === 2)
   stalled.pause()
-  let told = 0
+  let sent = 0
   while (live.streams === 2) {
     const events = await inTransaction(databases, trx =>
       live.record(
@@ -135,13 +135,13 @@ t.test('a client that stops reading is closed; another at its side gets every ev
       ),
     )
     live.publish(events)
-    told += events.length
-    await until(() => healthy.ids().length === told)
+    sent += events.length
+    await until(() => healthy.ids().length === sent)
   }
   t.equal(live.streams, 1)
   await tell(live, databases, org, [1])
-  await until(() => healthy.ids().length === told + 1)
-  t.strictSame(healthy.ids(), numbers(1, told + 1))
+  await until(() => healthy.ids().length === sent + 1)
+  t.strictSame(healthy.ids(), numbers(1, sent + 1))
   stalled.destroy()
 })
 

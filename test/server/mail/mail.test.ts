@@ -12,7 +12,7 @@ import { anInstallation, codeIn } from '#test/helpers/sign-in.ts'
 const i18n = createServerI18n()
 const letter = { to: 'ana@example.com', subject: 'Hola', text: 'Hola, Ana\n' }
 
-const door = (t: Test, smtpUrl?: string) => {
+const aMail = (t: Test, smtpUrl?: string) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-mail-'))
   t.teardown(() => rmSync(dataDir, { recursive: true }))
   const lines: string[] = []
@@ -67,7 +67,7 @@ const smtpServer = async (t: Test, refuse: Record<string, string> = {}) => {
 t.test(
   'without a mail server a letter is a file for its owner only, and a line that tells neither address nor code',
   async t => {
-    const { mail, folder, lines } = door(t)
+    const { mail, folder, lines } = aMail(t)
     await mail.send(codeLetter(i18n.translator('es'), 'ana@example.com', '049213', 10))
     const [name, ...others] = readdirSync(folder)
     t.same(others, [])
@@ -85,13 +85,13 @@ t.test(
 )
 
 t.test('a rehearsal leaves no letter', async t => {
-  const { mail, folder } = door(t)
+  const { mail, folder } = aMail(t)
   await mail.rehearse(letter)
   t.same(readdirSync(folder), [])
 })
 
 t.test('a folder that cannot be written is a refusal, not a crash', async t => {
-  const { mail, dataDir } = door(t)
+  const { mail, dataDir } = aMail(t)
   writeFileSync(join(dataDir, 'mail'), 'in the way')
   await t.rejects(mail.send(letter), { code: 'MAIL_UNAVAILABLE', status: 503 })
   await t.rejects(mail.rehearse(letter), { code: 'MAIL_UNAVAILABLE' })
@@ -99,7 +99,7 @@ t.test('a folder that cannot be written is a refusal, not a crash', async t => {
 
 t.test('with a mail server the letter goes there and nowhere else', async t => {
   const { url, letters, commands } = await smtpServer(t)
-  const { mail, dataDir } = door(t, url)
+  const { mail, dataDir } = aMail(t, url)
   await mail.send(codeLetter(i18n.translator('en'), 'ana@example.com', '049213', 10))
   t.equal(letters.length, 1)
   t.equal(codeIn(letters[0]), '049213')
@@ -114,19 +114,19 @@ t.test('with a mail server the letter goes there and nowhere else', async t => {
 
 t.test('a comma in an address makes no second recipient', async t => {
   const { url, commands } = await smtpServer(t)
-  const { mail } = door(t, url)
+  const { mail } = aMail(t, url)
   await mail.send({ ...letter, to: 'ana@example.com, eva@example.com' }).catch(() => undefined)
   t.ok(commands.filter(line => line.startsWith('RCPT')).length <= 1)
 })
 
 t.test('a server that is away, refuses us or refuses the recipient is told apart', async t => {
-  const away = door(t, 'smtp://127.0.0.1:9')
+  const away = aMail(t, 'smtp://127.0.0.1:9')
   await t.rejects(away.mail.send(letter), { code: 'MAIL_UNAVAILABLE' })
   await t.rejects(away.mail.rehearse(letter), { code: 'MAIL_UNAVAILABLE' })
   const closed = await smtpServer(t, { MAIL: '451 try later' })
-  await t.rejects(door(t, closed.url).mail.send(letter), { code: 'MAIL_UNAVAILABLE' })
+  await t.rejects(aMail(t, closed.url).mail.send(letter), { code: 'MAIL_UNAVAILABLE' })
   const picky = await smtpServer(t, { RCPT: '550 no such mailbox' })
-  await t.rejects(door(t, picky.url).mail.send(letter), { code: 'MAIL_RECIPIENT_REFUSED' })
+  await t.rejects(aMail(t, picky.url).mail.send(letter), { code: 'MAIL_RECIPIENT_REFUSED' })
 })
 
 t.test('markup in names stays text', async t => {
@@ -146,8 +146,8 @@ t.test('markup in names stays text', async t => {
 
 t.test('when the mail server is away sign-in says so, the code in hand still works, and no try is lost', async t => {
   let isAway = false
-  const writes = door(t)
-  const away = door(t, 'smtp://127.0.0.1:9')
+  const writes = aMail(t)
+  const away = aMail(t, 'smtp://127.0.0.1:9')
   const mail = {
     send: (one: typeof letter) => (isAway ? away : writes).mail.send(one),
     rehearse: (one: typeof letter) => (isAway ? away : writes).mail.rehearse(one),
@@ -170,7 +170,7 @@ t.test('when the mail server is away sign-in says so, the code in hand still wor
 
 t.test('a mailbox that is gone is not told to whoever asks', async t => {
   const { url } = await smtpServer(t, { RCPT: '550 no such mailbox' })
-  const { mail } = door(t, url)
+  const { mail } = aMail(t, url)
   const house = await anInstallation({ mail, env: { SIGNUP: 'open' } })
   t.teardown(house.end)
   const reply = await house.askCode('ana@example.com')

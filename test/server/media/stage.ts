@@ -90,7 +90,7 @@ export const stage = async (t: Test) => {
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const log = keptLog()
   const writes = keptWrites({ databases, clock })
-  const published = writes.told
+  const published = writes.published
   const marked: string[] = []
   /** What addresses answer, one after another; none: the way out refuses. */
   const linked: { body: Buffer; status?: number }[] = []

@@ -223,7 +223,7 @@ t.test("settings are a person's own, and mute is about one organization", async 
   const quiet = { from: '22:00', to: '07:00', timeZone: 'America/Montevideo' }
   const changed = { ...standard, sound: false, quiet, muted: true }
   t.same(await notifications.changeSettings(ana.member, { body: { sound: false, quiet, muted: true } }), changed)
-  t.match(writes.told, [{ type: 'notificationSettings', audience: [ana.user.id] }], 'their other pages hear of it')
+  t.match(writes.published, [{ type: 'notificationSettings', audience: [ana.user.id] }], 'their other pages hear of it')
   t.same(await notifications.getSettings(ana.member, {}), changed)
   t.same(await notifications.getSettings(anaElsewhere, {}), { ...changed, muted: false })
   t.same(await notifications.getSettings(beto.member, {}), standard)
@@ -332,14 +332,14 @@ t.test('a reader of English gets the words in English, and what has none as it w
       viewed_at: null,
     })
     .execute()
-  const told = async (member: typeof english | typeof ana.member) =>
+  const noticesOf = async (member: typeof english | typeof ana.member) =>
     (await notifications.list(member, { query: {} })).map(one => `${one.title}: ${one.message}`).sort()
-  t.same(await told(english), [
+  t.same(await noticesOf(english), [
     'New WhatsApp message: 3 more conversations are waiting for an answer',
     'New WhatsApp message: Lucía <b> is waiting for an answer',
     'Nuevo mensaje de WhatsApp: sin otras palabras',
   ])
-  t.same(await told(ana.member), [
+  t.same(await noticesOf(ana.member), [
     'Nuevo mensaje de WhatsApp: 3 conversaciones más esperan una respuesta',
     'Nuevo mensaje de WhatsApp: Lucía <b> espera una respuesta',
     'Nuevo mensaje de WhatsApp: sin otras palabras',
@@ -372,20 +372,20 @@ t.test('unread ones of one conversation become one that counts and comes to the 
   t.equal(idOf(second), idOf(first))
   t.match(second?.data, { title: 'Nuevo mensaje de WhatsApp', message: '2 mensajes nuevos de Lucía', viewed: false })
   await reply(stage, [ana], 'talk', 3)
-  const told = async (who: AMember, language: 'es' | 'en' = 'es') =>
+  const noticesOf = async (who: AMember, language: 'es' | 'en' = 'es') =>
     (await notifications.list({ ...who.member, language }, { query: {} })).map(one => one.message)
-  t.same(await told(ana), ['5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
-  t.same(await told(ana, 'en'), ['5 new messages from Lucía', 'Lucía replied', 'something else'])
-  t.same(await told(beto), ['Lucía respondió'], 'each counts their own')
+  t.same(await noticesOf(ana), ['5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
+  t.same(await noticesOf(ana, 'en'), ['5 new messages from Lucía', 'Lucía replied', 'something else'])
+  t.same(await noticesOf(beto), ['Lucía respondió'], 'each counts their own')
   t.equal((await notifications.summary(ana.member, {})).unread, 3)
   t.match(await notifications.list(ana.member, { query: {} }), [{ createdAt: '2026-11-20T13:02:00.000Z' }])
 
   await notifications.markViewed(ana.member, { query: { id: idOf(first) as string } })
   const [third] = await reply(stage, [ana])
   t.not(idOf(third), idOf(first), 'what was read stays as it was')
-  t.same(await told(ana), ['Lucía respondió', '5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
+  t.same(await noticesOf(ana), ['Lucía respondió', '5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
   const stranger = await aMember({ databases })
-  t.same(await told(stranger), [])
+  t.same(await noticesOf(stranger), [])
 })
 
 t.test('pages and "all of them" go by what is told last, not by what was born last', async t => {
@@ -418,12 +418,12 @@ t.test('who is in a place has seen what leads there, and nothing else', async t 
   await notify(ana.org.id, both, 'there', '/5491155550000')
   await notify(ana.org.id, both, 'nowhere', null)
   const redirect = '/5491155554444'
-  const told = () => databases.read.selectFrom('event').select('seq').execute()
-  const before = (await told()).length
+  const noticesOf = () => databases.read.selectFrom('event').select('seq').execute()
+  const before = (await noticesOf()).length
   t.same(await notifications.markSeenAt(ana.member, { body: { redirect } }), { unread: 2, any: true })
   t.same(await notifications.markSeenAt(ana.member, { body: { redirect } }), { unread: 2, any: true })
   t.equal((await notifications.summary(beto.member, {})).unread, 4)
-  t.equal((await told()).length - before, 1, 'other tabs are told once')
+  t.equal((await noticesOf()).length - before, 1, 'other tabs are told once')
 })
 
 t.test('a silenced conversation is listed and counted, and reaches no closed browser', async t => {
@@ -459,9 +459,9 @@ t.test('a silenced conversation is listed and counted, and reaches no closed bro
     return pushed().slice(before)
   }
   t.same(await reached(), [ana.user.id, beto.user.id])
-  const heard = stage.writes.told.length
+  const heard = stage.writes.published.length
   t.match(await mute(true), { mutedConversations: [id], muted: false })
-  t.match(stage.writes.told.slice(heard), [{ type: 'notificationSettings', audience: [ana.user.id] }])
+  t.match(stage.writes.published.slice(heard), [{ type: 'notificationSettings', audience: [ana.user.id] }])
   t.match(await mute(true), { mutedConversations: [id] })
   t.same(await reached(), [beto.user.id])
   t.same(await reached('another'), [ana.user.id, beto.user.id])

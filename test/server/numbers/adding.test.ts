@@ -89,8 +89,8 @@ const faultOf = async (call: Promise<unknown> | unknown) => {
 t.test('a number is added to the account, gets its code, and is connected by it', async t => {
   const s = await account(t)
   await connect(s, { verifyToken: 'a-verify-token' })
-  const wish = { phone: typed, nameWaba: ' Panadería Norte ' }
-  t.match(await s.numbers.addNumber(s.member, { body: wish }), {
+  const wanted = { phone: typed, nameWaba: ' Panadería Norte ' }
+  t.match(await s.numbers.addNumber(s.member, { body: wanted }), {
     phone,
     displayPhone: '+54 9 11 5555 1234',
     nameWaba: 'Panadería Norte',
@@ -103,7 +103,7 @@ t.test('a number is added to the account, gets its code, and is connected by it'
   t.match(s.asked('/request_code').at(-1), { body: { code_method: 'SMS', language: 'es_AR' } })
   t.equal((await s.rows()).length, 1, 'nothing is connected before its owner is known')
 
-  t.match(await s.numbers.addNumber(s.member, { body: { ...wish, method: 'voice' } }), { state: 'codeSent' })
+  t.match(await s.numbers.addNumber(s.member, { body: { ...wanted, method: 'voice' } }), { state: 'codeSent' })
   t.equal(s.asked('/phone_numbers').length, 1, 'asked again it is not added again')
   t.match(s.asked('/request_code').at(-1), { body: { code_method: 'VOICE' } })
 
@@ -124,7 +124,7 @@ t.test('a number is added to the account, gets its code, and is connected by it'
   t.equal((await s.numbers.findByConnectionId(added.id))?.accessToken, keys.accessToken, 'with the keys of its account')
 
   const before = s.graph.requests.length
-  t.match(await s.numbers.addNumber(s.member, { body: wish }), { state: 'connected' })
+  t.match(await s.numbers.addNumber(s.member, { body: wanted }), { state: 'connected' })
   t.match(await s.numbers.confirmNumber(s.member, { body: { code: '123456', number: phone } }), { id: added.id })
   t.equal(s.graph.requests.length, before, 'one that is connected asks nothing of Meta')
   t.notMatch(JSON.stringify(s.log.lines()), /212834|123456/)
@@ -146,17 +146,17 @@ t.test('one that is proved but not registered gets a PIN by chance, unless it ha
   const s = await account(t, [proved])
   await connect(s)
   s.graph.on(/^POST .*\/register/, graphError(133005))
-  const wish = { phone, nameWaba: 'Norte' }
-  t.equal(await faultOf(s.numbers.addNumber(s.member, { body: wish })), '400 NUMBERS_PIN_WRONG body.pin')
+  const wanted = { phone, nameWaba: 'Norte' }
+  t.equal(await faultOf(s.numbers.addNumber(s.member, { body: wanted })), '400 NUMBERS_PIN_WRONG body.pin')
   t.match((s.asked('/register')[0]?.body as { pin?: string } | undefined)?.pin ?? '', /^\d{6}$/)
-  t.match(await s.numbers.addNumber(s.member, { body: { ...wish, pin: '000111' } }), { state: 'connected' })
+  t.match(await s.numbers.addNumber(s.member, { body: { ...wanted, pin: '000111' } }), { state: 'connected' })
   t.match(s.asked('/register').at(-1), { body: { pin: '000111' } })
 })
 
 t.test('what is refused says which field, and changes nothing', async t => {
   const s = await account(t)
-  const wish = { phone, nameWaba: 'Norte' }
-  const add = (body = wish) => s.numbers.addNumber(s.member, { body })
+  const wanted = { phone, nameWaba: 'Norte' }
+  const add = (body = wanted) => s.numbers.addNumber(s.member, { body })
   t.equal(await codeOf(add()), 'NUMBERS_NOT_CONNECTED')
   t.equal(
     await faultOf(s.numbers.confirmNumber(s.member, { body: { code: '123456', number: phone } })),
@@ -165,7 +165,7 @@ t.test('what is refused says which field, and changes nothing', async t => {
   await s.numbers.connectSandbox(s.member, {})
   t.equal(await codeOf(add()), 'NUMBERS_SANDBOX_HAS_ONE')
   await connect(s)
-  t.equal(await faultOf(add({ ...wish, phone: 'mañana' })), '400 NUMBERS_NUMBER_INVALID body.phone')
+  t.equal(await faultOf(add({ ...wanted, phone: 'mañana' })), '400 NUMBERS_NUMBER_INVALID body.phone')
   s.graph.on(/^POST .*\/phone_numbers/, graphError(100))
   t.equal(await faultOf(add()), '400 NUMBERS_NUMBER_REFUSED body.phone')
   s.graph.on(/^POST .*\/request_code/, graphError(136024, 400, { error_subcode: 2388091 }))
@@ -250,13 +250,13 @@ t.test('another name is asked for once, and comes into use by the PIN when it is
     1000,
   )
   const node = new RegExp(`^POST .*/${keys.phoneNumberId}(\\?|$)`)
-  const wishes = () => s.graph.requests.filter(({ method, path }) => node.test(`${method} ${path}`)).length
+  const nameCalls = () => s.graph.requests.filter(({ method, path }) => node.test(`${method} ${path}`)).length
   const rename = (more: { pin?: string; name?: string } = {}) =>
     s.numbers.setVerifiedName(s.member, { body: { name: 'Don Luis', phone: own, ...more } })
   const waiting = (status: string) => ({ ...names, new_display_name: 'Don Luis', new_name_status: status })
 
   t.match(await rename({ name: 'Panadería Don Luis' }), { state: 'inUse' })
-  t.equal(wishes(), 0, 'the name it has is not asked for')
+  t.equal(nameCalls(), 0, 'the name it has is not asked for')
   s.graph.on(node, graphError(100))
   t.equal(await faultOf(rename()), '400 NUMBERS_NAME_REFUSED body.name')
   s.graph.on(node, ({ body }) => {
@@ -266,7 +266,7 @@ t.test('another name is asked for once, and comes into use by the PIN when it is
   })
   t.match(await rename(), { state: 'inReview', name: 'Don Luis', verifiedName: 'Panadería Don Luis' })
   t.match(await rename(), { state: 'inReview' })
-  t.equal(wishes(), 2, 'and not asked again while Meta looks at it')
+  t.equal(nameCalls(), 2, 'and not asked again while Meta looks at it')
   names = waiting('APPROVED')
   t.match(await rename(), { state: 'approved' })
   s.graph.on(/^POST .*\/register/, graphError(133005))
@@ -275,12 +275,12 @@ t.test('another name is asked for once, and comes into use by the PIN when it is
     names = { verified_name: 'Don Luis', name_status: 'APPROVED' }
     return success
   })
-  const told = s.published.length
+  const heard = s.published.length
   t.match(await rename({ pin: '212834' }), { state: 'inUse', verifiedName: 'Don Luis' })
   t.match(await s.rows(), [{ verified_name: 'Don Luis' }])
-  t.equal(s.published.length, told + 1, 'open pages are told')
+  t.equal(s.published.length, heard + 1, 'open pages are told')
   names = waiting('DECLINED')
   s.graph.on(node, success)
   t.match(await rename(), { state: 'declined' })
-  t.equal(wishes(), 3, 'one that was declined may be asked for again')
+  t.equal(nameCalls(), 3, 'one that was declined may be asked for again')
 })

@@ -83,9 +83,9 @@ t.test('a number gets a name of our own, which connecting it again keeps', async
   const rename = (label: string | null, query: { id?: string; number?: string }) =>
     s.numbers.rename(s.member, { query, body: { label } })
   t.match(await rename('  Ventas ', { id: other.id }), { id: other.id, label: 'Ventas' })
-  const told = s.published.length
+  const heard = s.published.length
   await rename('Ventas', { id: other.id })
-  t.equal(s.published.length, told, 'the same name twice is no news')
+  t.equal(s.published.length, heard, 'the same name twice is no news')
   t.match(await connect(s, { phoneNumberId: second, appSecret: 'the-app-secret-3' }), { label: 'Ventas' })
   t.match((await s.numbers.getWaba(s.member, {})).numbers, [{ label: null }, { label: 'Ventas' }])
   t.match(await rename(' ', { number: '15550783882' }), { label: null })

@@ -32,8 +32,8 @@ const stage = async (t: Test) => {
     })
     return { status: reply.statusCode, body: reply.json() as Reply & { code?: string; message?: string } }
   }
-  const invite = async (email: string, wishes: { role?: string; teamId?: string; by?: AMember } = {}) => {
-    const { by = owner, role = 'member', teamId } = wishes
+  const invite = async (email: string, options: { role?: string; teamId?: string; by?: AMember } = {}) => {
+    const { by = owner, role = 'member', teamId } = options
     const { status, body } = await call<{ id: string }>('POST', '/auth/organization/invite-member', by, {
       email,
       role,

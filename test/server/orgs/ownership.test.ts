@@ -32,20 +32,20 @@ const stage = async (t: Test) => {
       .sort()
       .map(name => readFileSync(join(folder, name), 'utf8'))
   }
-  const told = async () =>
+  const emitted = async () =>
     (await databases.read.selectFrom('event').select('type').where('org_id', '=', org.id).execute()).map(
       ({ type }) => type,
     )
   house.house.jobs.start()
   t.teardown(() => house.house.jobs.stop())
-  return { clock, house, databases, owner, org, call, rename, letters, told }
+  return { clock, house, databases, owner, org, call, rename, letters, emitted }
 }
 
 t.test('an address that an organization had leads to it and is nobody else’s', async t => {
-  const { databases, owner, org, call, rename, letters, told } = await stage(t)
+  const { databases, owner, org, call, rename, letters, emitted } = await stage(t)
   const before = org.slug
   t.equal((await rename('la-nueva')).status, 200)
-  t.same(await told(), ['organization'])
+  t.same(await emitted(), ['organization'])
   t.match(await letters(), [/la-nueva/])
   t.same((await call('GET', `/organizations/former/${before}`)).body, { slug: 'la-nueva' })
   const stranger = await aMember({ databases, orgName: 'Otra' })

@@ -34,9 +34,9 @@ const anOrg = async (databases: Databases, createdAt: string, slug = newId()) =>
 /** The job alone, on a database of its own. */
 const aJob = async (
   t: Test,
-  wishes: { databases?: Databases; removeFiles?: (orgId: string) => Promise<void> } = {},
+  options: { databases?: Databases; removeFiles?: (orgId: string) => Promise<void> } = {},
 ) => {
-  const databases = wishes.databases ?? (await freshDatabases())
+  const databases = options.databases ?? (await freshDatabases())
   const clock = handClock()
   const log = keptLog()
   const files: string[] = []
@@ -50,7 +50,7 @@ const aJob = async (
       log,
       jobs,
       forgetNumbers: () => {},
-      removeFiles: wishes.removeFiles ?? (async orgId => void files.push(orgId)),
+      removeFiles: options.removeFiles ?? (async orgId => void files.push(orgId)),
     })
     t.teardown(() => jobs.stop())
     return {

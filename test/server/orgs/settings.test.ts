@@ -108,8 +108,8 @@ t.test('hours are kept in order, on the zone’s clock, and open tabs are told',
   )
   t.equal(await isOpenAt(owner.org.id, '2026-11-23T17:00:00.000Z'), true, 'in another zone')
   t.match((await call('PUT', 'business-hours', { hours: null })).body, { hours: null, timeZone: 'UTC', isOpen: true })
-  const told = await read.selectFrom('event').select('type').where('org_id', '=', owner.org.id).execute()
-  t.same([...new Set(told.map(({ type }) => type))], ['organization'])
+  const emitted = await read.selectFrom('event').select('type').where('org_id', '=', owner.org.id).execute()
+  t.same([...new Set(emitted.map(({ type }) => type))], ['organization'])
 })
 
 t.test('hours that overlap or are no times are refused by their day and change nothing', async t => {

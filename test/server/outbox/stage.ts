@@ -130,7 +130,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
     machine.die(place)
     place = machine.place()
     const writes = keptWrites({ databases: data, clock, log })
-    const published = writes.told
+    const published = writes.published
     const clients = new Map<string, ReturnType<typeof createCloudNumber>>()
     const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, place })
     const parts: Omit<OutboxParts, 'uploads'> = {

@@ -97,22 +97,26 @@ t.test('every address of the house is in it, also those that no contract describ
   const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
   const answer = await inject({ url: '/api/openapi.json' })
   const { paths } = answer.json() as { paths: Record<string, Record<string, Operation>> }
-  const told = Object.entries(paths).flatMap(([path, operations]) =>
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   for (const { method, url } of await listRoutes()) {
     const path = url.replace(/:(\w+)/g, '{$1}')
-    const isTold = (one: { method: string; path: string }) =>
+    const isDescribed = (one: { method: string; path: string }) =>
       one.method === method && (path.endsWith('*') ? one.path.startsWith(path.slice(0, -1)) : one.path === path)
-    t.ok(told.some(isTold), `${method} ${url}`)
+    t.ok(described.some(isDescribed), `${method} ${url}`)
   }
   for (const { method, path } of listAllowedRoutes()) {
     const operation = paths[`/api/auth${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()] as Operation
     t.ok(operation?.summary && operation['x-access'], path)
     t.notSame(operation.responses[200] ?? operation.responses[302], undefined)
   }
-  t.equal(told.filter(({ path }) => path.startsWith('/api/auth/')).length, listAllowedRoutes().length, 'no closed door')
-  for (const { operation, path } of told) {
+  t.equal(
+    described.filter(({ path }) => path.startsWith('/api/auth/')).length,
+    listAllowedRoutes().length,
+    'no closed door',
+  )
+  for (const { operation, path } of described) {
     t.ok(operation['x-access'], path)
     for (const [, name] of path.matchAll(/\{(\w+)\}/g))
       t.ok(
@@ -120,14 +124,16 @@ t.test('every address of the house is in it, also those that no contract describ
         `${path} ${name}`,
       )
   }
-  const ids = told.map(({ operation }) => operation.operationId)
+  const ids = described.map(({ operation }) => operation.operationId)
   t.equal(new Set(ids).size, ids.length, 'a name is one call')
-  const answers = told.filter(({ path }) => path.startsWith('/api/auth/')).map(({ operation }) => operation.responses)
+  const answers = described
+    .filter(({ path }) => path.startsWith('/api/auth/'))
+    .map(({ operation }) => operation.responses)
   const { schemas } = (answer.json() as { components: { schemas: unknown } }).components
   t.notMatch(JSON.stringify([answers, schemas]), /"(token|password)"/, 'no session token is promised')
   noLooseEnds(t, answer.body)
   const page = (await inject({ url: '/api/docs?lng=es' })).body
-  for (const { path } of told) t.match(page, `<code>${path.replace(/\{(\w+)\}/g, ':$1')}</code>`)
+  for (const { path } of described) t.match(page, `<code>${path.replace(/\{(\w+)\}/g, ':$1')}</code>`)
   t.notMatch(page, /docs:|errors:APP/)
 })
 

@@ -97,13 +97,13 @@ t.test('sign-in, webhooks and health are not counted here', async t => {
 const joined = (count: number) => {
   const hearers: ((word: string | undefined) => void)[] = []
   const cable = { isCut: false }
-  const told: (string | undefined)[] = []
+  const heard: (string | undefined)[] = []
   const signals = Array.from(
     { length: count },
     (_, own): Signals => ({
       isShared: true,
       send(_topic, word) {
-        told.push(word)
+        heard.push(word)
         for (const [other, hear] of hearers.entries()) if (other !== own && !cable.isCut) hear(word)
       },
       hear: (_topic, hear) => void hearers.push(hear),
@@ -112,7 +112,7 @@ const joined = (count: number) => {
   const lookAll = () => {
     for (const hear of hearers) hear(undefined)
   }
-  return { cable, told, signals, lookAll }
+  return { cable, heard, signals, lookAll }
 }
 
 t.test('a budget is one over all processes, whichever is asked', async t => {
@@ -134,16 +134,16 @@ t.test('a budget is one over all processes, whichever is asked', async t => {
 })
 
 t.test('nobody is told of a caller who uses less than a quarter of a budget, however long', async t => {
-  const { signals, told } = joined(2)
+  const { signals, heard } = joined(2)
   const clock = handClock()
   const [one] = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
   for (let calls = 0; calls < 20; calls += 1) {
     t.same(await one?.statuses(1, 'GET'), [200])
     clock.advance(40_000)
   }
-  t.same(told, [], 'a word ends what every process remembers')
+  t.same(heard, [], 'a word ends what every process remembers')
   await one?.statuses(2, 'GET')
-  t.equal(told.length, 1)
+  t.equal(heard.length, 1)
 })
 
 t.test('processes that do not hear one another count for themselves, and together again afterwards', async t => {

@@ -16,7 +16,7 @@ import { keptWrites } from '#test/helpers/writes.ts'
 import { aMachine } from '#test/server/jobs/stage.ts'
 
 const i18n = createServerI18n()
-const told = (id: string, userId: string): DomainEvent => ({
+const notified = (id: string, userId: string): DomainEvent => ({
   type: 'notification.raised',
   data: {
     id,
@@ -92,7 +92,7 @@ const aStage = async (t: Test) => {
           viewed_at: null,
         })
         .execute()
-      write.emit(told(id, user.id))
+      write.emit(notified(id, user.id))
     })
     return id
   }
@@ -187,7 +187,7 @@ t.test('what is told again before it was sent goes out once', async t => {
   const { writes, push, ana, tell, later, received, waiting } = await aStage(t)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   const id = await tell()
-  const again = () => writes.tell(ana.org.id, async write => write.emit(told(id, ana.user.id)))
+  const again = () => writes.tell(ana.org.id, async write => write.emit(notified(id, ana.user.id)))
   await again()
   t.equal((await waiting()).length, 1)
   await later()

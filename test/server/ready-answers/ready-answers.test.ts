@@ -48,14 +48,14 @@ t.test('what is shared everybody has, what is not only who wrote it', async t =>
   t.same(await shortcuts(ana), ['banco', 'envios'])
   t.same(await shortcuts(bea), ['envios'])
   t.same(await shortcuts(owner), ['envios'])
-  const told = await databases.read
+  const emitted = await databases.read
     .selectFrom('event')
     .select('audience')
     .where('type', '=', 'readyAnswers')
     .orderBy('seq')
     .execute()
   t.same(
-    told.map(({ audience }) => audience && JSON.parse(audience)),
+    emitted.map(({ audience }) => audience && JSON.parse(audience)),
     [null, [ana.user.id]],
     'open pages of those who have it are told',
   )

@@ -43,7 +43,7 @@ const stage = async (t: Test) => {
     ((await call('GET', `/whatsapp/conversations/${phone}`)).body.tags as { label: string }[]).map(tag => tag.label)
   /** What open tabs were told since the last time this was asked. */
   let seen = 0
-  const told = async () => {
+  const emitted = async () => {
     const rows = await databases.read
       .selectFrom('event')
       .select(['seq', 'type', 'audience'])
@@ -56,12 +56,12 @@ const stage = async (t: Test) => {
     seen = rows.at(-1)?.seq ?? seen
     return rows.map(({ type, audience }) => (audience ? [type, JSON.parse(audience)] : type))
   }
-  await told()
-  return { house, databases, org, owner, call, create, put, take, labels, tagsOfChat, told }
+  await emitted()
+  return { house, databases, org, owner, call, create, put, take, labels, tagsOfChat, emitted }
 }
 
 t.test('a tag is created, renamed and listed by label; its label is kept as it is read', async t => {
-  const { call, create, labels, told } = await stage(t)
+  const { call, create, labels, emitted } = await stage(t)
   const vip = await create('  Cliente   VIP ')
   await create('Anticipo')
   t.same(await labels(), ['Anticipo', 'Cliente VIP'])
@@ -69,16 +69,16 @@ t.test('a tag is created, renamed and listed by label; its label is kept as it i
     status: 200,
     body: { id: vip.id, label: 'cliente vip', hue: 0 },
   })
-  t.same(await told(), ['tags', 'tags', 'tags'])
+  t.same(await emitted(), ['tags', 'tags', 'tags'])
   t.equal((await call('PATCH', `/whatsapp/tags/${vip.id}`, { label: 'cliente vip ' })).status, 200)
-  t.same(await told(), [], 'the same label again is no news')
+  t.same(await emitted(), [], 'the same label again is no news')
 })
 
 t.test('a label that another has, in any spelling, is refused by its field and changes nothing', async t => {
-  const { call, create, labels, told } = await stage(t)
+  const { call, create, labels, emitted } = await stage(t)
   await create('Atención')
   const other = await create('Otra')
-  await told()
+  await emitted()
   for (const label of ['Atención', 'ATENCION', ' atencio\u0301n '])
     for (const [method, path] of [
       ['POST', '/whatsapp/tags'],
@@ -89,7 +89,7 @@ t.test('a label that another has, in any spelling, is refused by its field and c
         body: { code: 'TAGS_LABEL_TAKEN', details: [{ field: 'body.label' }] },
       })
   t.same(await labels(), ['Atención', 'Otra'])
-  t.same(await told(), [])
+  t.same(await emitted(), [])
 })
 
 t.test('a label nobody can read is refused by its field', async t => {
@@ -121,18 +121,18 @@ t.test('an organization has so many tags and a contact so many of them, and no m
 })
 
 t.test('a tag is put on and taken off; the same twice changes nothing, and open pages follow', async t => {
-  const { create, put, take, tagsOfChat, told, call } = await stage(t)
+  const { create, put, take, tagsOfChat, emitted, call } = await stage(t)
   const vip = await create('VIP')
-  await told()
+  await emitted()
   t.match(await put(vip.id), { status: 200, body: { tags: [{ id: vip.id, label: 'VIP' }] } })
-  t.same(await told(), ['conversation'])
+  t.same(await emitted(), ['conversation'])
   t.equal((await put(vip.id)).status, 200)
-  t.same(await told(), [])
+  t.same(await emitted(), [])
   t.same((await call('GET', `/whatsapp/conversations?tag=${vip.id}`)).body.items.length, 1)
   t.match(await take(vip.id), { status: 200, body: { tags: [] } })
-  t.same(await told(), ['conversation'])
+  t.same(await emitted(), ['conversation'])
   t.equal((await take(vip.id)).status, 200)
-  t.same(await told(), [])
+  t.same(await emitted(), [])
   t.same(await tagsOfChat(), [])
 })
 
@@ -152,19 +152,19 @@ t.test('no such tag, no such chat', async t => {
 })
 
 t.test('a new tag gets the colour fewest have; another is chosen, and open pages follow', async t => {
-  const { call, create, told } = await stage(t)
+  const { call, create, emitted } = await stage(t)
   for (let hue = 0; hue < tagHues; hue += 1) t.match(await create(`Etiqueta ${hue}`), { hue })
   t.match(await call('POST', '/whatsapp/tags', { label: 'Azul', hue: 7 }), { status: 201, body: { hue: 7 } })
   const next = await create('La que sigue')
   t.match(next, { hue: 0 })
-  await told()
+  await emitted()
   t.match(await call('PATCH', `/whatsapp/tags/${next.id}`, { hue: 3 }), {
     status: 200,
     body: { label: 'La que sigue', hue: 3 },
   })
-  t.same(await told(), ['tags'])
+  t.same(await emitted(), ['tags'])
   t.equal((await call('PATCH', `/whatsapp/tags/${next.id}`, { hue: 3 })).status, 200)
-  t.same(await told(), [], 'the same colour again is no news')
+  t.same(await emitted(), [], 'the same colour again is no news')
   for (const body of [{ hue: tagHues }, { hue: -1 }, { hue: 1.5 }])
     t.match(await call('PATCH', `/whatsapp/tags/${next.id}`, body), {
       status: 400,
@@ -174,7 +174,7 @@ t.test('a new tag gets the colour fewest have; another is chosen, and open pages
 })
 
 t.test('merged, every contact of the one carries the other once, and no role is granted anything', async t => {
-  const { call, create, databases, org, put, tagsOfChat, told } = await stage(t)
+  const { call, create, databases, org, put, tagsOfChat, emitted } = await stage(t)
   const [kept, gone] = [await create('Mayorista'), await create('Mayoristas')]
   await put(gone.id)
   await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: gone.id, granted: true })
@@ -190,10 +190,10 @@ t.test('merged, every contact of the one carries the other once, and no role is 
     }
     await trx.insertInto('contact_tag').values({ contact_id: both, tag_id: kept.id, org_id: org.id }).execute()
   })
-  await told()
+  await emitted()
   const merge = (from: string, into: string) => call('POST', `/whatsapp/tags/${from}/merge`, { into })
   t.match(await merge(gone.id, kept.id), { status: 200, body: { id: kept.id, label: 'Mayorista' } })
-  t.same(await told(), ['tags'])
+  t.same(await emitted(), ['tags'])
   t.match((await call('GET', `/whatsapp/tags/${kept.id}`)).body, { contacts: 1102, roles: [] })
   t.same(await tagsOfChat(), ['Mayorista'])
   for (const table of ['contact_tag', 'content_access'] as const)
@@ -212,7 +212,7 @@ t.test('put on and archived at once, both stand', async t => {
 })
 
 t.test('a deleted tag leaves nothing behind, however many carry it, and says before what it affects', async t => {
-  const { call, create, databases, org, put, tagsOfChat, told } = await stage(t)
+  const { call, create, databases, org, put, tagsOfChat, emitted } = await stage(t)
   const vip = await create('VIP')
   await put(vip.id)
   await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: vip.id, granted: true })
@@ -227,9 +227,9 @@ t.test('a deleted tag leaves nothing behind, however many carry it, and says bef
     }
   })
   t.match((await call('GET', `/whatsapp/tags/${vip.id}`)).body, { label: 'VIP', contacts: 1101, roles: ['member'] })
-  await told()
+  await emitted()
   t.same(await call('DELETE', `/whatsapp/tags/${vip.id}`), { status: 200, body: { success: true } })
-  t.same(await told(), ['tags'])
+  t.same(await emitted(), ['tags'])
   for (const table of ['tag', 'contact_tag', 'content_access'] as const)
     t.same(await databases.read.selectFrom(table).selectAll().where('org_id', '=', org.id).execute(), [], table)
   t.same(await tagsOfChat(), [])
@@ -254,7 +254,7 @@ t.test('who answers may create and put on; renaming and deleting is for who mana
 })
 
 t.test('where a tag decides who sees, those it decides for forget what they show, and nobody else', async t => {
-  const { call, create, databases, org, put, take, told } = await stage(t)
+  const { call, create, databases, org, put, take, emitted } = await stage(t)
   const vip = await create('VIP')
   const other = await create('Otra')
   const neutral = await create('Neutral')
@@ -265,22 +265,22 @@ t.test('where a tag decides who sees, those it decides for forget what they show
   await call('PUT', '/members/content-access', { conversations: true })
   const sees = async () => (await call('GET', '/whatsapp/conversations', undefined, ana)).body.items.length
   const forgets = ['visibility', [ana.user.id]]
-  await told()
+  await emitted()
   t.equal((await call('PUT', `/whatsapp/chats/${phone}/tags/${vip.id}`, undefined, ana)).status, 404, 'not hers to tag')
   t.equal(await sees(), 0)
   await put(vip.id)
-  t.same(await told(), ['conversation', forgets])
+  t.same(await emitted(), ['conversation', forgets])
   t.equal(await sees(), 1)
   await put(neutral.id)
   await put(other.id)
   await take(vip.id)
-  t.same(await told(), ['conversation', 'conversation', 'conversation'], 'the other tag shows it still')
+  t.same(await emitted(), ['conversation', 'conversation', 'conversation'], 'the other tag shows it still')
   t.equal((await take(other.id, ana)).status, 200)
-  t.same(await told(), ['conversation', forgets])
+  t.same(await emitted(), ['conversation', forgets])
   t.equal(await sees(), 0)
   await put(vip.id)
-  await told()
+  await emitted()
   await call('DELETE', `/whatsapp/tags/${vip.id}`)
-  t.same(await told(), ['tags', forgets])
+  t.same(await emitted(), ['tags', forgets])
   t.equal(await sees(), 0)
 })

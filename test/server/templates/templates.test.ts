@@ -20,7 +20,7 @@ const draft = (more: object = {}) => ({
   ...more,
 })
 
-const setUp = async (t: Parameters<typeof aHouse>[0], wishes: { connect?: boolean } = {}) => {
+const setUp = async (t: Parameters<typeof aHouse>[0], options: { connect?: boolean } = {}) => {
   const house = await aHouse(t)
   const who = await aMember({ databases: house.databases })
   const as =
@@ -40,7 +40,7 @@ const setUp = async (t: Parameters<typeof aHouse>[0], wishes: { connect?: boolea
       return { status: reply.statusCode, json: reply.body ? reply.json() : undefined }
     }
   const ask = as(who)
-  if (wishes.connect !== false) await ask('POST', '/whatsapp/connection/sandbox')
+  if (options.connect !== false) await ask('POST', '/whatsapp/connection/sandbox')
   /** Lets the simulator's review end and its webhooks come in. */
   const review = async () => {
     house.clock.advance(60_000)

@@ -165,42 +165,42 @@ const sharedList = () => {
     const someone = { ...member, ...facts }
     return open({ language: 'es', person, member: async () => someone }, { inbox: { listConversations } }, memo)
   }
-  const told: unknown[] = []
+  const askers: unknown[] = []
   const listConversations = (actor: unknown) => {
-    told.push(actor)
+    askers.push(actor)
     return { items: [], page: 1, pageSize: 30, total: 0, hasMore: false, secret: 'x' }
   }
-  return { told, pageOf, commit: () => (state.version += 1) }
+  return { askers, pageOf, commit: () => (state.version += 1) }
 }
 const listOf = (page: ReturnType<typeof open>, query: object = {}) =>
   page.apiFor('don-luis').inbox.listConversations({ query })
 
 t.test('what is the same for several is asked once between two commits', async t => {
-  const { told, pageOf, commit } = sharedList()
+  const { askers, pageOf, commit } = sharedList()
   const anas = pageOf({})
   const first = await listOf(anas)
   t.equal(await listOf(pageOf({ userId: 'user-beto', role: 'owner' } as never)), first)
-  t.equal(told.length, 1)
+  t.equal(askers.length, 1)
   await listOf(anas, { page: 2 })
-  t.equal(told.length, 2, 'another question is asked')
+  t.equal(askers.length, 2, 'another question is asked')
   commit()
   await listOf(anas)
-  t.equal(told.length, 3, 'and the first again after a commit')
+  t.equal(askers.length, 3, 'and the first again after a commit')
 })
 
 t.test('nobody gets what was remembered for another scope or another organization', async t => {
-  const { told, pageOf } = sharedList()
+  const { askers, pageOf } = sharedList()
   const all = await listOf(pageOf({}))
   const scoped = { kind: 'some', teams: ['team-1'], tags: [], own: 'user-beto' }
   for (const other of [{ orgId: 'org-norte' }, { scope: scoped }] as never[]) t.not(await listOf(pageOf(other)), all)
-  t.equal(told.length, 3)
+  t.equal(askers.length, 3)
 })
 
 t.test('what depends on the clock is asked every time', async t => {
-  const { told, pageOf } = sharedList()
+  const { askers, pageOf } = sharedList()
   await listOf(pageOf({}), { closing: true })
   await listOf(pageOf({}), { closing: true })
-  t.equal(told.length, 2)
+  t.equal(askers.length, 2)
 })
 
 t.test('who may not is refused although others were answered', async t => {

@@ -267,10 +267,10 @@ t.test('no error carries the token', async t => {
     const error = await failure(
       number({ accessToken: token }).send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }),
     )
-    const told = [error, error.cause, (error.cause as Error | undefined)?.cause].map(
+    const said = [error, error.cause, (error.cause as Error | undefined)?.cause].map(
       part => `${String(part)} ${JSON.stringify(part)} ${(part as Error | undefined)?.stack}`,
     )
-    t.notMatch(told.join(' '), /verysecret/)
+    t.notMatch(said.join(' '), /verysecret/)
   }
 })
 

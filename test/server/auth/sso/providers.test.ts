@@ -12,9 +12,9 @@ t.setTimeout(fileTimeoutMs)
 
 const registration = { providerId: 'recado-aaaaa', domain: 'trigal.example', ...ssoClient }
 
-type Wishes = Parameters<typeof anInstallation>[0]
-const aStage = async (t: Test, wishes: Wishes = {}) => {
-  const installation = await anInstallation(wishes)
+type Options = Parameters<typeof anInstallation>[0]
+const aStage = async (t: Test, options: Options = {}) => {
+  const installation = await anInstallation(options)
   t.teardown(() => installation.end())
   const owner = await aMember({ databases: installation.databases, orgName: 'Panadería' })
   const as = (cookie: string) => ({

@@ -167,10 +167,10 @@ t.test('what one process tells the others hear, in order, and it never hears its
   const [one, other] = await pair(t)
   const [own, theirs] = [heard(one, 'events'), heard(other, 'events')]
   await untilHeard(one, other)
-  const told = Array.from({ length: 400 }, (_, n) => `org-of-a-realistic-length-${n} ${n}`)
-  for (const word of told) one.signals.send('events', word)
-  await theirs.until(({ words }) => words.length === told.length)
-  t.same(theirs.words, told, 'more than one notice holds')
+  const notices = Array.from({ length: 400 }, (_, n) => `org-of-a-realistic-length-${n} ${n}`)
+  for (const word of notices) one.signals.send('events', word)
+  await theirs.until(({ words }) => words.length === notices.length)
+  t.same(theirs.words, notices, 'more than one notice holds')
   t.same(own.words, [])
 })
 

@@ -36,9 +36,9 @@ const stage = async (t: Test) => {
   const setRule = (rule: AssignmentRule | null, teamId: string | null = null) =>
     call(ana, 'PUT', '/whatsapp/assignment-rules', { teamId, rule })
   const be = (who: AMember, state: string) => call(who, 'PUT', '/whatsapp/availability', { state })
-  const told = async (who: AMember) =>
+  const noticesOf = async (who: AMember) =>
     (await call(who, 'GET', '/notify')).body.map((one: { title: string }) => one.title)
-  return { house, clock, ana, beto, caro, call, says, chat, owner, setRule, be, told, phoneOf }
+  return { house, clock, ana, beto, caro, call, says, chat, owner, setRule, be, noticesOf, phoneOf }
 }
 
 t.test('without a rule nobody gets anything by itself', async t => {
@@ -48,15 +48,15 @@ t.test('without a rule nobody gets anything by itself', async t => {
 })
 
 t.test('who is there gets them in turn, in the commit of the message, and only they are told', async t => {
-  const { ana, beto, caro, says, chat, setRule, be, told, call, phoneOf, house } = await stage(t)
+  const { ana, beto, caro, says, chat, setRule, be, noticesOf, call, phoneOf, house } = await stage(t)
   await setRule(turn)
   await be(ana, 'away')
   const got = [await says(1), await says(2), await says(3)]
   t.same([...new Set(got)].sort(), ['Beto', 'Caro'])
   t.equal(got[0], got[2])
   t.equal((await chat(1)).control, 'human')
-  t.same(await told(ana), [], 'nobody else is called')
-  t.equal((await told(beto)).length + (await told(caro)).length, 3)
+  t.same(await noticesOf(ana), [], 'nobody else is called')
+  t.equal((await noticesOf(beto)).length + (await noticesOf(caro)).length, 3)
   const { body } = await call(ana, 'GET', `/whatsapp/chats/${phoneOf(1)}`)
   t.match(
     body.items.map((one: { type: string }) => one.type),

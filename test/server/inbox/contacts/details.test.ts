@@ -62,9 +62,9 @@ t.test('every conversation of the contact is told of its name once, and the same
   await room.apply(aMessage({ sender: { waId: phone }, at: at(3), phoneNumberId }))
   const before = room.events.length
   await rename('Vecina')
-  const told = room.events.slice(before)
+  const emitted = room.events.slice(before)
   t.same(
-    told.map(({ type }) => type),
+    emitted.map(({ type }) => type),
     ['conversation', 'conversation'],
   )
   await rename(' Vecina ')

@@ -21,14 +21,14 @@ const stage = async () => {
   room.events.length = 0
   const change = async (body: Omit<ChatsChange, 'ids'> & { ids?: string[] }, member = room.ana.member) =>
     room.inbox.changeChats(member, { body: { ids, ...body } })
-  const told = () => room.events.splice(0).map(({ type }) => type)
-  return { room, ids, change, told }
+  const emitted = () => room.events.splice(0).map(({ type }) => type)
+  return { room, ids, change, emitted }
 }
 
 t.test(
   'several are read, tagged, assigned and archived by one call each, and the same again changes nothing',
   async t => {
-    const { room, ids, change, told } = await stage()
+    const { room, ids, change, emitted } = await stage()
     for (const [body, fits] of [
       [{ read: true }, { unread: 0 }],
       [{ tagId: 'vip' }, { tags: [{ id: 'vip' }] }],
@@ -42,9 +42,9 @@ t.test(
       const { items, missing } = await change(body)
       t.match(items, [fits, fits, fits], JSON.stringify(body))
       t.same([items.map(item => item.id), missing], [ids, []])
-      t.ok(told().filter(type => type === 'conversation').length >= 3)
+      t.ok(emitted().filter(type => type === 'conversation').length >= 3)
       t.same((await change(body)).items, items)
-      t.same(told(), [], 'told of nothing twice')
+      t.same(emitted(), [], 'told of nothing twice')
     }
     t.equal(room.queued.filter(({ kind }) => kind === 'read').length, 3, 'one receipt for each customer')
   },
@@ -73,15 +73,15 @@ t.test('archiving that is taken back gives each conversation to whoever had it',
 })
 
 t.test('what is not there for the caller is named and the rest is done; with none of it nothing is', async t => {
-  const { room, ids, change, told } = await stage()
+  const { room, ids, change, emitted } = await stage()
   const [first = '', second = ''] = ids
   await change({ ids: [first], tagId: 'vip' })
-  told()
+  emitted()
   const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
   const sighted = { ...beto.member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
   const done = await change({ ids: [second, first, first], archived: true }, sighted)
   t.same([done.items.map(item => item.id), done.missing], [[first], [second]])
-  told()
+  emitted()
   const other = await anInbox(room)
   for (const [member, ids] of [
     [sighted, [second]],
@@ -90,11 +90,11 @@ t.test('what is not there for the caller is named and the rest is done; with non
   ] as const)
     await t.rejects(change({ ids: [...ids], read: true }, member), { code: 'INBOX_CHAT_NOT_FOUND' })
   await t.rejects(change({}), { code: 'APP_VALIDATION', faults: [{ field: 'body' }] })
-  t.same(told(), [])
+  t.same(emitted(), [])
 })
 
 t.test('a person, a team or a tag that is not there, and a full contact, change nothing of any', async t => {
-  const { room, ids, change, told } = await stage()
+  const { room, ids, change, emitted } = await stage()
   const row = await room.databases.read
     .selectFrom('conversation')
     .select('contact_id')
@@ -120,5 +120,5 @@ t.test('a person, a team or a tag that is not there, and a full contact, change 
     [{ tagId: 'vip', archived: true }, 'TAGS_TOO_MANY_ON_CONTACT'],
   ] as const)
     await t.rejects(change(body), { code }, JSON.stringify(body))
-  t.same(told(), [])
+  t.same(emitted(), [])
 })

@@ -176,8 +176,8 @@ t.test('the lanes have as many as their filters list, for whoever looks, and say
       const counts = await count(scope, most)
       for (const [lane, filter] of Object.entries(lanes)) {
         const there = expected(filter, scope).length
-        const told = { count: Math.min(there, most), more: there > most }
-        t.same(counts[lane as Lane], told, JSON.stringify([lane, scope, most]))
+        const counted = { count: Math.min(there, most), more: there > most }
+        t.same(counts[lane as Lane], counted, JSON.stringify([lane, scope, most]))
       }
     }
   room.clock.set(iso(noon))

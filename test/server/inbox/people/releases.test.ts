@@ -63,7 +63,7 @@ t.test('who leaves gives back however many conversations, each said once, in com
   t.match(writes.happened.at(-1), { type: 'member.left', data: { userId } })
   t.equal(writes.happened.filter(({ type }) => type === 'member.left').length, 1)
   t.same(
-    writes.told.map(({ type }) => type),
+    writes.published.map(({ type }) => type),
     ['memberLeft'],
     'open tabs read the list again once, however many there were',
   )
@@ -111,7 +111,7 @@ t.test('a removed team gives back its conversations, whoever has them keeps them
   t.match(writes.happened[0]?.data, { from: { userId, teamId: 'sales' }, to: { userId, teamId: null } })
   t.match(writes.happened.at(-1), { type: 'team.removed', data: { teamId: 'sales' } })
   t.same(
-    writes.told.map(({ type }) => type),
+    writes.published.map(({ type }) => type),
     ['teamRemoved'],
   )
 })

@@ -42,9 +42,9 @@ const stage = async (t: Test) => {
     clock.advance(ms)
     await house.settle()
   }
-  const told = async (who: AMember) =>
+  const noticesOf = async (who: AMember) =>
     (await call(who, 'GET', '/notify')).body.map((one: { message: string }) => one.message)
-  return { house, clock, ana, beto, call, say, path, list, schedule, said, wait, told }
+  return { house, clock, ana, beto, call, say, path, list, schedule, said, wait, noticesOf }
 }
 
 t.test('what is written now is sent at its time, once, in the name of who wrote it', async t => {
@@ -62,12 +62,15 @@ t.test('what is written now is sent at its time, once, in the name of who wrote 
 })
 
 t.test('the window counts when it is due: what is held says why, and is sent once it can be', async t => {
-  const { house, ana, call, path, say, list, schedule, said, wait, told } = await stage(t)
+  const { house, ana, call, path, say, list, schedule, said, wait, noticesOf } = await stage(t)
   const { id } = await schedule({ at: '2026-11-22T13:00:00Z' })
   await wait(48 * hourMs)
   t.same(await said(), [])
   t.match(await list(), [{ id, held: { code: 'INBOX_WINDOW_CLOSED', message: /24 h/ } }])
-  t.ok((await told(ana)).includes('Tu mensaje para Lucía Pérez no salió a su hora'), 'and whoever wrote it is told')
+  t.ok(
+    (await noticesOf(ana)).includes('Tu mensaje para Lucía Pérez no salió a su hora'),
+    'and whoever wrote it is told',
+  )
   t.match(await call(ana, 'POST', `${path}/${id}/send`), { status: 409, body: { code: 'INBOX_WINDOW_CLOSED' } })
   t.equal((await list()).length, 1, 'refused, it is still there')
   await say('¿Hay novedades?')
@@ -95,12 +98,12 @@ t.test('what is put off is sent at its new time only, with its new words', async
 })
 
 t.test('one that waits for silence goes when the customer writes, and whoever wrote it is told', async t => {
-  const { ana, say, list, schedule, said, wait, told } = await stage(t)
+  const { ana, say, list, schedule, said, wait, noticesOf } = await stage(t)
   await schedule({ cancelOnReply: true })
   const kept = await schedule({ text: 'De todos modos' })
   await say('Ya lo vi, gracias')
   t.match(await list(), [{ id: kept.id }])
-  t.ok((await told(ana)).includes('Lucía Pérez escribió antes: tu mensaje ya no sale'))
+  t.ok((await noticesOf(ana)).includes('Lucía Pérez escribió antes: tu mensaje ya no sale'))
   await wait(8 * hourMs)
   t.match(await said(), [{ text: 'De todos modos' }])
 })
@@ -130,12 +133,12 @@ t.test('its author changes and sends it; who administers may cancel it, nobody e
 })
 
 t.test('who has left, or whom the team has blocked: it is held, and somebody who is there is told', async t => {
-  const { house, ana, beto, call, list, schedule, said, wait, told } = await stage(t)
+  const { house, ana, beto, call, list, schedule, said, wait, noticesOf } = await stage(t)
   await schedule({ text: 'De Beto' }, beto)
   await house.databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
   await wait(8 * hourMs)
   t.match(await list(), [{ text: 'De Beto', held: { code: 'SCHEDULED_AUTHOR_GONE' } }])
-  t.ok((await told(ana)).some((one: string) => one.endsWith('quien lo escribió ya no puede enviarlo')))
+  t.ok((await noticesOf(ana)).some((one: string) => one.endsWith('quien lo escribió ya no puede enviarlo')))
   await call(ana, 'POST', `/whatsapp/conversations/${customer}/block`)
   await schedule({ text: 'De Ana', at: '2026-11-20T23:00:00Z' })
   await wait(3 * hourMs)

@@ -74,9 +74,9 @@ t.test('answers that are no answers', async t => {
   t.match(await sandbox.service.listOutbox(member, { query: {} }), { total: 0 }, 'none of them was taken')
 
   await t.rejects(send('cut'))
-  t.equal((await send('silence')).status, 200)
+  t.equal((await send('noStatus')).status, 200)
   t.equal((await send('sentThenFailed')).status, 200)
-  for (const code of ['cut', 'silence', 'sentThenFailed'])
+  for (const code of ['cut', 'noStatus', 'sentThenFailed'])
     await sandbox.service.inbound(member, { body: { from: magicNumber(code), text: 'hola' } })
   delivered.length = 0
   for (let i = 0; i < 10; i += 1) {
@@ -94,7 +94,7 @@ t.test('answers that are no answers', async t => {
     ['sent', 'failed'],
   )
   t.same(
-    said.filter(status => status.biz_opaque_callback_data === 'silence'),
+    said.filter(status => status.biz_opaque_callback_data === 'noStatus'),
     [],
   )
 
