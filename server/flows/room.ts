@@ -201,8 +201,13 @@ export function createFlowRoom(parts: RoomParts) {
   const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
 
   /** The session is over at once, and what has not left does not leave. */
-  const takeFrom = async (write: OrgWrite, session: StoredSession, state: 'stopped' | 'taken'): Promise<void> => {
-    await engine.close(write, session, { state, reason: null })
+  const takeFrom = async (
+    write: OrgWrite,
+    session: StoredSession,
+    state: 'stopped' | 'taken' | 'handedOff',
+    reason: string | null = null,
+  ): Promise<void> => {
+    await engine.close(write, session, { state, reason })
     const waiting = await listMessageIds(write.db, write.orgId, session.id, takenBackAtOnce)
     if (waiting.length) await inbox.takeBack(write, waiting)
   }
@@ -221,7 +226,10 @@ export function createFlowRoom(parts: RoomParts) {
       for (const session of sessions) {
         const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
         if (!turn) continue
-        await takeFrom(write, session, turn.data.to === 'none' ? 'stopped' : 'taken')
+        const { to, by, passed = 'optWord' } = turn.data
+        // Nobody took it: the customer wrote what no flow reads.
+        if (by.kind === 'customer') await takeFrom(write, session, 'handedOff', passed)
+        else await takeFrom(write, session, to === 'none' ? 'stopped' : 'taken')
       }
     },
   }

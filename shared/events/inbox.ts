@@ -16,6 +16,9 @@ export const withFailureText = (facts: MessageFacts, say: (code: string) => stri
 /** Who has a conversation: nobody, a flow, a person; or a customer waits for a person. */
 export type Control = 'none' | 'bot' | 'human' | 'needsHuman'
 
+/** Why no flow is asked about a message: it was too long on its way, or it is a call. */
+export type FlowPass = 'late' | 'call'
+
 /**
  * Where a conversation is found: its id, its contact's, and the address customers are written to by (digits, or a user
  * id). `address`: what its page is opened by, where a customer may have several conversations; else `number` is.
@@ -100,8 +103,8 @@ export interface InboxEvents {
   'conversation.unread': OfConversation
   'conversation.archived': OfConversation & { by: EventActor }
   'conversation.unarchived': OfConversation & { by: EventActor }
-  /** Who answers changed hands. @see decideControl */
-  'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor }
+  /** Who answers changed hands. `passed`: why no flow took what the customer wrote. @see decideControl */
+  'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor; passed?: FlowPass }
   /** Whose it is changed. `released`: whoever had it left, with all they had. @see Assignment */
   'conversation.assigned': OfConversation & {
     name: string

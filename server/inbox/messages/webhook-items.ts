@@ -1,5 +1,5 @@
 import type { EventActor } from '#shared/events/actor.ts'
-import type { Control } from '#shared/events/inbox.ts'
+import type { Control, FlowPass } from '#shared/events/inbox.ts'
 import { testCodeOf } from '#shared/flow-tests.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
@@ -40,12 +40,20 @@ export interface ApplyParts extends DirectoryParts {
   actionOf?: ActionOf
 }
 
+type Heard = Extract<WebhookItem, { kind: 'message' }>
+
 /** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
 const wakesWithinMs = 3 * 60 * 1000
 
 /** How long a message needed to us. How long we then needed to read it is not its fault. */
 const wayOf = ({ at, receivedAt }: { at: string; receivedAt?: string }, now: number): number =>
   (receivedAt === undefined ? now : Date.parse(receivedAt)) - Date.parse(at)
+
+/** Why no flow is asked about it; undefined: one is. What rang is no word that a flow could answer. */
+const passOf = ({ body, ...item }: Heard, now: number): FlowPass | undefined => {
+  if (body.type === 'call') return 'call'
+  return wayOf(item, now) > wakesWithinMs ? 'late' : undefined
+}
 
 /** A product of the catalogue is no advertisement. */
 const adOf = (referral: MessageContent['referral']) =>
@@ -64,8 +72,7 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
     if (item.kind !== 'message' || item.past || row.blocked_at !== null) return []
     const isEarliest = !seen.has(row)
     seen.add(row)
-    // What rang is no word that a flow could answer.
-    if (item.groupId !== undefined || item.body.type === 'call' || wayOf(item, now) > wakesWithinMs) return []
+    if (item.groupId !== undefined || passOf(item, now)) return []
     const isHeld = row.control !== 'none' && row.control !== 'bot'
     // Whoever tries a flow writes its word from where they are, also to a colleague.
     if (isHeld && testCodeOf(message.text) === undefined) return []
@@ -174,7 +181,8 @@ export async function applyItems(
   const touched = new Set<ListRow>(reacted.map(({ row }) => row))
   const came: Came[] = []
   const actions = await tappedActions(write, fresh, parts.actionOf)
-  const taken = (await parts.bots?.(write, askedOf(fresh, parts.clock.now().getTime(), actions))) ?? new Map()
+  const now = parts.clock.now().getTime()
+  const taken = (await parts.bots?.(write, askedOf(fresh, now, actions))) ?? new Map()
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
@@ -193,7 +201,7 @@ export async function applyItems(
 
   await emitMessages(write, came, { touched, actions })
   await emitMerges(write, merged)
-  for (const [row, was] of before) emitTurns(write, row, was, came, taken)
+  for (const [row, was] of before) emitTurns(write, row, was, { came, taken, now })
   given.tell()
   for (const call of calls) write.emit(call)
   for (const { row, emoji, at } of reactions) {
@@ -233,8 +241,7 @@ const emitTurns = (
   { emit }: OrgWrite,
   row: ListRow,
   was: RowBefore,
-  came: readonly Came[],
-  taken: Awaited<ReturnType<Bots>>,
+  { came, taken, now }: { came: readonly Came[]; taken: Awaited<ReturnType<Bots>>; now: number },
 ) => {
   const isUnarchived = was.archived && !row.archived
   if (was.control === row.control && !isUnarchived) return
@@ -250,9 +257,12 @@ const emitTurns = (
   const flow = came.map(one => (one.row === row ? taken.get(one.message.id) : undefined)).find(Boolean)
   const isBots = row.control === 'bot' && flow
   const actor: EventActor = isBots ? { kind: 'bot', id: flow.flowId, name: flow.name } : by
+  const passed = came.flatMap(({ row: of, item }) =>
+    of === row && item.kind === 'message' && !item.past ? (passOf(item, now) ?? []) : [],
+  )[0]
   emit({
     type: 'conversation.controlChanged',
-    data: { ...placeOf(row), from: was.control, to: row.control, by: actor },
+    data: { ...placeOf(row), from: was.control, to: row.control, by: actor, ...(passed ? { passed } : {}) },
   })
 }
 

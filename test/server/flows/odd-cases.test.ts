@@ -32,7 +32,8 @@ t.test('a message from a backlog is stored and shown, and wakes no flow', async 
   t.same(await said(), ['¿Qué?'], 'some minutes on the way are not too many')
   await say('vieja respuesta', minutes(10))
   t.same(await said(), ['¿Qué?'], 'an old word is no answer')
-  t.not((await sessions())[0], 'finished')
+  t.same(await sessions(), ['handedOff: late'], 'it says why a person goes on')
+  t.equal(await control(), 'needsHuman')
   t.same(house.errors(), [])
 })
 

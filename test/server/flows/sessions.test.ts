@@ -312,10 +312,11 @@ t.test('two messages at once are one session, taken one after another', async t 
 })
 
 t.test('a word to opt out is no flow’s, even in the middle of one', async t => {
-  const { say, said } = await stage(t)
+  const { say, said, sessions } = await stage(t)
   await say('hola')
   const before = (await said()).length
   await say('BAJA')
+  t.same(await sessions(), ['handedOff: optWord'])
   t.equal((await said()).filter(text => text.startsWith('Hola BAJA')).length, 0)
   t.ok((await said()).length >= before)
 })
