@@ -51,6 +51,23 @@ const toAppError = (error: unknown, limit: number): AppError | undefined => {
   return statusCode >= 400 && statusCode < 500 ? new AppError('APP_VALIDATION', statusCode) : undefined
 }
 
+/** So much of a body that is refused is taken off the line at most. */
+const thrownAwayBytes = 64 * 1024 * 1024
+
+/**
+ * Who still sends a body that is too large reads the answer afterwards, if at all: were the line closed before, they would
+ * hear of a broken line instead.
+ */
+const hearOut = ({ raw }: FastifyRequest, reply: FastifyReply) => {
+  let bytes = 0
+  reply.removeHeader('connection')
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > thrownAwayBytes) raw.destroy()
+  })
+  raw.resume()
+}
+
 const languageOf = (request: FastifyRequest): Language =>
   request.caller?.language ?? toLanguage(request.headers['accept-language']?.split(',')[0]) ?? fallbackLanguage
 
@@ -87,6 +104,7 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
     const known = toAppError(error, limit)
     if (known && known.status < 500) {
       logRefusal(request, known)
+      if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE') hearOut(request, reply)
       return send(request, reply, known, translate)
     }
     // Who goes away in the middle of a request has no answer to wait for, and is no trouble of ours.

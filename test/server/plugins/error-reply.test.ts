@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import Fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
@@ -274,4 +275,37 @@ t.test('a scope with handlers of its own keeps them', async t => {
   })
   const answer = await app.inject('/sandbox/graph/x')
   t.equal(answer.statusCode, 418)
+})
+
+/** What a client reads that first sends all it has to say: with its length, or in chunks. */
+const sendWhole = (port: number, bytes: number, isChunked: boolean) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let read = ''
+    socket.setEncoding('utf8')
+    socket.on('error', reject)
+    socket.on('data', text => {
+      read += text
+      if (read.includes('APP_TOO_LARGE')) socket.end()
+    })
+    socket.on('close', () => resolve(read))
+    const head = ['POST /api/thing/1 HTTP/1.1', 'host: x', 'content-type: application/json']
+    const length = isChunked ? 'transfer-encoding: chunked' : `content-length: ${bytes}`
+    socket.write(`${[...head, length].join('\r\n')}\r\n\r\n`)
+    if (isChunked) socket.write(`${bytes.toString(16)}\r\n`)
+    socket.write(Buffer.alloc(bytes, 32))
+    if (isChunked) socket.write('\r\n0\r\n\r\n')
+  })
+
+t.test('who sends ten megabytes too many reads that it was too much, and no broken line', async t => {
+  const { app } = await aServer(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const isChunked of [false, true]) {
+    const answer = await sendWhole(port, 10 * 1024 * 1024, isChunked)
+    t.match(answer, /^HTTP\/1\.1 413 /)
+    t.match(answer, 'APP_TOO_LARGE')
+  }
+  const tooMuch = sendWhole(port, 100 * 1024 * 1024, true)
+  await t.rejects(tooMuch, 'there is an end to what is taken off the line')
 })
