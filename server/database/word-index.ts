@@ -4,6 +4,11 @@ import { engineOf } from './engine-of.ts'
 import { postgresNumberRows, postgresWordIndex } from './postgres/word-index-store.ts'
 import { sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
 
+export interface SoughtTerm {
+  readonly text: string
+  readonly isPrefix: boolean
+}
+
 export interface WordIndex {
   /**
    * Puts terms under numbers, at least one each; none of the numbers may be there already. A term is made of letters,
@@ -12,10 +17,10 @@ export interface WordIndex {
   add(trx: Db, rows: readonly { readonly seq: number; readonly terms: readonly string[] }[]): Promise<void>
   /** Does so many pages of the work that adding left behind; answers whether there may be more. */
   merge(trx: Db, pages: number): Promise<boolean>
-  /** Numbers below `end` that have all of the terms, the largest `most` of them first. */
+  /** Numbers below `end` that have all terms of one of the lists, the largest `most` of them first. */
   find(
     db: Db,
-    terms: readonly { readonly text: string; readonly isPrefix: boolean }[],
+    anyOf: readonly (readonly SoughtTerm[])[],
     range: { readonly end: number; readonly most: number },
   ): Promise<number[]>
 }

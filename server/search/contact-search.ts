@@ -18,6 +18,12 @@ interface ContactSearch {
   readonly limit: number
 }
 
+/** Of contacts, so many are looked at by what they are called: those who see few of them need more of a look. */
+const howMany = ({ isMany, seesAll, left }: { isMany: boolean; seesAll: boolean; left: number }): number => {
+  if (!isMany) return fewContacts
+  return seesAll ? left : Math.max(left, latest)
+}
+
 /**
  * Conversations with whom is meant by name, username or number: every word, or its beginning, and any part of the number
  * in any spelling; accents and case do not count. Last active first, at most `limit`; where it means more than two
@@ -43,9 +49,14 @@ export async function findConversationsByContact(
         found.set(one.id, one)
       await nextTurn()
     }
-  const mostContacts = first.terms > fewContacts ? Math.max(limit, latest) : fewContacts
-  for (const one of await findByTerms(db, viewer, [...byRarest], { archived, limit, mostContacts }))
-    found.set(one.id, one)
+  const mostContacts = howMany({
+    isMany: first.terms > fewContacts,
+    seesAll: viewer.scope.kind === 'all',
+    left: limit - found.size,
+  })
+  if (mostContacts > 0)
+    for (const one of await findByTerms(db, viewer, [...byRarest], { archived, limit, mostContacts }))
+      found.set(one.id, one)
   const inOrder = [...found.values()].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
   return inOrder.slice(0, limit).map(({ id }) => id)
 }

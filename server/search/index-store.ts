@@ -93,21 +93,40 @@ export async function setPlace(trx: Db, seq: number): Promise<void> {
 /** Merges so many pages of what was read in lately; answers whether there may be more to merge. */
 export const mergeSegments = (trx: Db, pages: number): Promise<boolean> => wordIndexOf(trx).merge(trx, pages)
 
-/** The stretches that have been read in, the newest first, down to 0. */
-export const newestStretch = (place: number): number => place >> stretchBits
+/** Stretches that are asked at once, `oldest` and `newest` among them. */
+export interface Stretches {
+  readonly oldest: number
+  readonly newest: number
+}
 
-/** Messages of a stretch that have all of these words, the newest `most` of those before `end`. */
+/** The stretch of what arrived last before `end`. */
+export const newestStretch = (end: number): Stretches => {
+  const newest = Math.max(end - 1, 0) >> stretchBits
+  return { oldest: newest, newest }
+}
+
+/** What has the words in all of so many stretches is still read in one turn of the event loop. */
+const mostAtOnce = 4
+
+/** The stretches before these, twice as many: where few were found there is less to read. Undefined: there are none. */
+export const olderStretches = ({ oldest, newest }: Stretches): Stretches | undefined =>
+  oldest
+    ? { oldest: Math.max(oldest - Math.min(2 * (newest - oldest + 1), mostAtOnce), 0), newest: oldest - 1 }
+    : undefined
+
+/** Messages of these stretches that have all of these words, the newest `most` of those before `end`. */
 export const findSeqs = (
   db: Db,
   orgKey: number,
-  stretch: number,
+  { oldest, newest }: Stretches,
   words: readonly string[],
-  most: number,
-  end: number = Number.MAX_SAFE_INTEGER,
+  { most, end }: { most: number; end: number },
 ): Promise<number[]> =>
   wordIndexOf(db).find(
     db,
-    words.map(word => ({ text: termOf(orgKey, stretch, word), isPrefix: isPrefix(word) })),
+    Array.from({ length: newest - oldest + 1 }, (_, i) =>
+      words.map(word => ({ text: termOf(orgKey, newest - i, word), isPrefix: isPrefix(word) })),
+    ),
     { end, most },
   )
 

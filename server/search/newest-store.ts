@@ -31,21 +31,24 @@ const isSeldom: RawBuilder<boolean> = sql<boolean>`type not in ('text', 'activit
 const newestFailed = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
   seqsOf(await selectNewest(db, orgId, range).where(isFailed).execute())
 
-/** The same of these kinds, none of which is text: each has its own order in the index. */
+/** The same of these kinds: each has its own order in the indexes, that of all or that of what could not be sent. */
 async function newestOfKinds(
   db: Db,
   orgId: string,
-  { types, ...range }: Range & { readonly types: readonly MessageType[] },
+  { types, among, ...range }: Range & { readonly types: readonly MessageType[]; readonly among: RawBuilder<boolean> },
 ): Promise<number[]> {
   const found: number[] = []
   for (const type of types)
-    found.push(...seqsOf(await selectNewest(db, orgId, range).where('type', '=', type).where(isSeldom).execute()))
+    found.push(...seqsOf(await selectNewest(db, orgId, range).where('type', '=', type).where(among).execute()))
   return found.sort((a, b) => b - a).slice(0, range.limit)
 }
 
 /** The shortest way to the newest messages that may be meant, of an organization without words: a part of them, or all. */
 export function newestThatMay({ types = [], statuses = [] }: Narrowing) {
-  if (statuses.length === 1 && statuses[0] === 'failed') return newestFailed
-  if (!types.length || types.includes('text') || types.includes('activity')) return newestSeqs
-  return (db: Db, orgId: string, range: Range) => newestOfKinds(db, orgId, { ...range, types })
+  const areFailed = statuses.length === 1 && statuses[0] === 'failed'
+  const areSeldom = !types.includes('text') && !types.includes('activity')
+  if (types.length && (areFailed || areSeldom))
+    return (db: Db, orgId: string, range: Range) =>
+      newestOfKinds(db, orgId, { ...range, types, among: areFailed ? isFailed : isSeldom })
+  return areFailed ? newestFailed : newestSeqs
 }

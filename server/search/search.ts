@@ -8,7 +8,9 @@ import {
   listChangedTexts,
   listNewTexts,
   newestStretch,
+  olderStretches,
   readPlace,
+  type Stretches,
 } from './index-store.ts'
 import { hasWords, wordsOf } from './words.ts'
 
@@ -34,15 +36,16 @@ const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[], pl
   return [...found]
 }
 
-const stretchesPerTurn = 16
-
 const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return []
   const hits: number[] = []
-  for (let stretch = newestStretch(place); stretch >= 0 && hits.length < maxHits; stretch -= 1) {
-    hits.push(...(await findSeqs(db, orgKey, stretch, words, maxHits - hits.length)))
-    if (stretch % stretchesPerTurn === 0) await nextTurn()
+  const end = place + 1
+  let stretches: Stretches | undefined = newestStretch(end)
+  while (stretches && hits.length < maxHits) {
+    hits.push(...(await findSeqs(db, orgKey, stretches, words, { most: maxHits - hits.length, end })))
+    stretches = olderStretches(stretches)
+    await nextTurn()
   }
   return conversationsOf(db, viewer, hits)
 }

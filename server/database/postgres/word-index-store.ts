@@ -13,8 +13,10 @@ export const postgresWordIndex: WordIndex = {
       from json_array_elements(${JSON.stringify(lists)}::json) as row`.execute(trx)
   },
   merge: async () => false,
-  async find(db, terms, { end, most }) {
-    const query = terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')
+  async find(db, anyOf, { end, most }) {
+    const query = anyOf
+      .map(terms => `(${terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')})`)
+      .join(' | ')
     const { rows } = await sql<{ seq: number }>`select seq from message_index
       where terms @@ ${query}::tsquery and seq < ${end}::bigint order by seq desc limit ${most}::int`.execute(db)
     return rows.map(row => row.seq)

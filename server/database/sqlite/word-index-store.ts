@@ -17,8 +17,10 @@ export const sqliteWordIndex: WordIndex = {
     // What the engine says of a merge that found nothing to do: one change, the command itself.
     return (await countChanges(trx)) - before > 1
   },
-  async find(db, terms, { end, most }) {
-    const query = terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? ' *' : ''}`).join(' AND ')
+  async find(db, anyOf, { end, most }) {
+    const query = anyOf
+      .map(terms => `(${terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? ' *' : ''}`).join(' AND ')})`)
+      .join(' OR ')
     const { rows } = await sql<{ seq: number }>`select rowid as seq from message_index
       where message_index match ${query} and rowid < cast(${end} as integer)
       order by rowid desc limit cast(${most} as integer)`.execute(db)

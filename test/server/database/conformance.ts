@@ -274,18 +274,23 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
         { seq: 4, terms: ['2·0·pan'] },
       ]),
     )
-    const find = (words: readonly string[], range: { end?: number; most?: number } = {}) =>
-      index.find(
-        databases.read,
-        words.map(word => ({ text: word.replace('*', ''), isPrefix: word.endsWith('*') })),
-        { end: Number.MAX_SAFE_INTEGER, most: 10, ...range },
-      )
+    const termsOf = (words: readonly string[]) =>
+      words.map(word => ({ text: word.replace('*', ''), isPrefix: word.endsWith('*') }))
+    const findAny = (lists: readonly (readonly string[])[], range: { end?: number; most?: number } = {}) =>
+      index.find(databases.read, lists.map(termsOf), { end: Number.MAX_SAFE_INTEGER, most: 10, ...range })
+    const find = (words: readonly string[], range: { end?: number; most?: number } = {}) => findAny([words], range)
     t.same(await find(['1·0·pan']), [3_000_000_000, 1])
     t.same(await find(['1·0·pan*']), [3_000_000_000, 2, 1])
     t.same(await find(['1·0·pan', '1·0·du*']), [1])
     t.same(await find(['1·0·pan*'], { end: 3_000_000_000, most: 1 }), [2])
     t.same(await find(['1·0·ñandú']), [3_000_000_000])
     t.same(await find(['1·0·nada']), [])
+    const either = [
+      ['1·0·pan', '1·0·du*'],
+      ['2·0·pa*', '2·0·pan'],
+    ]
+    t.same(await findAny(either), [4, 1])
+    t.same(await findAny(either, { end: 4 }), [1])
     let merges = 0
     while (await inTransaction(databases, trx => index.merge(trx, 100))) merges += 1
     t.ok(merges < 100, 'merging comes to its end')

@@ -69,11 +69,9 @@ t.test('a kind that is no text, and what could not be sent, is found without a l
   const kind = /^SEARCH message USING COVERING INDEX message_kinds \(org_id=\? AND type=\? AND seq<\?\)$/
   for (const plan of await ask({ types: ['image', 'video'] })) t.match(plan, kind)
   const failed = /^SEARCH message USING COVERING INDEX message_failed \(org_id=\? AND seq<\?\)$/
-  for (const types of [[], ['text'], ['image']] as const) {
-    const [plan, other] = await ask({ types, statuses: ['failed'] })
-    t.match(plan, failed)
-    t.equal(other, undefined)
-  }
+  t.match((await ask({ statuses: ['failed'] }))[0], failed)
+  const failedKind = /^SEARCH message USING COVERING INDEX message_failed_kinds \(org_id=\? AND type=\? AND seq<\?\)$/
+  for (const plan of await ask({ types: ['text', 'image'], statuses: ['failed'] })) t.match(plan, failedKind)
   const all = /^SEARCH message USING COVERING INDEX message_org/
   for (const narrowing of [{}, { types: ['text', 'image'] }, { statuses: ['failed', 'sent'] }] as const)
     t.match((await ask(narrowing))[0], all)
