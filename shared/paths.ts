@@ -2,6 +2,9 @@ import { PRODUCT_KEY } from './product.ts'
 
 const part = encodeURIComponent
 
+/** In the address of an organization: opens the dialog that invites somebody. */
+export const inviteQuery = 'invite'
+
 /** Every address of the product as a function; no component writes a path by hand. */
 export const paths = {
   home: () => '/',
@@ -23,6 +26,8 @@ export const paths = {
   unauthorized: (need?: string) => (need ? `/unauthorized?need=${part(need)}` : '/unauthorized'),
   invitation: (org: string, id?: string) => `/org/${part(org)}/invitation${id ? `?id=${part(id)}` : ''}`,
   org: (slug: string) => `/org/${part(slug)}`,
+  /** The same, with the dialog that invites somebody. */
+  invite: (slug: string) => `/org/${part(slug)}?${inviteQuery}`,
   apiCalls: (slug: string, keyId?: string) => `/org/${part(slug)}/api-calls${keyId ? `?key=${part(keyId)}` : ''}`,
   audit: (slug: string) => `/org/${part(slug)}/audit`,
   chats: (slug: string) => `/org/${part(slug)}/c`,

@@ -1,8 +1,9 @@
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { membersPerPage, type OrgMember } from '#shared/members.ts'
+import { inviteQuery } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
@@ -131,11 +132,30 @@ function MemberTable({ manages }: { manages: boolean }) {
   )
 }
 
+/** Whether somebody is being invited; an address that asks for it is followed once. */
+const useInviting = () => {
+  const [query, setQuery] = useSearchParams()
+  const [isInviting, setInviting] = useState(false)
+  const isAsked = query.has(inviteQuery)
+  useEffect(() => {
+    if (!isAsked) return
+    setInviting(true)
+    setQuery(
+      before => {
+        before.delete(inviteQuery)
+        return before
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [isAsked, setQuery])
+  return [isInviting, setInviting] as const
+}
+
 /** The people of the organization, and who was asked in. */
 export function MembersPanel() {
   const { t } = useTranslation('admin')
   const org = useOrg()
-  const [isInviting, setInviting] = useState(false)
+  const [isInviting, setInviting] = useInviting()
   const manages = roleCan(effectiveRole(org.role), 'member:manage')
   return (
     <section className="card" aria-labelledby="members">
@@ -151,7 +171,7 @@ export function MembersPanel() {
         <MemberTable manages={manages} />
         {manages ? <SentInvitations org={org} /> : null}
       </Suspense>
-      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      {manages && isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </section>
   )
 }

@@ -14,9 +14,9 @@ import { clock12, daysAgo } from './time.ts'
 function Time({ at }: { at: string }) {
   const { t, i18n } = useTranslation('notifications')
   // The server's clock, and what has passed since its page came: the browser's own may be days off.
-  const now = useFacts().now + performance.now()
-  const time = clock12(at, isLanguage(i18n.language) ? i18n.language : 'es')
-  const count = daysAgo(at, now)
+  const { now: loadedAt, timeZone } = useFacts()
+  const time = clock12(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+  const count = daysAgo(at, loadedAt + performance.now(), timeZone)
   return <time dateTime={at}>{count === 0 ? t('time.today', { time }) : t('time.days', { time, count })}</time>
 }
 

@@ -8,6 +8,7 @@ import { numberedRows } from '#client/paged-list.ts'
 import { themeChoices } from '#client/preference.ts'
 import { pagesFor, queryFor } from '#client/queries.ts'
 import { navigationFor } from '#client/shell/navigation.ts'
+import { useSignOut } from '#client/shell/sign-out.tsx'
 import { useSwitch } from '#client/shell/switcher.tsx'
 import { mayCreateOrg, useOrg, useViewer } from '#client/shell/viewer.ts'
 import { chooseTheme } from '#client/theme-choice.ts'
@@ -80,6 +81,16 @@ const useOrganizationCommands = (): readonly Command[] => {
   const go = useSwitch()
   const others = viewer.organizations.filter(other => other.id !== org.id)
   return [
+    ...(roleCan(effectiveRole(org.role), 'member:manage')
+      ? [
+          {
+            id: 'invite',
+            title: t('invite', { name: org.name }),
+            icon: 'person' as const,
+            run: () => void navigate(paths.invite(org.slug)),
+          },
+        ]
+      : []),
     ...others.map(other => ({
       id: `org ${other.id}`,
       title: t('organization', { name: other.name }),
@@ -110,6 +121,8 @@ const themeIcons = { light: 'sun', dark: 'moon', system: 'screen' } as const
 
 const usePreferenceCommands = (): readonly Command[] => {
   const { t, i18n } = useTranslation('palette')
+  const { t: shell } = useTranslation('shell')
+  const signOut = useSignOut()
   return [
     ...themeChoices.map(choice => ({
       id: `theme ${choice}`,
@@ -125,6 +138,7 @@ const usePreferenceCommands = (): readonly Command[] => {
         icon: 'globe' as const,
         run: () => void chooseLanguage(i18n, other),
       })),
+    { id: 'sign out', title: shell('account.signOut'), icon: 'exit' as const, run: () => void signOut() },
   ]
 }
 
@@ -160,8 +174,8 @@ export function useCommandGroups(typed: string, mayAsk: boolean): readonly Comma
     () =>
       [
         { id: 'actions', title: t('group.actions'), commands: actions },
-        ...pages,
         { id: 'conversations', title: t('group.conversations'), commands: conversations },
+        ...pages,
         { id: 'organizations', title: t('group.organizations'), commands: organizations },
         { id: 'preferences', title: t('group.preferences'), commands: preferences },
       ].filter(group => group.commands.length > 0),

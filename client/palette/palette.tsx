@@ -60,6 +60,21 @@ const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => voi
   </Command.Group>
 )
 
+/** What is chosen: whoever stands on the first stays on the first, also when chats come in above it. */
+const useChoice = (groups: readonly CommandGroup[]) => {
+  const [value, setValue] = useState('')
+  const command = groups[0]?.commands[0]
+  const first = command ? keyOf(command.id, command.title) : ''
+  const before = useRef('')
+  useLayoutEffect(() => {
+    setValue(chosen => (chosen === before.current ? first : chosen))
+    return () => {
+      before.current = first
+    }
+  }, [first])
+  return { value, onValueChange: setValue }
+}
+
 interface PaletteProps {
   /** Typed before it was there. */
   readonly early: string
@@ -76,6 +91,7 @@ export default function Palette({ early, isRehearsal = false, onClose }: Palette
   const groups = useCommandGroups(typed, !isRehearsal)
   // What is below the edge of the list comes right after the first paint.
   const isWhole = useDeferredValue(true, false)
+  const choice = useChoice(groups)
   const scrollbar = useShyScrollbar()
   const isPressedOutside = useRef(false)
 
@@ -112,7 +128,7 @@ export default function Palette({ early, isRehearsal = false, onClose }: Palette
         if (isPressedOutside.current && isOutside(event)) onClose()
       }}
     >
-      <Command label={t('label')} loop={false} filter={rank}>
+      <Command label={t('label')} loop={false} filter={rank} {...choice}>
         <div className="palette-field">
           <Icon name="search" />
           <Command.Input value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />

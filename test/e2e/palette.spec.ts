@@ -8,14 +8,14 @@ const words = {
     search: 'Buscar',
     placeholder: 'Escribí un comando o buscá...',
     empty: 'Sin resultados.',
-    groups: ['Trabajo', 'Organización', 'Conversaciones', 'Organizaciones', 'Preferencias'],
+    groups: ['Conversaciones', 'Trabajo', 'Organización', 'Organizaciones', 'Preferencias'],
     page: 'Estadísticas',
   },
   en: {
     search: 'Search',
     placeholder: 'Type a command or search...',
     empty: 'No results found.',
-    groups: ['Work', 'Organization', 'Conversations', 'Organizations', 'Preferences'],
+    groups: ['Conversations', 'Work', 'Organization', 'Organizations', 'Preferences'],
     page: 'Statistics',
   },
 } as const
@@ -95,7 +95,8 @@ test('each key does what it says', async ({ page, org }) => {
     await expect.poll(selected, { message: key }).toBe(index)
     await expect(field(page), key).toBeFocused()
   }
-  expect(await selected()).toBe(0)
+  await expect.poll(selected, { message: 'chats came in above the pages' }).toBe(0)
+  await expect(options(page).first()).toContainText('Cliente 1')
   await test.step('one by one, and not past the ends', async () => {
     await press('ArrowUp', 0)
     await press('ArrowDown', 1)
@@ -130,6 +131,7 @@ test('each key does what it says', async ({ page, org }) => {
     await open(page)
     await press('ArrowDown', 1)
     await press('ArrowDown', 2)
+    await press('ArrowDown', 3)
     await page.keyboard.press('Enter')
     await expect(palette(page)).toBeHidden()
     await expect(page).toHaveURL(paths.contacts(org.slug))
@@ -239,8 +241,14 @@ test('it reaches organizations, chats, theme, language and what the page can do'
   await expect(page).toHaveURL(paths.chats(norte.org.slug))
   // The frame is another one; the address says so a moment earlier.
   await expect(page.locator('#sidebar')).toContainText('Zona Norte')
+  await choose('invitar', 'Invitar a alguien a Zona Norte')
+  await expect(page.getByRole('dialog', { name: 'Invitar nuevo miembro' })).toBeVisible()
+  await expect(page).toHaveURL(paths.org(norte.org.slug))
+  await page.keyboard.press('Escape')
   await choose('ingles', 'Idioma: inglés')
   await expect(searchButton(page, 'Search')).toBeVisible()
+  await choose('sign out', 'Sign out')
+  await expect(page).toHaveURL(paths.orgLogin(norte.org.slug))
 })
 
 test('nobody is offered what the role does not open', async ({ page, org, another, site }) => {

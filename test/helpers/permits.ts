@@ -597,12 +597,17 @@ const client: readonly CrossPermit[] = [
   },
   { from: 'site', to: ['shell/session-life.ts'], why: 'its administrators become somebody else' },
   { from: '*', to: ['shell/public-frame.tsx'], why: 'the frame of pages without an organization' },
+  { from: 'auth', to: ['shell/product-scene.tsx'], why: 'the way in shows the product, as the first page does' },
   {
     from: 'orgs',
     to: ['shell/navigation.ts', 'shell/sign-out.tsx'],
     why: 'the first pages of an organization stand outside its frame',
   },
-  { from: 'palette', to: ['shell/navigation.ts', 'shell/switcher.tsx'], why: 'finds pages and organizations' },
+  {
+    from: 'palette',
+    to: ['shell/navigation.ts', 'shell/sign-out.tsx', 'shell/switcher.tsx'],
+    why: 'finds pages and organizations, and leaves',
+  },
   {
     from: 'settings',
     to: ['shell/delete-account-dialog.tsx', 'shell/preferences.tsx', 'shell/sign-out.tsx'],
