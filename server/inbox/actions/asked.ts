@@ -24,6 +24,9 @@ const fault = (field: string, code: string, more: Partial<FieldFault> = {}): Fie
   ...more,
 })
 
+/** An action whose webhooks no organization can have yet. */
+const callsWebhook = 'webhook'
+
 const isKnown = (name: string): name is ActionName => Object.hasOwn(actionData, name)
 
 /** The faults of the parameters, in their place in the message. */
@@ -48,7 +51,8 @@ export function readAction(
   const { action: name = '', labelRecado: label = '', data } = body
   if (!isKnown(name)) {
     const params = { name, names: actionNames.join(', ') }
-    throw new InvalidInput([fault('action', 'enum', { params, text: 'errors:field.actionUnknown' })])
+    const text = name === callsWebhook ? 'errors:field.actionWebhook' : 'errors:field.actionUnknown'
+    throw new InvalidInput([fault('action', 'enum', { params, text })])
   }
   if (Buffer.byteLength(JSON.stringify(data)) > actionLimits.dataBytes) {
     const params = { limit: actionLimits.dataBytes }

@@ -170,10 +170,12 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
     t.match(JSON.stringify(body), `"body.${field}"`)
     return JSON.stringify(body)
   }
-  for (const name of ['webhook', 'toString']) {
-    const said = await refused('action', name, {})
-    t.match(said, `There is no action “${name}”`)
-  }
+  for (const name of ['teleport', 'toString'])
+    t.match(await refused('action', name, {}), `There is no action “${name}”`)
+  t.match(
+    await refused('action', 'webhook', { name: 'crm' }),
+    'calls an outgoing webhook, and the organization has none',
+  )
   const spanish = await house.inject({
     method: 'POST',
     url: '/api/whatsapp/messages',
@@ -183,7 +185,7 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
       numberTel: flowPhone,
     },
   })
-  t.match(spanish.body, 'No hay ninguna acción «webhook»')
+  t.match(spanish.body, 'llama a un webhook saliente, y la organización no tiene ninguno')
   await refused('data.catalogId', 'product', { productRetailerId: 'AZUL-42' })
   await refused('data.productRetailerId', 'product', { catalogId: '1' })
   await refused('data.url', 'open_url', { url: 'http://pagos.example' })
