@@ -377,12 +377,20 @@ export const sandboxApi = {
             description: 'Hides the number from the next message on; empty shows it again.',
           }),
         ),
+        addressBook: Type.Optional(
+          Type.String({
+            maxLength: 120,
+            description:
+              "What the address book of the business's phone calls the customer; empty takes them out of it.",
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
     reply: Done,
     refuses: [409],
-    summary: 'A customer appears, goes off line, comes back, blocks the number, opens the chat or takes a username.',
+    summary:
+      'A customer appears, goes off line, comes back, blocks the number, opens the chat, takes a username or is put into an address book.',
   }),
   moveClock: endpoint({
     method: 'POST',

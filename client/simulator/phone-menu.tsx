@@ -9,6 +9,7 @@ export interface Presence {
   readonly reads?: boolean
   readonly blocked?: boolean
   readonly username?: string
+  readonly addressBook?: string
 }
 
 interface PhoneMenuProps {
@@ -16,6 +17,7 @@ interface PhoneMenuProps {
   readonly t: SimulatorT
   /** Answers the fault of the field, if there is one. */
   readonly onPresence: (change: Presence) => Promise<string | undefined>
+  readonly onAddressBook: (name: string) => Promise<string | undefined>
   readonly onNewNumber: (number: string) => Promise<string | undefined>
 }
 
@@ -55,8 +57,8 @@ const OneField = (props: {
   )
 }
 
-/** What happens to this customer's phone: connection, reading, blocking, username, number. */
-export function PhoneMenu({ customer, t, onPresence, onNewNumber }: PhoneMenuProps) {
+/** What happens to this customer's phone: connection, reading, blocking, username, number; and to the business's address book. */
+export function PhoneMenu({ customer, t, onPresence, onAddressBook, onNewNumber }: PhoneMenuProps) {
   return (
     <Disclosure icon="more" label={t('phone.menu', { name: customer.name })} className="sim-menu">
       {close => (
@@ -81,6 +83,14 @@ export function PhoneMenu({ customer, t, onPresence, onNewNumber }: PhoneMenuPro
             button={t('menu.usernameSave')}
             initial={customer.username ?? ''}
             onSave={username => onPresence({ username })}
+          />
+          <OneField
+            key={`book ${customer.waId}`}
+            label={t('menu.addressBook')}
+            hint={t('menu.addressBookHint')}
+            button={t('menu.addressBookSave')}
+            initial=""
+            onSave={onAddressBook}
           />
           <OneField
             key={`number ${customer.waId}`}

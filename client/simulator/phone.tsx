@@ -96,6 +96,14 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
   }
   const setPresence = (body: Presence) =>
     change(() => api.sandbox.setPresence({ body: { from: phone, ...body } }), 'body.username')
+  const putInAddressBook = async (name: string) => {
+    const fault = await change(
+      () => api.sandbox.setPresence({ body: { from: phone, addressBook: name } }),
+      'body.addressBook',
+    )
+    if (!fault) toast(name ? t('menu.addressBookPut', { name }) : t('menu.addressBookTaken'), { kind: 'success' })
+    return fault
+  }
   const takeNumber = async (newNumber: string): Promise<string | undefined> => {
     const fault = await change(
       () => api.sandbox.inbound({ body: { from: phone, type: 'system', newNumber } }),
@@ -122,7 +130,13 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
             {customer.typingShown ? t('phone.typing') : businessPhone}
           </p>
         </div>
-        <PhoneMenu customer={customer} t={t} onPresence={setPresence} onNewNumber={takeNumber} />
+        <PhoneMenu
+          customer={customer}
+          t={t}
+          onPresence={setPresence}
+          onAddressBook={putInAddressBook}
+          onNewNumber={takeNumber}
+        />
       </header>
       <PhoneChat
         key={phone}

@@ -35,7 +35,7 @@ import type { ReviewJobs } from './review-jobs.ts'
 import { metaJson } from './serialize.ts'
 import { signUp } from './signup.ts'
 import type { StatusJobs } from './status-jobs.ts'
-import { capabilityUpdate } from './statuses.ts'
+import { addressBookUpdate, capabilityUpdate } from './statuses.ts'
 import { decide } from './template-review.ts'
 import { findTemplate, listByNames } from './template-store.ts'
 import { lastsOf, quotedBy, type TemplatesByKey, templateKey, templateNames, transcriptOf } from './transcript.ts'
@@ -149,18 +149,23 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
     },
 
     async setPresence(member, { body }) {
-      const { orgId } = await requireNumber(member)
+      const number = await requireNumber(member)
+      const { orgId } = number
       const waId = requireWaId(body.from, 'body.from')
       await inTransaction(databases, async trx => {
-        await ensureCustomer(trx, orgId, waId, nowMs(clock))
+        const known = await ensureCustomer(trx, orgId, waId, nowMs(clock))
+        const username = body.username === undefined ? known.username : body.username.replace(/^@/, '') || null
         await updateCustomer(trx, orgId, waId, {
           isOnline: body.online,
           blocksUs: body.blocked,
           reads: body.reads,
           name: body.name?.trim(),
-          username: body.username === undefined ? undefined : body.username.replace(/^@/, '') || null,
+          username,
         })
         await statuses.hasten(trx, orgId, waId)
+        if (body.addressBook === undefined || !number.isSubscribed) return
+        const update = addressBookUpdate(number, { ...known, username }, body.addressBook.trim() || null, nowMs(clock))
+        await webhooks.add(trx, orgId, [{ body: metaJson(update), orderKey: `address book ${waId}` }])
       })
       jobs.wake()
       return { success: true }

@@ -163,6 +163,27 @@ export const capabilityUpdate = (number: SandboxNumber, tier: string, timeMs: nu
   return envelope(number, 'business_capability_update', value, timeMs)
 }
 
+/** The phone's address book has a customer under a name, or no more (null). @see Meta, "Webhooks › smb_app_state_sync" */
+export const addressBookUpdate = (
+  number: SandboxNumber,
+  { waId, bsuid, username }: Pick<Customer, 'waId' | 'bsuid' | 'username'>,
+  name: string | null,
+  timeMs: number,
+): Json => {
+  const contact = {
+    ...(name === null ? {} : { full_name: name, first_name: name.split(' ')[0] }),
+    ...(username === null ? { phone_number: waId } : {}),
+    user_id: bsuid,
+  }
+  const entry = {
+    type: 'contact',
+    contact,
+    action: name === null ? 'remove' : 'add',
+    metadata: { timestamp: String(Math.floor(timeMs / 1000)) },
+  }
+  return envelope(number, 'smb_app_state_sync', messagesValue(number, { state_sync: [entry] }), timeMs)
+}
+
 /** Statuses of one number in one webhook; failures bring no contacts. */
 export function statusWebhook(number: SandboxNumber, facts: readonly StatusFacts[]): Json {
   const contacts = new Map(

@@ -80,6 +80,23 @@ t.test('a number that fails, fails with its reason', async t => {
   t.match(await last(), { status: 'failed', error: { code: '131049' } })
 })
 
+t.test('the address book of the phone says what a customer is called, until they are taken out of it', async t => {
+  const { house, call } = await connected(t)
+  await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: 'hola' })
+  const name = async () => (await call('GET', '/whatsapp/conversations')).items[0]?.name
+  const put = (addressBook: string) => call('POST', '/sandbox/presence', { from: customer, addressBook })
+  for (const [book, shown] of [
+    ['Ana de la esquina', 'Ana de la esquina'],
+    ['', 'Ana Paz'],
+    ['Ana 🥐', 'Ana 🥐'],
+  ] as const) {
+    await put(book)
+    await until(house, async () => (await name()) === shown)
+    t.equal(await name(), shown)
+  }
+  t.same(house.errors(), [])
+})
+
 t.test('letting a day pass closes the window on both sides', async t => {
   const { house, call } = await connected(t)
   await call('POST', '/sandbox/inbound', { from: customer, text: 'hola' })
