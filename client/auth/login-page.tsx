@@ -6,6 +6,7 @@ import { paths, safeReturnTo } from '#shared/paths.ts'
 import { isSsoFailure, type SsoOffer } from '#shared/sso.ts'
 import { useFacts } from '../facts.ts'
 import { queryFor, settle } from '../queries.ts'
+import { ProductScene } from '../shell/product-scene.tsx'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { findOrg, loadViewer, startOf } from '../shell/viewer.ts'
 import { CodeStep } from './code-step.tsx'
@@ -74,7 +75,7 @@ export default function LoginPage() {
   // A whole new page: what this one has cached belongs to nobody.
   const enter = () => location.replace(returnTo ?? paths.home())
   return (
-    <PublicFrame title={t('login.title')}>
+    <PublicFrame title={t('login.title')} beside={<ProductScene />}>
       {isSsoFailure(failure) && !found && email === undefined ? (
         <p className="notice notice-error" role="alert">
           {t(`sso.failure.${failure}`)}

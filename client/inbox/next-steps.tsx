@@ -8,22 +8,25 @@ import { useKnownAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 
-/** What can be done while nobody has written yet; undefined where there is nothing to be said. */
+/** What can be done while nobody has written yet, or nobody can: there is no number. */
 export function NextSteps() {
   const { t } = useTranslation('inbox')
   const { slug, role: stored } = useOrg()
   const role = effectiveRole(stored)
   const waba = useKnownAnswer(queryFor(slug, 'numbers.getWaba', {}))
-  if (!waba?.phone) return null
+  if (!waba) return null
+  const hasNumber = Boolean(waba.phone)
+  const connects = `${paths.companyCreation()}?org=${encodeURIComponent(slug)}`
   const steps = [
+    !hasNumber && roleCan(role, 'connection:manage') && (['connect', 'plug', connects] as const),
     waba.kind === 'sandbox' && roleCan(role, 'sandbox:use') && (['simulator', 'phone', paths.simulator(slug)] as const),
-    roleCan(role, 'member:manage') && (['team', 'person', paths.org(slug)] as const),
+    roleCan(role, 'member:manage') && (['team', 'person', paths.invite(slug)] as const),
     roleCan(role, 'chat:reply') && (['answers', 'slash', paths.settingsOf(slug, 'answers')] as const),
   ].filter(step => step !== false)
   return (
     <div className="next-steps">
-      <h2>{t('next.title')}</h2>
-      <p>{t('next.text', { number: waba.displayPhone || waba.phone })}</p>
+      <h2>{t(hasNumber ? 'next.title' : 'next.noNumber')}</h2>
+      <p>{hasNumber ? t('next.text', { number: waba.displayPhone || waba.phone }) : t('next.noNumberText')}</p>
       <ul>
         {steps.map(([name, icon, to]) => (
           <li key={name}>

@@ -3,6 +3,7 @@ import { Link, type LoaderFunctionArgs, redirect } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { useFacts } from '../facts.ts'
+import { ProductScene } from './product-scene.tsx'
 import { PublicFrame } from './public-frame.tsx'
 import { loadViewer, startOf } from './viewer.ts'
 
@@ -18,7 +19,7 @@ export default function HomePage() {
   const { t } = useTranslation('auth')
   const { site } = useFacts()
   return (
-    <PublicFrame title={PRODUCT_NAME}>
+    <PublicFrame title={PRODUCT_NAME} beside={<ProductScene />}>
       <div className="stack">
         <div>
           <h1>{site.empty ? t('home.firstTitle') : t('home.title')}</h1>

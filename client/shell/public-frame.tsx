@@ -10,8 +10,15 @@ const Mark = () => (
   </svg>
 )
 
+interface PublicFrameProps {
+  readonly title: string
+  /** On a wide screen beside the sheet, else below it. */
+  readonly beside?: ReactNode
+  readonly children: ReactNode
+}
+
 /** Around the pages outside the shell: the mark above, one sheet, language and theme below. */
-export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {
+export function PublicFrame({ title, beside, children }: PublicFrameProps) {
   return (
     <div className="public">
       <title>{title === PRODUCT_NAME ? title : `${title} · ${PRODUCT_NAME}`}</title>
@@ -26,6 +33,7 @@ export function PublicFrame({ title, children }: { title: string; children: Reac
         <LanguageChoice />
         <ThemeChoice />
       </footer>
+      {beside}
     </div>
   )
 }

@@ -12,10 +12,27 @@ test('an inbox to which nobody has written says what to do until then, and gives
     'href',
     paths.simulator(org.slug),
   )
-  await expect(page.getByRole('link', { name: 'Sumá a tu equipo' })).toHaveAttribute('href', paths.org(org.slug))
+  await expect(page.getByRole('link', { name: 'Sumá a tu equipo' })).toHaveAttribute('href', paths.invite(org.slug))
   await expectAccessible(page)
   await picture(page, 'next-steps')
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await expect(page.getByText('Elegí una conversación para leerla y responder.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Tu número ya recibe mensajes' })).toHaveCount(0)
+})
+
+test('without a number the next step is to connect one, for whoever may', async ({ another, site }) => {
+  const org = await site.org({ connected: false })
+  const owner = await another(org.owner)
+  await owner.goto(paths.chats(org.slug))
+  await expect(owner.getByRole('heading', { name: 'Todavía no hay un número conectado' })).toBeVisible()
+  await expect(owner.getByRole('link', { name: 'Conectá tu WhatsApp' })).toHaveAttribute(
+    'href',
+    `${paths.companyCreation()}?org=${org.slug}`,
+  )
+  await owner.getByRole('link', { name: 'Sumá a tu equipo' }).click()
+  await expect(owner.getByRole('dialog', { name: 'Invitar nuevo miembro' })).toBeVisible()
+  const agent = await another(await org.colleague('Ana', 'member'))
+  await agent.goto(paths.chats(org.slug))
+  await expect(agent.getByRole('heading', { name: 'Todavía no hay un número conectado' })).toBeVisible()
+  await expect(agent.getByRole('link', { name: 'Conectá tu WhatsApp' })).toHaveCount(0)
 })

@@ -1,0 +1,82 @@
+import './product-scene.css'
+import { useTranslation } from 'react-i18next'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+
+const customers = [
+  { who: 'lucia', icon: 'person', isOpen: true },
+  { who: 'bruno', icon: 'bot', isOpen: false },
+  { who: 'elena', icon: 'hand', isOpen: false },
+] as const
+
+const List = () => {
+  const { t } = useTranslation('auth')
+  return (
+    <div className="scene-list">
+      {customers.map(({ who, icon, isOpen }) => (
+        <div key={who} className={isOpen ? 'scene-row scene-row-open' : 'scene-row'}>
+          <Avatar name={t(`scene.${who}.name`)} of={who} small />
+          <span>
+            <b>{t(`scene.${who}.name`)}</b>
+            <span className="cut">{t(`scene.${who}.says`)}</span>
+            <small className={icon === 'hand' ? 'scene-waits' : undefined}>
+              <Icon name={icon} />
+              {t(`scene.${who}.has`)}
+            </small>
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const Chat = () => {
+  const { t } = useTranslation('auth')
+  return (
+    <div className="scene-chat">
+      <p className="scene-in">{t('scene.asks')}</p>
+      <p className="scene-happened">
+        <Icon name="bot" />
+        {t('scene.handsOver')}
+      </p>
+      <p className="scene-note">{t('scene.note')}</p>
+      <p className="scene-out">
+        {t('scene.answers')}
+        <small>
+          10:42 <Icon name="ticks" />
+        </small>
+      </p>
+      <p className="scene-window">
+        <Icon name="clock" />
+        {t('scene.window')}
+      </p>
+    </div>
+  )
+}
+
+const facts: readonly (readonly [name: 'team' | 'bot' | 'search', icon: IconName])[] = [
+  ['team', 'person'],
+  ['bot', 'flow'],
+  ['search', 'search'],
+]
+
+/** What the product is, for whoever is not in yet: a chat as a team sees it, and what that is good for. */
+export const ProductScene = () => {
+  const { t } = useTranslation('auth')
+  return (
+    <aside className="scene" aria-label={t('scene.label')}>
+      <div className="scene-picture" aria-hidden="true">
+        <List />
+        <Chat />
+      </div>
+      <ul className="scene-facts">
+        {facts.map(([name, icon]) => (
+          <li key={name}>
+            <Icon name={icon} />
+            {t(`scene.facts.${name}`)}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  )
+}
