@@ -80,6 +80,8 @@ export interface ReceivedFile {
   readonly sha256: string
   /** Its first bytes. */
   readonly head: Uint8Array
+  /** Sides of a picture that browsers show. */
+  readonly picture?: { readonly width: number; readonly height: number }
   /** As the sender's program calls it; null: it does not. */
   readonly name: string | null
   /** What the sender's program says it is; empty: nothing. */

@@ -139,6 +139,8 @@ export const Media = Type.Object({
   name: Nullable(Type.String()),
   size: Nullable(Type.Integer({ description: 'Bytes' })),
   state: MediaState,
+  width: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
+  height: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
 })
 export type Media = Static<typeof Media>
 

@@ -5,6 +5,9 @@ import type { BodyProps } from './body-props.ts'
 import { DocumentPart } from './document-part.tsx'
 import { kindIcon } from './words.ts'
 
+/** In pixels; `max-height` of `.picture img` is the same. */
+const mostPictureHeight = 320
+
 const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: number | null }) => (
   // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
   <audio src={src} controls preload="metadata" aria-label={label} />
@@ -35,6 +38,13 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
   )
 }
 
+/** As large as it is shown at most: its place is kept before it is there. */
+const shownSides = ({ width, height }: NonNullable<BodyProps['message']['media']>) => {
+  if (!width || !height) return {}
+  const scale = Math.min(1, mostPictureHeight / height)
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
+}
+
 /** The file of a message, by kind. */
 export const MediaPart = (props: BodyProps) => {
   const { message, t, onView } = props
@@ -55,7 +65,13 @@ export const MediaPart = (props: BodyProps) => {
           onView(message)
         }}
       >
-        <img src={media.url} alt={message.text || t(`kind.${message.type}`)} loading="lazy" decoding="async" />
+        <img
+          src={media.url}
+          {...shownSides(media)}
+          alt={message.text || t(`kind.${message.type}`)}
+          loading="lazy"
+          decoding="async"
+        />
       </a>
     )
   if (message.type === 'video')

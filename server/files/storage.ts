@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { pictureOf } from './picture.ts'
 
 /** As many first bytes as tell what a file is. */
 const headBytes = 1024
+/** In so many stand the sides of a picture, also behind a profile of its colours and a small copy of itself. */
+const sidesBytes = 64 * 1024
 
 export interface WrittenFile {
   /** Relative to the storage. */
@@ -12,6 +15,8 @@ export interface WrittenFile {
   sha256: string
   /** The first bytes, for telling the kind. */
   head: Buffer
+  /** Sides of a picture that browsers show; absent: it is none, or does not say so in its beginning. */
+  picture?: { readonly width: number; readonly height: number }
 }
 
 /** A part of a file, both ends included. */
@@ -53,15 +58,25 @@ export type FileStorages = Readonly<Record<(typeof fileKinds)[number], FileStora
 /** What is told of a file while its bytes pass. */
 export function createMeter() {
   const hash = createHash('sha256')
-  const heads: Uint8Array[] = []
+  const first: Uint8Array[] = []
   let size = 0
   return {
     take(chunk: Uint8Array) {
-      if (size < headBytes) heads.push(chunk.slice(0, headBytes - size))
+      if (size < sidesBytes) first.push(chunk.slice(0, sidesBytes - size))
       hash.update(chunk)
       size += chunk.byteLength
     },
-    facts: (path: string): WrittenFile => ({ path, size, sha256: hash.digest('hex'), head: Buffer.concat(heads) }),
+    facts(path: string): WrittenFile {
+      const beginning = Buffer.concat(first)
+      const picture = pictureOf(beginning)
+      return {
+        path,
+        size,
+        sha256: hash.digest('hex'),
+        head: beginning.subarray(0, headBytes),
+        ...(picture ? { picture: { width: picture.width, height: picture.height } } : {}),
+      }
+    },
   }
 }
 

@@ -88,6 +88,7 @@ const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
   name: row.media_name ?? null,
   size: row.media_size ?? null,
   state: row.media_state as 'pending' | 'stored' | 'failed',
+  ...(row.media_width && row.media_height ? { width: row.media_width, height: row.media_height } : {}),
 })
 
 /** What belongs to a message but lies elsewhere. */

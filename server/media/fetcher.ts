@@ -201,8 +201,9 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
       return { kind: 'waits', afterMs: storageTroubleMs, reason: 'STORAGE' }
     }
     try {
-      const { path, size, sha256, mime } = await download(media, signal)
-      const change = { state: 'stored', path, size, sha256, mime, error: null } as const
+      const { path, size, sha256, mime, picture } = await download(media, signal)
+      const sides = { width: picture?.width ?? null, height: picture?.height ?? null }
+      const change = { state: 'stored', path, size, sha256, mime, ...sides, error: null } as const
       return { kind: 'done', write: many => settle(many.of(media.orgId), media, 'pending', change) }
     } catch (error) {
       return signal.aborted ? { kind: 'released' } : outcomeOf(media, job.attempts, error)

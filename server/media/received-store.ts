@@ -1,3 +1,4 @@
+import type { ReceivedFile } from '#shared/contract.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
@@ -39,6 +40,7 @@ export interface NewSentMedia {
   size: number
   sha256: string
   path: string
+  picture: ReceivedFile['picture']
   createdAt: string
 }
 
@@ -57,6 +59,8 @@ export async function insertSentMedia(db: OrgDb, orgId: string, file: NewSentMed
       sha256: file.sha256,
       state: 'stored',
       path: file.path,
+      width: file.picture?.width ?? null,
+      height: file.picture?.height ?? null,
       error: null,
       created_at: file.createdAt,
     })

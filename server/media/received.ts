@@ -61,9 +61,10 @@ export function createReceivedFiles(parts: {
     own,
     async take(write, file, { messageId, mime, name }) {
       const { db, orgId } = write
-      const { id, size, sha256 } = file
+      const { id, size, sha256, picture } = file
       const path = await own(write, file)
-      await insertSentMedia(db, orgId, { id, messageId, mime, name, size, sha256, path, createdAt: isoNow(clock) })
+      const lies = { path, size, sha256, picture, createdAt: isoNow(clock) }
+      await insertSentMedia(db, orgId, { id, messageId, mime, name, ...lies })
     },
     async disown(write, { id, path }) {
       await insertReceived(write.db, write.orgId, { id, path, createdAt: isoNow(clock) })

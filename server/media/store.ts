@@ -44,7 +44,7 @@ export async function findPending(db: Db, ids: readonly string[]): Promise<Map<s
   )
 }
 
-type Change = Partial<Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'path' | 'error'>>
+type Change = Partial<Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'path' | 'width' | 'height' | 'error'>>
 
 /** Answers false when the file is not there, or not in the state expected. */
 export async function changeMedia(

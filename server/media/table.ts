@@ -9,6 +9,9 @@ export interface MediaTable {
   sha256: string | null
   state: 'pending' | 'stored' | 'failed'
   path: string | null
+  /** Sides of a picture, in pixels; null: it is none, or they are not known. */
+  width: number | null
+  height: number | null
   /** Why it was given up. */
   error: string | null
   created_at: string

@@ -49,6 +49,24 @@ test('a photo opens over the chat; arrows go on, keys zoom, Escape gives the foc
   await expect(photos.first()).toBeFocused()
 })
 
+test('a picture that is long on its way has its place from the start', async ({ page, org, openInbox }) => {
+  await twoPhotos(page, org, openInbox)
+  const arrivals: (() => void)[] = []
+  await page.route('**/api/whatsapp/media/**', async route => {
+    await new Promise<void>(resolve => arrivals.push(resolve))
+    await route.continue()
+  })
+  await page.reload()
+  const photo = page.locator('.picture img').first()
+  const heightOf = () => photo.evaluate(image => Math.round(image.getBoundingClientRect().height))
+  await expect.poll(() => arrivals.length).toBe(2)
+  const before = await heightOf()
+  for (const arrive of arrivals) arrive()
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBeGreaterThan(0)
+  expect(before).toBe(await heightOf())
+  expect(before).toBeGreaterThan(100)
+})
+
 test('with the key for another tab it opens there', async ({ page, org, openInbox }) => {
   const photos = await twoPhotos(page, org, openInbox)
   const opened = page.context().waitForEvent('page')

@@ -30,6 +30,8 @@ export interface MediaFacts {
   media_name: string | null
   media_size: number | null
   media_state: 'pending' | 'stored' | 'failed'
+  media_width: number | null
+  media_height: number | null
 }
 
 export type MessageRow = MessageCore & { [K in keyof MediaFacts]?: MediaFacts[K] | null }
@@ -60,6 +62,8 @@ const mediaColumns = [
   'media.name as media_name',
   'media.size as media_size',
   'media.state as media_state',
+  'media.width as media_width',
+  'media.height as media_height',
 ] as const
 
 /** Messages without their files, for the thread: most have none, and a join would ask for each. */
@@ -215,6 +219,8 @@ export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageR
   media_name: media?.media_name ?? null,
   media_size: media?.media_size ?? null,
   media_state: media?.media_state ?? null,
+  media_width: media?.media_width ?? null,
+  media_height: media?.media_height ?? null,
 })
 
 /** A file that is still to be fetched, in the form in which it is read. */
@@ -224,6 +230,8 @@ export const pendingMediaFacts = ({ id, mime, name }: NewMedia): MediaFacts => (
   media_name: name,
   media_size: null,
   media_state: 'pending',
+  media_width: null,
+  media_height: null,
 })
 
 export interface QuoteRow {

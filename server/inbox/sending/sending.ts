@@ -107,12 +107,14 @@ const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived
   return before
 }
 
-const storedMedia = ({ received: { id, size }, mime, name }: AskedFile): MediaFacts => ({
+const storedMedia = ({ received: { id, size, picture }, mime, name }: AskedFile): MediaFacts => ({
   media_id: id,
   media_mime: mime,
   media_name: name,
   media_size: size,
   media_state: 'stored',
+  media_width: picture?.width ?? null,
+  media_height: picture?.height ?? null,
 })
 
 /** What leaves and how it is shown; a template with its values, and its use is counted. */

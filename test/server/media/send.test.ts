@@ -4,6 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
+import { pictureOf } from '#server/files/picture.ts'
 import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
 import type { Message } from '#shared/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -109,6 +110,8 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
       media: { state: 'stored', size: file.bytes.length },
     })
     t.equal(body.media?.name, fields.name ?? file.name)
+    const { width, height } = pictureOf(file.bytes) ?? {}
+    t.strictSame([body.media?.width, body.media?.height], [width, height], 'so large is its place kept')
     const served = await s.house.inject({ method: 'GET', url: body.media?.url as string, headers: s.headers })
     t.ok(served.rawPayload.equals(file.bytes), `${kind}: whoever may see the chat gets the very bytes`)
   }

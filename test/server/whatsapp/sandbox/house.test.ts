@@ -1,4 +1,6 @@
 import t from 'tap'
+import { pictureOf } from '#server/files/picture.ts'
+import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -52,7 +54,9 @@ t.test('through the whole house: a customer writes, a person answers, and the ti
     (await call('GET', `/whatsapp/chats/${customer}`)).items.find(({ type }: { type: string }) => type === 'image')
       .media
   await until(house, async () => (await image()).state === 'stored')
-  t.match(await image(), { state: 'stored', mime: 'image/png' })
+  const { width, height } = pictureOf(sampleOf('image').bytes) ?? {}
+  t.type(width, 'number')
+  t.match(await image(), { state: 'stored', mime: 'image/png', width, height })
   t.same(house.errors(), [])
 })
 
