@@ -54,6 +54,7 @@ import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { takeOutsideNames } from './inbox/contacts/outside-names.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
+import { glanceAt } from './inbox/conversations/glance.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
 import { createDrafts, createDraftsOfLeavers } from './inbox/drafts/drafts.ts'
 import { createContactImports } from './inbox/importing/importing.ts'
@@ -284,7 +285,7 @@ export function compose(world: World) {
     outbound,
     subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
   })
-  const notifications = createNotifications({ ...base, writes, scopes, translate })
+  const notifications = createNotifications({ ...base, writes, scopes, translate, glanceAt })
   const invitations = createInvitations({ ...base, writes })
   const idempotency = createIdempotency({ databases, clock, presence: jobs.presence })
 

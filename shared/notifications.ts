@@ -19,6 +19,15 @@ export const Notification = Type.Object({
   viewed: Type.Boolean(),
   createdAt: Timestamp,
   redirect: Nullable(Type.String()),
+  about: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        said: Type.Optional(Type.String({ description: 'What the customer said last, or of which kind it is.' })),
+      },
+      { description: 'With whom the conversation is that it is about; in the list only.' },
+    ),
+  ),
 })
 export type Notification = Static<typeof Notification>
 

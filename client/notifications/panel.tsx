@@ -38,10 +38,14 @@ function Item({ org, one, mark, close }: ItemProps) {
             <span className="sr-only">{t('isUnread')}</span>
           </span>
         )}
-        {one.title}
+        {one.about?.name ?? one.title}
       </strong>
+      {one.about?.said ? <span className="bell-said">{one.about.said}</span> : null}
       <span className="bell-message">{one.message}</span>
-      <Time at={one.createdAt} />
+      <small className="bell-when">
+        {one.about ? `${one.title} · ` : null}
+        <Time at={one.createdAt} />
+      </small>
     </>
   )
   const open = () => {

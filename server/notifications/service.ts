@@ -25,7 +25,7 @@ import type { Deriving, Place } from '../events/listeners.ts'
 import type { Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import { InvalidInput } from '../validate.ts'
-import { sees } from '../visibility/scope.ts'
+import { sees, type Viewer } from '../visibility/scope.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { listMuted, mutersOf, saveMute, tellAgain, unreadAbout } from './conversation-store.ts'
 import { notificationErrors } from './errors.ts'
@@ -71,6 +71,10 @@ export interface Notifications extends ServiceOf<typeof notificationsApi, Member
   prune(now?: Date): Promise<number>
 }
 
+/** As much as two lines of the bell hold. */
+const maxSaidChars = 160
+const cutTo = (text: string, most: number): string => [...text].slice(0, most).join('')
+
 const keptMs = keptNotifications.days * 24 * 60 * 60 * 1000
 const pruneRows = 500
 const pruneReaders = 200
@@ -84,11 +88,17 @@ export interface NotificationsParts {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
   ids(at?: number): string
   translate(language: Language, key: string, params?: Record<string, string | number>): string
+  /** With whom these conversations are, and what the customer said last; of those the reader sees. */
+  glanceAt(
+    db: Db,
+    reader: Viewer,
+    conversationIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { name: string; said?: { type: string; text: string } }>>
 }
 
 /** The notifications of each person, and the way by which other rooms write them. */
 export function createNotifications(parts: NotificationsParts): Notifications {
-  const { databases, clock, ids, translate, writes, scopes } = parts
+  const { databases, clock, ids, translate, writes, scopes, glanceAt } = parts
   const present = (one: StoredNotification, language: Language): Notification => ({
     id: one.id,
     title: one.words ? translate(language, `notices:${one.words.key}.title`, one.words.params) : one.oldTitle,
@@ -96,6 +106,14 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     viewed: one.viewed,
     createdAt: one.createdAt,
     redirect: one.redirect,
+  })
+
+  const aboutOf = (
+    { name, said }: { name: string; said?: { type: string; text: string } },
+    language: Language,
+  ): NonNullable<Notification['about']> => ({
+    name,
+    ...(said ? { said: cutTo(said.text, maxSaidChars) || translate(language, `inbox:kind.${said.type}`) } : {}),
   })
 
   const viewedEvent = (userId: string, one: StoredNotification): DomainEvent => ({
@@ -215,7 +233,12 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     async list(member, { query }) {
       const before = query.before === undefined ? undefined : bareId(query.before)
       const found = await listNotifications(databases.read, member, { before, limit: notificationsPerPage })
-      return found.map(one => present(one, member.language))
+      const ids = [...new Set(found.flatMap(one => one.conversationId ?? []))]
+      const glances = ids.length ? await glanceAt(databases.read, member, ids) : undefined
+      return found.map(one => {
+        const glance = glances?.get(one.conversationId ?? '')
+        return { ...present(one, member.language), ...(glance ? { about: aboutOf(glance, member.language) } : {}) }
+      })
     },
     summary: member => summaryOf(databases.read, member),
     /** Marks it once and tells the person's other tabs; again changes nothing. @throws NOTIFICATIONS_NOT_FOUND, also for another's. */

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
+import { glanceAt } from '#server/inbox/conversations/glance.ts'
 import { createLive } from '#server/live/hub.ts'
 import { createLiveListener, type EventWords } from '#server/live/listener.ts'
 import { createNotifications, type NotificationsParts } from '#server/notifications/service.ts'
@@ -45,6 +46,7 @@ const aStage = async (t: Test) => {
     ids: newId,
     writes,
     translate,
+    glanceAt,
   })
   const ana = await aMember({ databases, role: 'owner' })
   const beto = await aMember({ databases, org: ana.org, role: 'admin' })

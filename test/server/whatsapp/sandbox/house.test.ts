@@ -46,7 +46,9 @@ t.test('through the whole house: a customer writes, a person answers, and the ti
   t.match(await call('GET', '/whatsapp/conversations'), {
     items: [{ phone: customer, name: 'Ana Paz', unread: 2, lastMessage: { type: 'image', text: 'así' } }],
   })
+  t.match(await call('GET', '/notify'), [{ about: { name: 'Ana Paz', said: 'así' } }])
   await call('POST', '/whatsapp/messages', { numberTel: customer, message: 'Sí, recién hechas' })
+  t.strictSame((await call('GET', '/notify'))[0].about, { name: 'Ana Paz' }, 'the last word is ours')
   const last = async () => (await call('GET', `/whatsapp/chats/${customer}`)).items.at(-1)
   await until(house, async () => (await last()).status === 'read')
   t.match(await last(), { direction: 'out', text: 'Sí, recién hechas', status: 'read' })
