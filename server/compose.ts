@@ -137,6 +137,7 @@ import { createIdempotency } from './plugins/idempotency.ts'
 import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createReadyAnswers } from './ready-answers/service.ts'
+import { createViewsFollow } from './saved-views/following.ts'
 import { createSavedViews } from './saved-views/service.ts'
 import { createIndexing } from './search/indexing.ts'
 import { createKeyedHash, createVault } from './secrets.ts'
@@ -596,6 +597,7 @@ export function compose(world: World) {
   listeners.inTransaction(createScheduledNotices(notifications))
   listeners.inTransaction(createDraftsOfLeavers())
   listeners.inTransaction(createAssignmentCleaning())
+  listeners.inTransaction(createViewsFollow())
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)

@@ -19,7 +19,8 @@ export const ViewFilter = Type.Partial(
     tags: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       minItems: 1,
       maxItems: maxTagsOfFilter,
-      description: 'Ids; a contact has all of them. What is no tag any more stays, and finds nobody.',
+      description:
+        'Ids; a contact has all of them. One that is deleted is taken out, one that is merged becomes the other.',
     }),
   }),
   { additionalProperties: false, minProperties: 1 },

@@ -57,3 +57,22 @@ export const saveView = (db: OrgDb, orgId: string, view: StoredView): Promise<un
 
 export const removeView = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
   db.deleteFrom('saved_view').where('org_id', '=', orgId).where('id', '=', id).execute()
+
+/** Whoever's they are, so many of those that ask for a tag. */
+export async function listViewsWithTag(db: Db, orgId: string, tagId: string, most: number): Promise<StoredView[]> {
+  const rows = await selectViews(db, orgId)
+    .where('filter', 'like', `%${JSON.stringify(tagId)}%`)
+    .limit(most)
+    .execute()
+  return rows.map(viewOf)
+}
+
+/** What somebody kept for themselves. */
+export async function removeOwnViews(db: OrgDb, orgId: string, authorId: string): Promise<void> {
+  await db
+    .deleteFrom('saved_view')
+    .where('org_id', '=', orgId)
+    .where('shared', '=', 0)
+    .where('author_id', '=', authorId)
+    .execute()
+}

@@ -88,3 +88,37 @@ t.test('whoever only reads saves for themselves alone', async t => {
     body: { details: [{ field: 'body.shared' }] },
   })
 })
+
+t.test(
+  'a tag that goes leaves no view with it, one that is merged becomes the other, and one’s own go with one',
+  async t => {
+    const { house, ana, beto, ask, namesOf } = await stage(t)
+    const call = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {
+      const headers = { cookie: ana.cookie, 'x-organization-id': ana.org.id }
+      const reply = await house.inject({ method, url: `/api${url}`, headers, ...(payload ? { payload } : {}) })
+      t.ok(reply.statusCode < 300, reply.body)
+      return reply.json()
+    }
+    const [gone, vip, left] = (await Promise.all(
+      ['Se va', 'VIP', 'Queda'].map(async label => (await call('POST', '/whatsapp/tags', { label })).id),
+    )) as [string, string, string]
+    await ask(ana, 'POST', '', { name: 'Sólo esa', filter: { tags: [gone] }, shared: true })
+    await ask(ana, 'POST', '', { name: 'Con más', filter: { unread: true, tags: [gone, vip] }, shared: true })
+    await ask(beto, 'POST', '', { name: 'De Beto', filter: { tags: [left, vip] } })
+    await call('DELETE', `/whatsapp/tags/${gone}`)
+    t.same(await namesOf(ana), ['Con más'])
+    t.match((await ask(ana, 'GET')).body.items, [{ filter: { unread: true, tags: [vip] } }])
+    await call('POST', `/whatsapp/tags/${left}/merge`, { into: vip })
+    t.match(
+      (await ask(beto, 'GET')).body.items.find(({ name }: { name: string }) => name === 'De Beto'),
+      { filter: { tags: [vip] } },
+    )
+    const own = () => house.databases.read.selectFrom('saved_view').select('name').where('shared', '=', 0).execute()
+    t.same(await own(), [{ name: 'De Beto' }])
+    await call('POST', '/auth/organization/remove-member', {
+      memberIdOrEmail: beto.user.email,
+      organizationId: ana.org.id,
+    })
+    t.same(await own(), [])
+  },
+)
