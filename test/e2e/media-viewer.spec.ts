@@ -1,5 +1,6 @@
 import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
+import { blackFax, scannedPdf } from './scanned.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Fotos y videos' })
 
@@ -240,4 +241,41 @@ test('the first page of a PDF is drawn over its name; of a broken one the card i
   await expect(broken.getByRole('link', { name: /roto\.pdf/ })).toHaveAttribute('href', /^\/api\/whatsapp\/media\//)
   await expect(broken.locator('.pdf-page')).toHaveCount(0)
   await picture(page, 'first page and none')
+})
+
+test('the first page of what was scanned is drawn too: a photo of it, and a fax', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await openInbox(page)
+  const photo = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 64
+    canvas.height = 32
+    const pen = canvas.getContext('2d') as CanvasRenderingContext2D
+    pen.fillStyle = 'black'
+    pen.fillRect(0, 0, 64, 32)
+    return canvas.toDataURL('image/jpeg').split(',')[1] as string
+  })
+  const scans = {
+    'foto.pdf': scannedPdf(
+      Buffer.from(photo, 'base64'),
+      '/Width 64 /Height 32 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode',
+    ),
+    'fax.pdf': scannedPdf(blackFax.picture, blackFax.facts),
+  }
+  for (const [filename, bytes] of Object.entries(scans))
+    await lucia.does({ type: 'document', filename, mime: 'application/pdf', dataBase64: bytes.toString('base64') })
+  await openInbox(page, lucia.phone)
+  for (const filename of Object.keys(scans)) {
+    const drawn = page.getByRole('article').filter({ hasText: filename }).getByRole('img', { name: 'Primera página' })
+    await expect(drawn, filename).toBeVisible()
+    const middle = await drawn.evaluate((image: HTMLImageElement) => {
+      const canvas = document.createElement('canvas')
+      canvas.width = image.naturalWidth
+      canvas.height = image.naturalHeight
+      const pen = canvas.getContext('2d') as CanvasRenderingContext2D
+      pen.drawImage(image, 0, 0)
+      return pen.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[0]
+    })
+    expect(middle, filename).toBeLessThan(20)
+  }
 })
