@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { copyText } from '#client/ui/copy-button.tsx'
 import { type Html, html } from '#client/ui/html.ts'
 import { iconHtml } from '#client/ui/icon-html.ts'
 import { createKeptHtml } from '#client/ui/kept-html.ts'
@@ -8,7 +9,14 @@ import type { MessageActs } from './bubble.tsx'
 import { canForward } from './forward-body.ts'
 import type { InboxT } from './words.ts'
 
-const toolIcons = { reply: 'reply', react: 'smile', forward: 'forward', why: 'flow', info: 'info' } as const
+const toolIcons = {
+  reply: 'reply',
+  react: 'smile',
+  forward: 'forward',
+  copy: 'copy',
+  why: 'flow',
+  info: 'info',
+} as const
 type Tools = Readonly<Record<keyof typeof toolIcons, boolean>>
 
 /** What can be done to a message that has arrived, or that we sent. */
@@ -18,6 +26,7 @@ export const toolsOf = (message: Message, { onReply, onReact, onForward }: Messa
     reply: isThere && Boolean(onReply),
     react: isThere && Boolean(onReact),
     forward: Boolean(onForward) && canForward(message),
+    copy: message.text !== '' && !message.revokedAt,
     // What the product says by itself has no name.
     why: isThere && message.author?.kind === 'bot' && message.author.name !== null,
     // What still lies in this browser nobody knows anything of.
@@ -32,9 +41,9 @@ const toolHtml = (act: keyof typeof toolIcons, label: string, more: Html | null)
 
 /** The same for all messages of a chat, so it is never drawn anew beneath a pointer. */
 const toolsHtml = (t: InboxT, can: Tools): Html =>
-  keepTools(t, [can.reply, can.react, can.forward, can.why, can.info], () => {
+  keepTools(t, [can.reply, can.react, can.forward, can.copy, can.why, can.info], () => {
     const opens = html` aria-haspopup="dialog"`
-    return html`${can.reply && toolHtml('reply', t('action.reply'), null)}${can.react && toolHtml('react', t('action.react'), opens)}${can.forward && toolHtml('forward', t('action.forward'), opens)}${can.why && toolHtml('why', t('action.why'), null)}${can.info && toolHtml('info', t('action.info'), opens)}`
+    return html`${can.reply && toolHtml('reply', t('action.reply'), null)}${can.react && toolHtml('react', t('action.react'), opens)}${can.forward && toolHtml('forward', t('action.forward'), opens)}${can.copy && toolHtml('copy', t('action.copy'), null)}${can.why && toolHtml('why', t('action.why'), null)}${can.info && toolHtml('info', t('action.info'), opens)}`
   })
 
 interface MessageToolsProps {
@@ -51,6 +60,8 @@ export const MessageTools = ({ message, tools, acts, t }: MessageToolsProps) => 
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
     if (button?.dataset.act === 'reply') acts.onReply?.(message)
     else if (button?.dataset.act === 'forward') acts.onForward?.(message)
+    else if (button?.dataset.act === 'copy')
+      void copyText(message.text, { done: t('info.copied'), failed: t('info.notCopied') })
     else if (button?.dataset.act === 'why') acts.onWhy(message)
     else if (button?.dataset.act === 'info') acts.onInfo(message)
     else if (button) acts.onReact?.({ message, anchor: button })

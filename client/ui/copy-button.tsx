@@ -4,12 +4,28 @@ import { toast } from './toasts.tsx'
 
 const feedbackMs = 2000
 
-interface CopyButtonProps {
-  readonly value: string
-  readonly label: string
-  /** Toasts for both ends. */
+/** What is said at either end. */
+interface Ends {
   readonly done: string
   readonly failed: string
+}
+
+/** Copies a text and says so; answers whether it could. */
+export async function copyText(value: string, { done, failed }: Ends): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(value)
+    toast(done, { kind: 'success' })
+    return true
+  } catch {
+    // Denied, or no secure context: the person is told and can still select the text.
+    toast(failed, { kind: 'error' })
+    return false
+  }
+}
+
+interface CopyButtonProps extends Ends {
+  readonly value: string
+  readonly label: string
 }
 
 /** Copies a text; the tick stays for two seconds. */
@@ -21,14 +37,7 @@ export function CopyButton({ value, label, done, failed }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [isDone])
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      setDone(true)
-      toast(done, { kind: 'success' })
-    } catch {
-      // Denied, or no secure context: the person is told and can still select the text.
-      toast(failed, { kind: 'error' })
-    }
+    if (await copyText(value, { done, failed })) setDone(true)
   }
   return (
     <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>

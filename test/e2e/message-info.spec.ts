@@ -27,3 +27,23 @@ test('what became of an answer is a press away, with its times and its calls', a
   await expectNoSidewaysScroll(page)
   await picture(page, 'message-info-390')
 })
+
+test('the words of a message are copied, ours and theirs; one without words has nothing to copy', async ({
+  page,
+  context,
+  org,
+  openInbox,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Av. Santa Fe *1100*, 2.º B')
+  await lucia.does({ type: 'sticker' })
+  await openInbox(page, lucia.phone)
+  const said = page.locator('.said')
+  await said.first().hover()
+  await said.first().getByRole('button', { name: 'Copiar' }).click()
+  await expect(page.getByText('Copiado al portapapeles')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Av. Santa Fe *1100*, 2.º B')
+  await expect(said.nth(1).getByRole('button', { name: 'Responder' })).toHaveCount(1)
+  await expect(said.nth(1).getByRole('button', { name: 'Copiar' })).toHaveCount(0)
+})
