@@ -84,14 +84,14 @@ async function walk(
   return ids.slice(offset, offset + limit)
 }
 
-interface Tagged {
-  readonly id: string
-  readonly contacts: number
-}
-
-/** The tag that fewest contacts have, and how many have it; undefined: all of them are on many. */
-async function findRareTag(db: Db, orgId: string, tags: readonly string[]): Promise<Tagged | undefined> {
-  let rarest: Tagged | undefined
+/** The tag that fewest contacts have, `most` at most; undefined: all of them are on more. */
+async function findRareTag(
+  db: Db,
+  orgId: string,
+  tags: readonly string[],
+  most: number,
+): Promise<{ readonly id: string; readonly contacts: number } | undefined> {
+  let rarest: { readonly id: string; readonly contacts: number } | undefined
   for (const id of tags) {
     const row = await db
       .selectFrom(
@@ -100,13 +100,13 @@ async function findRareTag(db: Db, orgId: string, tags: readonly string[]): Prom
           .select('contact_id')
           .where('org_id', '=', orgId)
           .where('tag_id', '=', id)
-          .limit(manyTagged + 1)
+          .limit(most + 1)
           .as('tagged'),
       )
       .select(eb => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     const contacts = Number(row.count)
-    if (contacts <= (rarest?.contacts ?? manyTagged)) rarest = { id, contacts }
+    if (contacts <= (rarest?.contacts ?? most)) rarest = { id, contacts }
   }
   return rarest
 }
@@ -165,16 +165,23 @@ async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<S
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
+/** Ids of a page; tags are counted as far as it takes to know where to begin. */
+async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<string[]> {
+  const tags = tagsOf(filter)
+  const rareBy = (most: number) => findRareTag(db, viewer.orgId, tags, most)
+  const few = await rareBy(fewTagged)
+  if (few) return gather(db, viewer, filter, few.id, range)
+  const ids = await walk(db, viewer, filter, range, tags.length ? mostBeforeTag : undefined)
+  if (ids) return ids
+  const some = await rareBy(manyTagged)
+  if (some) return gather(db, viewer, filter, some.id, range)
+  return (await walk(db, viewer, filter, range)) ?? []
+}
+
 /**
  * A page of the list, narrowed: latest activity first, or of closing windows what closes first. What few have is read by
  * its own index; the rest is asked of each row on the way.
  */
 export async function listNarrowed(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<ShownRow[]> {
-  const tag = await findRareTag(db, viewer.orgId, tagsOf(filter))
-  const gathered = () => (tag ? gather(db, viewer, filter, tag.id, range) : undefined)
-  const ids =
-    tag && tag.contacts <= fewTagged
-      ? await gathered()
-      : ((await walk(db, viewer, filter, range, tag && mostBeforeTag)) ?? (await gathered()))
-  return rowsOf(db, viewer, ids ?? [])
+  return rowsOf(db, viewer, await idsOfPage(db, viewer, filter, range))
 }
