@@ -781,7 +781,9 @@ CREATE TABLE "media" (
   "state" text not null,
   "path" text,
   "error" text,
-  "created_at" text not null
+  "created_at" text not null,
+  "width" integer,
+  "height" integer
 ) strict;
 
 CREATE TABLE "member" (
@@ -843,6 +845,7 @@ CREATE INDEX message_audio on message (conversation_id, at desc, seq desc) where
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
 CREATE INDEX message_documents on message (conversation_id, at desc, seq desc) where type = 'document';
 CREATE INDEX message_failed on message (org_id, seq desc) where status = 'failed';
+CREATE INDEX message_failed_kinds on message (org_id, type, seq desc) where status = 'failed';
 CREATE TRIGGER message_index_delete after delete on message
     when old.seq <= (select seq from search_place where name = 'message') begin
       delete from message_index where rowid = old.seq;

@@ -110,7 +110,7 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
       media: { state: 'stored', size: file.bytes.length },
     })
     t.equal(body.media?.name, fields.name ?? file.name)
-    const { width, height } = pictureOf(file.bytes) ?? {}
+    const { width, height } = pictureOf(Buffer.from(file.bytes)) ?? {}
     t.strictSame([body.media?.width, body.media?.height], [width, height], 'so large is its place kept')
     const served = await s.house.inject({ method: 'GET', url: body.media?.url as string, headers: s.headers })
     t.ok(served.rawPayload.equals(file.bytes), `${kind}: whoever may see the chat gets the very bytes`)
