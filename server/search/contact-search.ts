@@ -19,9 +19,9 @@ interface ContactSearch {
 }
 
 /** Of contacts, so many are looked at by what they are called: those who see few of them need more of a look. */
-const howMany = ({ isMany, seesAll, left }: { isMany: boolean; seesAll: boolean; left: number }): number => {
+const howMany = ({ isMany, seesEvery, left }: { isMany: boolean; seesEvery: boolean; left: number }): number => {
   if (!isMany) return fewContacts
-  return seesAll ? left : Math.max(left, latest)
+  return seesEvery ? left : Math.max(left, latest)
 }
 
 /**
@@ -51,7 +51,7 @@ export async function findConversationsByContact(
     }
   const mostContacts = howMany({
     isMany: first.terms > fewContacts,
-    seesAll: viewer.scope.kind === 'all',
+    seesEvery: viewer.scope.kind === 'all',
     left: limit - found.size,
   })
   if (mostContacts > 0)

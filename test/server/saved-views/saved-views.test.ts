@@ -119,6 +119,7 @@ t.test(
       memberIdOrEmail: beto.user.email,
       organizationId: ana.org.id,
     })
+    await house.settle()
     t.same(await own(), [])
   },
 )
