@@ -92,14 +92,19 @@ const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps): Html =>
       html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
+/** A picture without words is all there is of its message: the time lies on it. */
+const isBarePicture = ({ type, text, media, revokedAt }: BubbleProps['message']): boolean =>
+  type === 'image' && !text && !revokedAt && media?.state === 'stored'
+
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
 const Said = (props: BubbleProps) => {
   const { message, joined, name, timeZone, t, acts } = props
   const isText = message.type === 'text' && !message.revokedAt
   const whole = useMarkup(isText ? textHtml(props) : noMarkup)
   const side = message.direction === 'in' ? 'in' : 'out'
+  const bare = isBarePicture(message) ? ' bubble-bare' : ''
   // Where the keys lead to, and from there to what can be done.
-  const shell = { className: `bubble bubble-${side}`, 'aria-label': t(`bubble.${side}`), tabIndex: 0 }
+  const shell = { className: `bubble bubble-${side}${bare}`, 'aria-label': t(`bubble.${side}`), tabIndex: 0 }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
   if (isText) return <article {...shell} dangerouslySetInnerHTML={whole} />
   return (

@@ -38,7 +38,7 @@ interface ContactDialogProps {
 
 const Tags = ({ tags }: { tags: Conversation['tags'] }) => (
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  <span dangerouslySetInnerHTML={useMarkup(tagsHtml(tags))} />
+  <span className="contact-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags))} />
 )
 
 const Identifiers = ({ identifiers }: Pick<Contact, 'identifiers'>) => {

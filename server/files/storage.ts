@@ -6,6 +6,8 @@ import { pictureOf } from './picture.ts'
 const headBytes = 1024
 /** In so many stand the sides of a picture, also behind a profile of its colours and a small copy of itself. */
 const sidesBytes = 64 * 1024
+/** No format that is shown has a longer one; what says so lies. */
+const longestSide = 65_535
 
 export interface WrittenFile {
   /** Relative to the storage. */
@@ -68,7 +70,8 @@ export function createMeter() {
     },
     facts(path: string): WrittenFile {
       const beginning = Buffer.concat(first)
-      const picture = pictureOf(beginning)
+      const sides = pictureOf(beginning)
+      const picture = sides && Math.max(sides.width, sides.height) <= longestSide ? sides : undefined
       return {
         path,
         size,

@@ -8,6 +8,7 @@ import {
   outboundLimits,
   type SentTemplate,
 } from '#shared/outbound.ts'
+import { isSeen } from '#shared/plain-name.ts'
 import { readSentFile } from '../../media/sent-file.ts'
 import { type FieldFault, InvalidInput } from '../../validate.ts'
 import type { MessageContent } from '../../whatsapp/inbound.ts'
@@ -20,7 +21,7 @@ const fault = (field: string, code: string, params: FieldFault['params'] = {}): 
 
 /** The body's words. @throws InvalidInput when they are missing or longer than this kind may be. */
 const requireWords = (body: SendMessage, max: number): string => {
-  if (!body.message?.trim()) throw fault('message', 'required')
+  if (!body.message || !isSeen(body.message)) throw fault('message', 'required')
   if ([...body.message].length > max) throw fault('message', 'maxLength', { limit: max })
   return body.message
 }

@@ -138,6 +138,16 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
   t.same(s.house.errors(), [])
 })
 
+t.test('a picture that says it is larger than any can be has no sides, and is sent all the same', async t => {
+  const s = await aChat(t)
+  const file = sample('image')
+  const bytes = Buffer.from(file.bytes)
+  bytes.writeUInt32BE(0xffffffff, 16)
+  const { status, body } = await s.send({ ...file, bytes })
+  t.equal(status, 202, JSON.stringify(body))
+  t.strictSame([body.media?.width, body.media?.height], [undefined, undefined])
+})
+
 t.test('the same file again is not uploaded again', async t => {
   const s = await aChat(t)
   for (const name of ['uno.png', 'dos.png']) await s.send({ ...sample('image'), name })

@@ -151,6 +151,7 @@ t.test('times that are none, have passed or are too far; too many; no chat: refu
   for (const [at, code] of [
     ['mañana', 'time'],
     ['2026-11-20T20:00:00', 'time'],
+    ['2027-02-30T20:00:00Z', 'time'],
     ['2026-11-20T12:59:59Z', 'timePast'],
     ['2027-11-21T13:00:00Z', 'timeFar'],
   ])

@@ -87,6 +87,7 @@ t.test('what WhatsApp would refuse is refused by the name of its field, and noth
   const bad: [Record<string, unknown>, string][] = [
     [{ type: 'text' }, 'body.message'],
     [{ type: 'text', message: ' \n' }, 'body.message'],
+    [{ type: 'text', message: '\u200b\u2060 \ufe0f' }, 'body.message'],
     [{ type: 'text', message: long(4097) }, 'body.message'],
     [{ type: 'button', message: 'x' }, 'body.button'],
     [{ ...good.buttons, message: undefined }, 'body.message'],
