@@ -93,8 +93,8 @@ export interface LiveEvents {
   bulkSend: { id: string; state: string }
   /** A file of contacts is taken in: it began, went on (at most once a second), or is over. Refetch what you show of it. */
   contactImport: { id: string; state: string }
-  /** A flow is new, drawn otherwise, published, switched, moved or gone: refetch what you show of flows. */
-  flow: { id: string; change: FlowChange }
+  /** A flow is new, drawn otherwise, published, switched, moved or gone: refetch what you show of flows. `revision`: of the draft that was saved. */
+  flow: { id: string; change: FlowChange; revision?: number }
   /** A colleague opened a flow's editor, draws in it (said again while it lasts, of which each is good for 10 s), or left. */
   flowPresence: { id: string; person: Present; isGone: boolean }
   /** The organization's number was connected, lost or changed state. */

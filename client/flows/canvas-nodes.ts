@@ -1,4 +1,4 @@
-import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
 import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
 import { isLarge, roughSize } from './rough-size.ts'
@@ -28,11 +28,20 @@ const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
 /** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
 const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNode[] => {
   const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
+  // A kind is put into words once, not for each of hundreds.
+  const kinds = new Map<FlowNode['type'], string>()
+  const nameOf = (node: FlowNode): string => {
+    if (node.name) return node.name
+    const kind = kinds.get(node.type) ?? titleOf(t, node)
+    kinds.set(node.type, kind)
+    return kind
+  }
+  const chosen = new Set(selected)
   const outputs = Map.groupBy(graph.edges, ({ from }) => from)
   return graph.nodes.map(node => {
     const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
     const old = known.get(node.id)
-    const isSelected = selected.includes(node.id)
+    const isSelected = chosen.has(node.id)
     const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
     if (isSame && old.selected === isSelected) return old
     return {
@@ -41,11 +50,16 @@ const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
       type: 'step',
       position: isSame ? old.position : { x: node.x, y: node.y },
       data: isSame ? old.data : { node, connected },
-      ariaLabel: titleOf(t, node),
+      ariaLabel: nameOf(node),
       selected: isSelected,
       deletable: node.type !== 'start',
     }
   })
 }
 
-export const nodesOf = (...facts: Parameters<typeof stepsOf>): Shown[] => [...notesOf(...facts), ...stepsOf(...facts)]
+export const nodesOf = (...facts: Parameters<typeof stepsOf>): Shown[] => {
+  const before = facts[3]
+  const shown = [...notesOf(...facts), ...stepsOf(...facts)]
+  const isSame = shown.length === before.length && shown.every((one, i) => one === before[i])
+  return isSame ? (before as Shown[]) : shown
+}

@@ -4,7 +4,6 @@ import {
   type Connection,
   type Edge,
   type EdgeChange,
-  MiniMap,
   type NodeChange,
   Panel,
   ReactFlow,
@@ -21,8 +20,10 @@ import { CanvasNoteView } from './canvas-note.tsx'
 import { CanvasTools, draggedType, Palette } from './canvas-tools.tsx'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { firstView } from './first-view.ts'
+import { movedKey } from './history.ts'
 import { connect, disconnect, movePlaces, type Places } from './operations.ts'
 import { isLarge, withoutGuess } from './rough-size.ts'
+import { SmallMap } from './small-map.tsx'
 import { StepAlignment, StepColors } from './step-colors.tsx'
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
@@ -101,7 +102,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       const node = graph.nodes.find(one => one.id === id) ?? graph.notes?.find(one => one.id === id)
       return node && (node.x !== x || node.y !== y)
     })
-    if (moved.length) change(one => movePlaces(one, Object.fromEntries(moved)), 'moved')
+    if (moved.length) change(one => movePlaces(one, Object.fromEntries(moved)), movedKey)
     if (chosen.size !== selected.length || selected.some(id => !chosen.has(id))) select([...chosen])
   })
   const onEdgesChange = useLasting((changes: EdgeChange[]) => {
@@ -136,7 +137,6 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       'node.a11yDescription.default': t('canvas.nodeHelp'),
       'node.a11yDescription.keyboardDisabled': t('canvas.nodeHelp'),
       'edge.a11yDescription.default': t('canvas.edgeHelp'),
-      'minimap.ariaLabel': t('canvas.minimap'),
       'handle.ariaLabel': t('canvas.handle'),
     }),
     [t],
@@ -169,7 +169,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       aria-label={t('view.canvas')}
     >
       <Background gap={24} />
-      <MiniMap pannable zoomable position="bottom-right" />
+      <SmallMap />
       <Panel position="bottom-left">
         <CanvasTools graph={graph} />
       </Panel>

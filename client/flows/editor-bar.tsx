@@ -12,11 +12,12 @@ import type { Flow } from '#shared/flows.ts'
 import { paths } from '#shared/paths.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { saveFlowFile } from './exchange.ts'
+import type { KeptDraft } from './kept-draft.ts'
 import { Mark } from './mark.tsx'
 import { editsFlows } from './queries.ts'
 import { StatusChip } from './status-chip.tsx'
 import { StepSearch } from './step-search.tsx'
-import type { KeptDraft } from './use-flow-draft.ts'
+import { useKept } from './use-flow-draft.ts'
 import type { View } from './use-view.ts'
 
 const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
@@ -25,7 +26,7 @@ const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
 function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const failureText = useFailureText()
-  const { saveState } = kept
+  const saveState = useKept(kept, one => one.saveState())
   if (saveState.kind === 'failed')
     return (
       <span className="flow-save flow-save-failed" role="alert">
@@ -57,6 +58,63 @@ interface EditorBarProps {
   onOpen(dialog: 'versions' | 'try' | 'replay' | 'test'): void
 }
 
+/** What the flow is called, written in its place. */
+function NameField({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const { isReadOnly } = useEditorFacts()
+  const id = useId()
+  const name = useKept(kept, one => one.now().present.name)
+  return (
+    <>
+      <label className="sr-only" htmlFor={id}>
+        {t('flowName')}
+      </label>
+      <input
+        id={id}
+        className="flow-name"
+        value={name}
+        readOnly={isReadOnly}
+        maxLength={flowLimits.name}
+        autoComplete="off"
+        onChange={({ target }) =>
+          kept.dispatch({ type: 'change', change: one => ({ ...one, name: target.value }), key: 'name' })
+        }
+      />
+    </>
+  )
+}
+
+/** One step back, and one forth. */
+function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const canUndo = useKept(kept, one => one.now().past.length > 0)
+  const canRedo = useKept(kept, one => one.now().future.length > 0)
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button flow-drawing"
+        disabled={!canUndo}
+        aria-label={t('undo')}
+        data-tip={`${t('undo')} · Ctrl+Z`}
+        onClick={() => kept.dispatch({ type: 'undo' })}
+      >
+        <Mark name="undo" />
+      </button>
+      <button
+        type="button"
+        className="icon-button flow-drawing"
+        disabled={!canRedo}
+        aria-label={t('redo')}
+        data-tip={`${t('redo')} · Ctrl+Y`}
+        onClick={() => kept.dispatch({ type: 'redo' })}
+      >
+        <Mark name="redo" />
+      </button>
+    </>
+  )
+}
+
 /** Name, state and what is done with the flow as a whole. */
 export function EditorBar(props: EditorBarProps) {
   const { flow, kept, view, isProblems, isPlaying, showsFigures } = props
@@ -64,60 +122,24 @@ export function EditorBar(props: EditorBarProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
   const navigate = useNavigate()
-  const { problems, isReadOnly } = useEditorFacts()
-  const nameId = useId()
-  const { draft, dispatch } = kept
+  const { problems, isChecked, isReadOnly } = useEditorFacts()
+  const draft = useKept(kept, one => one.shown())
+  const saves = useKept(kept, one => one.saveState().kind)
   const errors = problems.filter(({ isError }) => isError).length
-  const hasChanges = flow.hasChanges || kept.saveState.kind !== 'saved'
+  const hasChanges = flow.hasChanges || saves !== 'saved'
   return (
     <div className="flow-bar">
       <Link className="icon-button" to={paths.flows(slug)} aria-label={t('toList')} data-tip={t('toList')}>
         <Icon name="back" />
       </Link>
       <h1 className="sr-only">{draft.name || flow.name}</h1>
-      <label className="sr-only" htmlFor={nameId}>
-        {t('flowName')}
-      </label>
-      <input
-        id={nameId}
-        className="flow-name"
-        value={draft.name}
-        readOnly={isReadOnly}
-        maxLength={flowLimits.name}
-        autoComplete="off"
-        onChange={({ target }) =>
-          dispatch({ type: 'change', change: one => ({ ...one, name: target.value }), key: 'name' })
-        }
-      />
+      <NameField kept={kept} />
       <StatusChip flow={{ state: flow.state, hasChanges }} />
-      {isReadOnly && kept.saveState.kind !== 'failed' ? null : <SaveStatus kept={kept} />}
-      <EditorPresence flowId={flow.id} draft={draft} isOwn={kept.saveState.kind === 'saving'} />
+      {isReadOnly && saves !== 'failed' ? null : <SaveStatus kept={kept} />}
+      <EditorPresence flowId={flow.id} kept={kept} />
       <div className="flow-bar-tools">
         <StepSearch graph={draft.graph} />
-        {isReadOnly ? null : (
-          <>
-            <button
-              type="button"
-              className="icon-button flow-drawing"
-              disabled={!kept.canUndo}
-              aria-label={t('undo')}
-              data-tip={`${t('undo')} · Ctrl+Z`}
-              onClick={() => dispatch({ type: 'undo' })}
-            >
-              <Mark name="undo" />
-            </button>
-            <button
-              type="button"
-              className="icon-button flow-drawing"
-              disabled={!kept.canRedo}
-              aria-label={t('redo')}
-              data-tip={`${t('redo')} · Ctrl+Y`}
-              onClick={() => dispatch({ type: 'redo' })}
-            >
-              <Mark name="redo" />
-            </button>
-          </>
-        )}
+        {isReadOnly ? null : <BackAndForth kept={kept} />}
         <fieldset className="flow-views">
           <legend className="sr-only">{t('view.label')}</legend>
           {(['canvas', 'outline'] as const).map(one => (
@@ -133,8 +155,8 @@ export function EditorBar(props: EditorBarProps) {
           data-errors={errors > 0}
           onClick={onProblems}
         >
-          <Icon name={problems.length ? 'warn' : 'tick'} />
-          {problems.length ? t('problemCount', { count: problems.length }) : t('noProblem')}
+          {isChecked ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}
+          {problems.length ? t('problemCount', { count: problems.length }) : t(isChecked ? 'noProblem' : 'problems')}
         </button>
         <button type="button" className="button flow-play-button" aria-pressed={isPlaying} onClick={onPlay}>
           <Mark name="play" />
@@ -160,7 +182,7 @@ export function EditorBar(props: EditorBarProps) {
               {editsFlows(role) ? <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem> : null}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>
-              <MenuItem onClick={() => saveFlowFile(draft)}>{t('export')}</MenuItem>
+              <MenuItem onClick={() => saveFlowFile(kept.now().present)}>{t('export')}</MenuItem>
             </>
           )}
         />

@@ -3,7 +3,9 @@ import type { EndpointReply } from '#client/queries.ts'
 import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
 import type { FlowProblem } from '#shared/flow-problem.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
-import type { AddableType, OutputPlace } from './draft.ts'
+import type { AddableType, FlowDraft, OutputPlace } from './draft.ts'
+import type { KeptDraft } from './kept-draft.ts'
+import { useKept } from './use-flow-draft.ts'
 import type { FlowNames } from './words.ts'
 
 /** What both views and the panel do to the one draft. */
@@ -43,6 +45,8 @@ export interface EditorFacts {
   readonly flowId: string
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
+  /** False: it is not known yet what is wrong. */
+  readonly isChecked: boolean
   /** Steps that keep the flow from being published. */
   readonly errorIds: ReadonlySet<string>
   /** Names of variables that texts may use, as between braces. */
@@ -60,6 +64,16 @@ export interface EditorFacts {
   readonly trail: Trail | undefined
   /** By step; undefined: nobody wants to see them. */
   readonly figures: ReadonlyMap<string, StepFigures> | undefined
+}
+
+/** The draft itself, for what is written in. */
+export const KeptDraftContext = createContext<KeptDraft | undefined>(undefined)
+
+/** A part of the draft as it is with the letter typed just now. */
+export const useNow = <T>(read: (draft: FlowDraft) => T): T => {
+  const kept = use(KeptDraftContext)
+  if (!kept) throw new Error('A part of the flow editor stands outside of it')
+  return useKept(kept, one => read(one.now().present))
 }
 
 const ActionsContext = createContext<EditorActions | undefined>(undefined)

@@ -4,27 +4,30 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { usePresence } from '#client/shell/use-presence.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useApi } from '#client/use-api.ts'
-import type { FlowDraft } from './draft.ts'
+import type { KeptDraft } from './kept-draft.ts'
 
 interface EditorPresenceProps {
   readonly flowId: string
-  readonly draft: FlowDraft
-  /** What is drawn is this person's, and not what somebody else saved. */
-  readonly isOwn: boolean
+  readonly kept: KeptDraft
 }
 
 /** Who else has the flow open, and who is drawing in it. */
-export default function EditorPresence({ flowId, draft, isOwn }: EditorPresenceProps) {
+export default function EditorPresence({ flowId, kept }: EditorPresenceProps) {
   const { t } = useTranslation('flows')
   const api = useApi()
   const { people, hear, wrote, sayAgain } = usePresence(state =>
     api.flowPresence.setPresence({ params: { id: flowId }, body: { state } }),
   )
   const drew = useEffectEvent(wrote)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what is drawn says so again
   useEffect(() => {
-    if (isOwn) drew()
-  }, [draft, isOwn])
+    let { present } = kept.now()
+    return kept.subscribe(() => {
+      const before = present
+      present = kept.now().present
+      // What somebody else saved is not this person's.
+      if (present !== before && kept.saveState().kind === 'saving') drew()
+    })
+  }, [kept])
   useEvents({ flowPresence: event => void (event.id === flowId && hear(event.person, event.isGone)) }, sayAgain)
   const drawing = people.filter(({ isWriting }) => isWriting)
   const [first, ...others] = drawing.length ? drawing : people

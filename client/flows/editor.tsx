@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
-import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
@@ -21,7 +20,7 @@ import type { Tag } from '#shared/tags.ts'
 import { shortDate } from '#shared/time.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { EditorBar } from './editor-bar.tsx'
-import { EditorActionsContext, type EditorFacts, EditorFactsContext } from './editor-context.ts'
+import { EditorActionsContext, type EditorFacts, EditorFactsContext, KeptDraftContext } from './editor-context.ts'
 import { FiguresList } from './figures-list.tsx'
 import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -34,7 +33,6 @@ import {
   figuresQuery,
   flowQuery,
   lastSendsQuery,
-  refreshFlows,
   secretsQuery,
 } from './queries.ts'
 import { useSameValue } from './same-value.ts'
@@ -42,7 +40,8 @@ import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
-import { useFlowDraft } from './use-flow-draft.ts'
+import { useFlowDraft, useKept } from './use-flow-draft.ts'
+import { useOthersSaves } from './use-others-saves.ts'
 import { usePlay } from './use-play.ts'
 import { useRoomToDraw, useView } from './use-view.ts'
 import { triggerText } from './words.ts'
@@ -99,8 +98,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     return next.revision
   }
   const kept = useFlowDraft({
-    // What the page began with: later answers are this editor's own saves, or settled by hand.
-    first: useState({ draft: readDraft(flow), revision: flow.revision })[0],
+    // Later answers are this editor's own saves, or settled by hand.
+    begin: () => ({ draft: readDraft(flow), revision: flow.revision }),
     save: async (draft, revision) => {
       const { name, graph, triggers } = writeDraft(draft)
       const named = name.trim() ? { name: name.trim() } : {}
@@ -108,9 +107,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       return accept(await api.flows.save({ params: { id: flow.id }, body }))
     },
   })
-  const { draft, dispatch } = kept
+  const { dispatch } = kept
+  const draft = useKept(kept, one => one.shown())
+  const stale = useKept(kept, one => (one.saveState().kind === 'stale' ? one.saveState() : undefined))
   const { graph, triggers } = draft
-  // Keys are answered first, what hundreds of steps show of them a moment later.
+  // A press is answered first, what hundreds of steps show of it a moment later.
   const shownGraph = useDeferredValue(graph)
   const shownTriggers = useDeferredValue(triggers)
 
@@ -165,27 +166,29 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     () => (showsFigures && counted ? new Map(counted.nodes.map(one => [one.nodeId, one])) : undefined),
     [showsFigures, counted],
   )
+  const checked = useMemo(
+    () => ({
+      flow: { graph: shownGraph, triggers: shownTriggers },
+      facts: {
+        tagIds: [...names.tags.keys()],
+        teamIds: [...names.teams.keys()],
+        memberIds: [...names.members.keys()],
+        hasOtherDefault,
+        fields,
+        flowId: flow.id,
+        secrets: secrets?.items,
+        sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
+        flows: live,
+        // Past the first page not all of them are known here; the server knows.
+        templates: approved && !approved.hasMore ? approved.items : undefined,
+      },
+    }),
+    [shownGraph, shownTriggers, names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
+  )
+  // The flow is seen first, what is wrong with it a moment later.
+  const checkedLater = useDeferredValue<typeof checked | null>(checked, null)
   const problems = useSameValue(
-    useMemo(
-      () =>
-        problemsOf(
-          { graph: shownGraph, triggers: shownTriggers },
-          {
-            tagIds: [...names.tags.keys()],
-            teamIds: [...names.teams.keys()],
-            memberIds: [...names.members.keys()],
-            hasOtherDefault,
-            fields,
-            flowId: flow.id,
-            secrets: secrets?.items,
-            sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
-            flows: live,
-            // Past the first page not all of them are known here; the server knows.
-            templates: approved && !approved.hasMore ? approved.items : undefined,
-          },
-        ),
-      [shownGraph, shownTriggers, names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
-    ),
+    useMemo(() => checkedLater?.flow && problemsOf(checkedLater.flow, checkedLater.facts), [checkedLater]),
   )
   const variables = useSameValue(
     useMemo(() => {
@@ -204,8 +207,9 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const drawn = useMemo<Omit<EditorFacts, 'trail' | 'figures'>>(
     () => ({
       flowId: flow.id,
-      ...{ names, beginsBy, isReadOnly, isAsked, variables, problems },
-      errorIds: new Set(problems.flatMap(({ nodeId, isError }) => (isError && nodeId ? [nodeId] : []))),
+      ...{ names, beginsBy, isReadOnly, isAsked, variables, problems: problems ?? [] },
+      isChecked: problems !== undefined,
+      errorIds: new Set(problems?.flatMap(({ nodeId, isError }) => (isError && nodeId ? [nodeId] : []))),
       secrets: secrets?.items.map(({ name }) => secretReference(name)) ?? [],
       runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
     }),
@@ -213,7 +217,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({
-    graph,
+    graph: () => kept.now().present.graph,
     selected,
     isReadOnly,
     dispatch,
@@ -250,31 +254,18 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     paste: () => actions.paste(),
     duplicate: () => actions.duplicate(selected),
   })
-  // Somebody else saved: who has changed nothing since goes on with theirs, the others hear of it with their next save.
-  const takeOver = async () => {
-    const theirs = await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }).catch(() => undefined)
-    if (!theirs || theirs.revision <= kept.revision() || !kept.isSaved()) return
-    kept.settle(theirs.revision, readDraft(theirs))
-    toast(t('takenOver', { name: theirs.editedBy }))
-  }
-  const refresh = () => {
-    void refreshFlows(client, slug)
-    void takeOver()
-  }
-  useEvents({ flow: ({ id, change }) => (id === flow.id && change === 'saved' ? void takeOver() : refresh()) }, refresh)
-
-  // The page may begin with what this browser knew of the flow, and hear of a newer one a moment later.
-  const onAnswer = useEffectEvent((known: Flow) => {
-    if (known.revision > kept.revision() && kept.isSaved()) kept.settle(known.revision, readDraft(known))
-  })
-  useEffect(() => onAnswer(flow), [flow])
+  useOthersSaves(flow, kept)
 
   const errors = facts.problems.filter(({ isError }) => isError).length
+  const errorsNow = useRef(errors)
+  useEffect(() => {
+    errorsNow.current = errors
+  }, [errors])
   const publish = async () => {
     setAsked(true)
     const saved = await kept.flush()
     if (!saved) return toast(t('save.first'), { kind: 'error' })
-    if (errors) return setPane('problems')
+    if (errorsNow.current) return setPane('problems')
     setOpen('publish')
   }
   const node = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
@@ -313,96 +304,97 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
 
   return (
     <EditorActionsContext value={actions}>
-      <EditorFactsContext value={facts}>
-        <EditorBar
-          flow={flow}
-          kept={kept}
-          view={view}
-          onView={setView}
-          onPublish={() => void publish()}
-          onOpen={setOpen}
-          showsFigures={showsFigures}
-          onFigures={() => void toggleFigures()}
-          isProblems={pane === 'problems'}
-          onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
-          isPlaying={pane === 'play'}
-          onPlay={togglePlay}
-        />
-        {kept.saveState.kind === 'stale' ? (
-          <StaleNotice
-            flowId={flow.id}
-            error={kept.saveState.error}
-            takeTheirs={theirs => {
-              accept(theirs)
-              kept.settle(theirs.revision, readDraft(theirs))
-            }}
-            keepMine={theirs => kept.settle(theirs.revision)}
+      <KeptDraftContext value={kept}>
+        <EditorFactsContext value={facts}>
+          <EditorBar
+            flow={flow}
+            kept={kept}
+            view={view}
+            onView={setView}
+            onPublish={() => void publish()}
+            onOpen={setOpen}
+            showsFigures={showsFigures}
+            onFigures={() => void toggleFigures()}
+            isProblems={pane === 'problems'}
+            onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
+            isPlaying={pane === 'play'}
+            onPlay={togglePlay}
           />
-        ) : null}
-        {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
-        <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
-          {view === 'canvas' ? (
-            <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
-          ) : (
-            // Of its own in the first HTML: where the canvas takes its place, its steps are never brought to life.
-            <Suspense>
-              <Outline graph={shownGraph} selected={selected} most={view ? undefined : firstSteps} />
-            </Suspense>
-          )}
-          {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
-          {pane === 'figures' && counted ? (
-            <FiguresList graph={graph} figures={counted} onClose={() => void toggleFigures()} />
-          ) : null}
-          {pane === 'play' ? (
-            <PlayPanel play={play} published={flow.published?.version ?? null} graph={graph} onClose={togglePlay} />
-          ) : null}
-          {pane === 'step' && node ? (
-            <NodePanel
-              key={node.id}
-              node={node}
-              triggers={triggers}
-              graph={graph}
-              focusKey={focusKey}
-              answeredFocus={answeredFocus}
-              flush={kept.flush}
-              onClose={close}
+          {stale && 'error' in stale ? (
+            <StaleNotice
+              flowId={flow.id}
+              error={stale.error}
+              takeTheirs={theirs => {
+                accept(theirs)
+                kept.settle(theirs.revision, readDraft(theirs))
+              }}
+              keepMine={theirs => kept.settle(theirs.revision)}
             />
           ) : null}
-        </div>
-        {open === 'publish' ? (
-          <PublishDialog
-            flow={flow}
-            warnings={facts.problems.length - errors}
-            revision={kept.revision}
-            onPublished={next => kept.accept(accept(next))}
-            onClose={() => setOpen(undefined)}
-          />
-        ) : null}
-        {open === 'versions' ? (
-          <VersionsDialog
-            flow={flow}
-            draft={draft}
-            isReadOnly={isReadOnly}
-            flush={kept.flush}
-            revision={kept.revision}
-            onRestored={next => kept.settle(accept(next), readDraft(next))}
-            onClose={() => setOpen(undefined)}
-          />
-        ) : null}
-        {open === 'replay' ? (
-          <ReplayDialog
-            flow={flow}
-            graph={graph}
-            triggers={triggers}
-            flush={kept.flush}
-            onClose={() => setOpen(undefined)}
-          />
-        ) : null}
-        {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
-        {open === 'try' ? (
-          <TryDialog flow={flow} flows={flows} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
-        ) : null}
-      </EditorFactsContext>
+          {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
+          <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
+            {view === 'canvas' ? (
+              <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
+            ) : (
+              // Of its own in the first HTML: where the canvas takes its place, its steps are never brought to life.
+              <Suspense>
+                <Outline graph={shownGraph} selected={selected} most={view ? undefined : firstSteps} />
+              </Suspense>
+            )}
+            {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
+            {pane === 'figures' && counted ? (
+              <FiguresList graph={graph} figures={counted} onClose={() => void toggleFigures()} />
+            ) : null}
+            {pane === 'play' ? (
+              <PlayPanel play={play} published={flow.published?.version ?? null} graph={graph} onClose={togglePlay} />
+            ) : null}
+            {pane === 'step' && node ? (
+              <NodePanel
+                key={node.id}
+                node={node}
+                graph={shownGraph}
+                focusKey={focusKey}
+                answeredFocus={answeredFocus}
+                flush={kept.flush}
+                onClose={close}
+              />
+            ) : null}
+          </div>
+          {open === 'publish' ? (
+            <PublishDialog
+              flow={flow}
+              warnings={facts.problems.length - errors}
+              revision={kept.revision}
+              onPublished={next => kept.accept(accept(next))}
+              onClose={() => setOpen(undefined)}
+            />
+          ) : null}
+          {open === 'versions' ? (
+            <VersionsDialog
+              flow={flow}
+              draft={draft}
+              isReadOnly={isReadOnly}
+              flush={kept.flush}
+              revision={kept.revision}
+              onRestored={next => kept.settle(accept(next), readDraft(next))}
+              onClose={() => setOpen(undefined)}
+            />
+          ) : null}
+          {open === 'replay' ? (
+            <ReplayDialog
+              flow={flow}
+              graph={graph}
+              triggers={triggers}
+              flush={kept.flush}
+              onClose={() => setOpen(undefined)}
+            />
+          ) : null}
+          {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
+          {open === 'try' ? (
+            <TryDialog flow={flow} flows={flows} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
+          ) : null}
+        </EditorFactsContext>
+      </KeptDraftContext>
     </EditorActionsContext>
   )
 }

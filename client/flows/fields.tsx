@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { useEditorFacts } from './editor-context.ts'
 import { isUnfinished, problemText } from './problem-words.ts'
+import { steadyField } from './steady-field.tsx'
 
 /** What is wrong with one field of a step or a trigger, in words. */
 export function useFieldProblem(of: { nodeId: string } | { triggerId: string }, field: string): string | undefined {
@@ -26,7 +27,8 @@ interface SelectFieldProps {
   readonly children: ReactNode
 }
 
-export function SelectField({ label, value, fault, hint, onChange, children }: SelectFieldProps) {
+export const SelectField = steadyField<string, SelectFieldProps>(function SelectField(props) {
+  const { label, value, fault, hint, onChange, children } = props
   const id = useId()
   const { isReadOnly } = useEditorFacts()
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
@@ -51,7 +53,7 @@ export function SelectField({ label, value, fault, hint, onChange, children }: S
       {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
     </div>
   )
-}
+})
 
 interface LineFieldProps {
   readonly label: string
@@ -68,18 +70,8 @@ interface LineFieldProps {
 }
 
 /** One line, with its limit beside it. */
-export function LineField({
-  label,
-  value,
-  max,
-  maxLength,
-  fault,
-  hint,
-  isCode,
-  list,
-  placeholder,
-  onChange,
-}: LineFieldProps) {
+export const LineField = steadyField<string, LineFieldProps>(function LineField(props) {
+  const { label, value, max, maxLength, fault, hint, isCode, list, placeholder, onChange } = props
   const id = useId()
   const { isReadOnly } = useEditorFacts()
   const length = [...value].length
@@ -116,7 +108,7 @@ export function LineField({
       {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
     </div>
   )
-}
+})
 
 interface NumberFieldProps {
   readonly label: string
@@ -162,7 +154,7 @@ interface CheckFieldProps {
   readonly checked: boolean
   onChange(checked: boolean): void
 }
-export const CheckField = ({ label, checked, onChange }: CheckFieldProps) => {
+export const CheckField = steadyField<boolean, CheckFieldProps>(function CheckField({ label, checked, onChange }) {
   const { isReadOnly } = useEditorFacts()
   return (
     <label className="flow-check">
@@ -175,4 +167,4 @@ export const CheckField = ({ label, checked, onChange }: CheckFieldProps) => {
       <span>{label}</span>
     </label>
   )
-}
+})

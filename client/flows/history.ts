@@ -17,6 +17,13 @@ export type HistoryAction =
   /** Somebody else's draft in its place; what was before can be had by undoing. */
   | { readonly type: 'replace'; readonly draft: FlowDraft }
 
+/** What the steps that stand elsewhere now are one change of. */
+export const movedKey = 'moved'
+
+/** A letter in a field, as more of them follow. */
+export const isTyped = (action: HistoryAction): boolean =>
+  action.type === 'change' && action.key !== undefined && action.key !== movedKey
+
 export const beginHistory = (present: FlowDraft): History => ({ past: [], present, future: [], lastKey: undefined })
 
 const step = (history: History, present: FlowDraft, key?: string): History => {

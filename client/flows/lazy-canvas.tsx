@@ -3,6 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/missing-part.ts'
 import type { CanvasProps } from './canvas.tsx'
 import { Outline } from './outline.tsx'
+import { beginsOnCanvas } from './use-view.ts'
+
+const load = () => loadPart(() => import('./canvas.tsx'))
+
+/** Begun while the page comes to life, where the canvas is what it begins with. */
+let early = typeof window !== 'undefined' && beginsOnCanvas() ? load() : undefined
+early?.catch(() => undefined)
 
 /** The canvas comes when it is first shown; where it cannot be had, the list stands in its place. */
 export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
@@ -10,7 +17,9 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const [Loaded, setLoaded] = useState<ComponentType<CanvasProps> | 'failed'>()
   useEffect(() => {
     let isGone = false
-    loadPart(() => import('./canvas.tsx')).then(
+    const loading = early ?? load()
+    early = undefined
+    loading.then(
       module => isGone || setLoaded(() => module.default),
       () => isGone || setLoaded('failed'),
     )

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -28,6 +28,19 @@ function MediaFields({ node }: { readonly node: NodeOf<'message'> }) {
   const { changeNode } = useEditorActions()
   const { id, media } = node
   const fault = useFieldProblem({ nodeId: id }, 'media')
+  const kinds = useMemo(
+    () => [
+      <option key="" value="">
+        {t('media.none')}
+      </option>,
+      ...flowMediaKinds.map(kind => (
+        <option key={kind} value={kind}>
+          {t(`media.${kind}`)}
+        </option>
+      )),
+    ],
+    [t],
+  )
   const change = (part: Partial<FlowMedia>, field: string) =>
     media && changeNode(id, { media: { ...media, ...part } }, `${id}.media.${field}`)
   return (
@@ -39,12 +52,7 @@ function MediaFields({ node }: { readonly node: NodeOf<'message'> }) {
           changeNode(id, { media: kind ? { url: '', ...media, kind: kind as FlowMedia['kind'] } : undefined })
         }
       >
-        <option value="">{t('media.none')}</option>
-        {flowMediaKinds.map(kind => (
-          <option key={kind} value={kind}>
-            {t(`media.${kind}`)}
-          </option>
-        ))}
+        {kinds}
       </SelectField>
       {media ? (
         <LineField
@@ -73,6 +81,15 @@ function MediaFields({ node }: { readonly node: NodeOf<'message'> }) {
 export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
+  const typings = useMemo(
+    () =>
+      pauses.map(ms => (
+        <option key={ms} value={ms}>
+          {ms ? t('field.seconds', { count: ms / 1000 }) : t('field.noTyping')}
+        </option>
+      )),
+    [t],
+  )
   return (
     <>
       <TextField
@@ -89,11 +106,7 @@ export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
         value={String(node.typingMs ?? 0)}
         onChange={ms => changeNode(node.id, { typingMs: Number(ms) || undefined })}
       >
-        {pauses.map(ms => (
-          <option key={ms} value={ms}>
-            {ms ? t('field.seconds', { count: ms / 1000 }) : t('field.noTyping')}
-          </option>
-        ))}
+        {typings}
       </SelectField>
       <FallbackFields node={node} />
     </>
@@ -105,6 +118,25 @@ export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
   const { changeNode } = useEditorActions()
   const { id } = node
   const patternFault = useFieldProblem({ nodeId: id }, 'pattern')
+  const answers = useMemo(
+    () =>
+      answerKinds.map(one => (
+        <option key={one} value={one}>
+          {t(`answer.${one}`)}
+        </option>
+      )),
+    [t],
+  )
+  const attempts = useMemo(
+    () =>
+      Array.from({ length: flowLimits.attempts }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the number is what it is
+        <option key={i} value={i + 1}>
+          {t('field.times', { count: i + 1 })}
+        </option>
+      )),
+    [t],
+  )
   return (
     <>
       <TextField
@@ -119,11 +151,7 @@ export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
         value={node.answer}
         onChange={value => changeNode(id, { answer: value as AnswerKind })}
       >
-        {answerKinds.map(one => (
-          <option key={one} value={one}>
-            {t(`answer.${one}`)}
-          </option>
-        ))}
+        {answers}
       </SelectField>
       {node.answer === 'pattern' ? (
         <LineField
@@ -156,12 +184,7 @@ export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
         value={String(node.attempts)}
         onChange={value => changeNode(id, { attempts: Number(value) })}
       >
-        {Array.from({ length: flowLimits.attempts }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the number is what it is
-          <option key={i} value={i + 1}>
-            {t('field.times', { count: i + 1 })}
-          </option>
-        ))}
+        {attempts}
       </SelectField>
       <TimeoutField value={node.timeoutMinutes} onChange={timeoutMinutes => changeNode(id, { timeoutMinutes })} />
       <FallbackFields node={node} />

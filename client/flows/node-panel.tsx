@@ -1,12 +1,11 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { MenuItem } from '#client/ui/menu.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'
 import { type FlowGraph, type FlowNode, flowLimits, stepColors } from '#shared/flow-graph.ts'
-import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { BubblePreview } from './bubble-preview.tsx'
-import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { useEditorActions, useEditorFacts, useNow } from './editor-context.ts'
 import { LineField, SelectField } from './fields.tsx'
 import { HttpForm } from './http-form.tsx'
 import { GotoForm, HandoffForm, SubflowForm } from './jump-forms.tsx'
@@ -50,10 +49,42 @@ function formOf(node: FlowNode, { graph, flush }: Pick<NodePanelProps, 'graph' |
   }
 }
 
+/** As it is with the letter typed just now; the rest of the panel follows a moment later. */
+const useNodeNow = (node: FlowNode): FlowNode =>
+  useNow(({ graph }) => graph.nodes.find(({ id }) => id === node.id) ?? node)
+
+/** What starts the flow: the start's own content. */
+const Triggers = () => <TriggersForm triggers={useNow(({ triggers }) => triggers)} />
+
+/** What the step says or does, and how it comes out. */
+function Content({ node, ...rest }: Pick<NodePanelProps, 'node' | 'graph' | 'flush'>) {
+  const now = useNodeNow(node)
+  return (
+    <>
+      {formOf(now, rest)}
+      <BubblePreview node={now} />
+    </>
+  )
+}
+
+function NameField({ node }: Pick<NodePanelProps, 'node'>) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { id, name = '', type } = useNodeNow(node)
+  return (
+    <LineField
+      label={t('field.name')}
+      hint={t('field.nameHint')}
+      value={name}
+      maxLength={flowLimits.name}
+      placeholder={t(`node.${type}`)}
+      onChange={next => changeNode(id, { name: next || undefined }, `${id}.name`)}
+    />
+  )
+}
+
 interface NodePanelProps {
   readonly node: FlowNode
-  /** What starts the flow: the start's own content. */
-  readonly triggers: readonly FlowTrigger[]
   readonly graph: FlowGraph
   /** Changes when the keys shall go into the panel. */
   readonly focusKey: number
@@ -65,13 +96,11 @@ interface NodePanelProps {
 }
 
 /** What one step says and does, and where it goes on. */
-export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, flush, onClose }: NodePanelProps) {
+export function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose }: NodePanelProps) {
   const { t } = useTranslation('flows')
   const { changeNode, copy, duplicate, remove } = useEditorActions()
   const { problems, isReadOnly, isAsked } = useEditorFacts()
   const root = useRef<HTMLElement>(null)
-  // Keys are answered first; where the step leads is a list of hundreds for each of its ways.
-  const later = { node: useDeferredValue(node), graph: useDeferredValue(graph) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by a new key, also of the same step
   useEffect(() => {
     if (focusKey === answeredFocus.current) return
@@ -124,19 +153,9 @@ export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, flus
             ))}
           </ul>
         ) : null}
-        {node.type === 'start' ? <TriggersForm triggers={triggers} /> : formOf(node, { graph, flush })}
-        <BubblePreview node={node} />
-        <OutputsFields node={later.node} graph={later.graph} />
-        {node.type === 'start' ? null : (
-          <LineField
-            label={t('field.name')}
-            hint={t('field.nameHint')}
-            value={node.name ?? ''}
-            maxLength={flowLimits.name}
-            placeholder={t(`node.${node.type}`)}
-            onChange={name => changeNode(node.id, { name: name || undefined }, `${node.id}.name`)}
-          />
-        )}
+        {node.type === 'start' ? <Triggers /> : <Content node={node} graph={graph} flush={flush} />}
+        <OutputsFields node={node} graph={graph} />
+        {node.type === 'start' ? null : <NameField node={node} />}
         <SelectField
           label={t('field.color')}
           value={node.color ?? ''}

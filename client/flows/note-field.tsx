@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { FlowNote } from '#shared/flow-graph.ts'
-import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { useEditorActions, useEditorFacts, useNow } from './editor-context.ts'
 import { changeNote } from './operations.ts'
 
 /** What the team wrote beside the steps; customers never see it. */
@@ -8,6 +8,7 @@ export function NoteField({ note, className }: { readonly note: FlowNote; readon
   const { t } = useTranslation('flows')
   const { change } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
+  const { text } = useNow(({ graph }) => graph.notes?.find(({ id }) => id === note.id) ?? note)
   return (
     <textarea
       className={className}
@@ -16,7 +17,7 @@ export function NoteField({ note, className }: { readonly note: FlowNote; readon
       placeholder={t('canvas.noteEmpty')}
       maxLength={1000}
       readOnly={isReadOnly}
-      value={note.text}
+      value={text}
       onChange={({ target }) => change(graph => changeNote(graph, note.id, target.value), `note.${note.id}`)}
     />
   )

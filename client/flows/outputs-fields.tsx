@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useDeferredValue, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 import { type AddableType, addableTypes, edgeAt } from './draft.ts'
@@ -49,12 +49,14 @@ function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
   )
 }
 
-/** The same steps as long as none of them changed: there are hundreds, and letters are typed in the one they are not. */
-const useOthers = ({ nodes }: FlowGraph, { id }: FlowNode): readonly FlowNode[] => {
-  const others = nodes.filter(one => one.id !== id && one.type !== 'start')
-  const kept = useRef(others)
-  const isSame = others.length === kept.current.length && others.every((one, i) => one === kept.current[i])
-  if (!isSame) kept.current = others
+/** So many steps to choose among cost nothing that anybody notices. */
+const few = 50
+
+/** The same as long as none of them changed: there may be hundreds, and letters are typed in the one they are not. */
+const useSameItems = (items: readonly FlowNode[]): readonly FlowNode[] => {
+  const kept = useRef(items)
+  const isSame = items.length === kept.current.length && items.every((one, i) => one === kept.current[i])
+  if (!isSame) kept.current = items
   return kept.current
 }
 
@@ -62,13 +64,12 @@ const useOthers = ({ nodes }: FlowGraph, { id }: FlowNode): readonly FlowNode[] 
 export const OutputsFields = memo(function OutputsFields({ node, graph }: Pick<OutputFieldProps, 'node' | 'graph'>) {
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()
-  const others = useOthers(graph, node)
-  // Those it leads to at once, the hundreds it could lead to a moment after the panel is there.
+  const others = graph.nodes.filter(one => one.id !== node.id && one.type !== 'start')
+  const [isWanted, setWanted] = useState(false)
+  const want = () => setWanted(true)
+  // Hundreds it could lead to are there for who is about to choose: until then those it leads to.
   const led = new Set(graph.edges.flatMap(({ from, to }) => (from === node.id ? [to] : [])))
-  const offered = useDeferredValue(
-    others,
-    others.filter(({ id }) => led.has(id)),
-  )
+  const offered = useSameItems(isWanted || others.length <= few ? others : others.filter(({ id }) => led.has(id)))
   const options = useMemo(
     () => offered.map(one => <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />),
     [offered, names, t],
@@ -85,7 +86,8 @@ export const OutputsFields = memo(function OutputsFields({ node, graph }: Pick<O
   const outputs = outputsOf(node)
   if (!outputs.length) return null
   return (
-    <section className="flow-outputs">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its fields are what is pressed; their events come here
+    <section className="flow-outputs" onFocus={want} onPointerDown={want}>
       <h3>{t('outputs.title')}</h3>
       {outputs.map(output => (
         <OutputField key={output} node={node} output={output} graph={graph} kinds={kinds} others={options} />

@@ -4,6 +4,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Menu, MenuItem } from '#client/ui/menu.tsx'
 import { useEditorFacts } from './editor-context.ts'
+import { steadyField } from './steady-field.tsx'
 
 /** Writes over a part of the field so that the browser can take it back (Ctrl+Z). */
 const write = (area: HTMLTextAreaElement, text: string, from: number, to: number) => {
@@ -37,7 +38,8 @@ interface TextFieldProps {
 }
 
 /** A text a customer reads: counted while typing, and `{{` offers the variables there are. */
-export function TextField({ label, value, max, fault, hint, rows = 4, also = none, onChange }: TextFieldProps) {
+export const TextField = steadyField<string, TextFieldProps>(function TextField(props) {
+  const { label, value, max, fault, hint, rows = 4, also = none, onChange } = props
   const { t } = useTranslation('flows')
   const facts = useEditorFacts()
   const { isReadOnly } = facts
@@ -151,4 +153,4 @@ export function TextField({ label, value, max, fault, hint, rows = 4, also = non
       {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
     </div>
   )
-}
+})

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SelectField } from './fields.tsx'
 import type { FlowsT } from './words.ts'
@@ -19,7 +20,14 @@ interface TimeoutFieldProps {
 /** After how long without an answer it goes on at the output of its own. */
 export function TimeoutField({ value, onChange }: TimeoutFieldProps) {
   const { t } = useTranslation('flows')
-  const offered = usual.includes(value) ? usual : [...usual, value].sort((a, b) => a - b)
+  const options = useMemo(() => {
+    const offered = usual.includes(value) ? usual : [...usual, value].sort((a, b) => a - b)
+    return offered.map(minutes => (
+      <option key={minutes} value={minutes}>
+        {minutes ? durationText(t, minutes) : t('field.noTimeout')}
+      </option>
+    ))
+  }, [t, value])
   return (
     <SelectField
       label={t('field.timeout')}
@@ -27,11 +35,7 @@ export function TimeoutField({ value, onChange }: TimeoutFieldProps) {
       value={String(value)}
       onChange={minutes => onChange(Number(minutes))}
     >
-      {offered.map(minutes => (
-        <option key={minutes} value={minutes}>
-          {minutes ? durationText(t, minutes) : t('field.noTimeout')}
-        </option>
-      ))}
+      {options}
     </SelectField>
   )
 }

@@ -29,7 +29,7 @@ const freePlace = (graph: FlowGraph, wanted: { x: number; y: number }): { x: num
 
 interface Parts {
   /** As it is drawn now. */
-  readonly graph: FlowGraph
+  graph(): FlowGraph
   readonly selected: readonly string[]
   readonly isReadOnly: boolean
   dispatch(action: HistoryAction): void
@@ -52,7 +52,7 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
     }
     const select: EditorActions['select'] = (ids, goesIntoPanel) => latest.current.select(ids, goesIntoPanel)
     const duplicate: EditorActions['duplicate'] = ids => {
-      const copy = renewParts(copyParts(latest.current.graph, ids))
+      const copy = renewParts(copyParts(latest.current.graph(), ids))
       if (!copy.nodes.length) return
       change(graph => pasteParts(graph, copy))
       select(copy.nodes.map(({ id }) => id))
@@ -77,14 +77,14 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
         select(selected.includes(id) ? selected.filter(one => one !== id) : [...selected, id])
       },
       add: (type, place, at) => {
-        const { graph, isReadOnly } = latest.current
-        if (isReadOnly) return
+        if (latest.current.isReadOnly) return
+        const graph = latest.current.graph()
         const node = newNode(type, freePlace(graph, at ?? placeFor(graph, place)))
         change(one => (place ? insertAt(one, node, place) : addNode(one, node)))
         select([node.id], true)
       },
       remove: ids => {
-        const { graph } = latest.current
+        const graph = latest.current.graph()
         const order = orderOf(outlineOf(graph))
         const before = order.slice(0, order.indexOf(ids[0] ?? '')).findLast(id => !ids.includes(id))
         change(one => removeParts(one, ids))
@@ -92,13 +92,14 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
         latest.current.focusStep(before ?? order.find(id => !ids.includes(id)))
       },
       copy: ids => {
-        const parts = copyParts(latest.current.graph, ids)
+        const parts = copyParts(latest.current.graph(), ids)
         if (!parts.nodes.length) return
         keepCopied(parts)
         latest.current.onCopied(parts.nodes.length)
       },
       paste: place => {
-        const { graph, selected } = latest.current
+        const { selected } = latest.current
+        const graph = latest.current.graph()
         const copied = findCopied()
         if (!copied?.nodes.length) return latest.current.onNothingToPaste()
         const fresh = renewParts(copied)

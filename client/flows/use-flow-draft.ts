@@ -1,68 +1,26 @@
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { type Autosave, createAutosave, type SaveState } from './autosave.ts'
-import type { FlowDraft } from './draft.ts'
-import { beginHistory, type HistoryAction, reduceHistory } from './history.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useSteady } from '../ui/steady.ts'
+import { createKeptDraft, type KeptDraft, type KeptDraftParts } from './kept-draft.ts'
 
-export interface KeptDraft {
-  readonly draft: FlowDraft
-  readonly saveState: SaveState
-  readonly canUndo: boolean
-  readonly canRedo: boolean
-  dispatch(action: HistoryAction): void
-  /** Sends what waits; false: something could not be sent. */
-  flush(): Promise<boolean>
-  /** Goes on with the server's draft, or sends one's own over it. */
-  settle(revision: number, theirs?: FlowDraft): void
-  /** The server made a revision of what it has from here. */
-  accept(revision: number): void
-  /** Of the last save. */
-  revision(): number
-  /** Whether nothing of this page is missing on the server. */
-  isSaved(): boolean
+interface UseFlowDraft extends Pick<KeptDraftParts, 'save'> {
+  /** What the page begins with. */
+  begin(): Pick<KeptDraftParts, 'draft' | 'revision'>
 }
 
-interface UseFlowDraft {
-  readonly first: { readonly draft: FlowDraft; readonly revision: number }
-  /** Answers the new revision. */
-  save(draft: FlowDraft, revision: number): Promise<number>
-}
-
-/** A draft with its history, saved by itself a moment after each change; leaving the page sends what is left. */
-export function useFlowDraft({ first, save }: UseFlowDraft): KeptDraft {
-  const [history, dispatch] = useReducer(reduceHistory, first.draft, beginHistory)
-  const [saveState, setSaveState] = useState<SaveState>({ kind: 'saved' })
-  const latestSave = useRef(save)
-  useEffect(() => {
-    latestSave.current = save
-  }, [save])
-  const kept = useRef<Autosave<FlowDraft>>(undefined)
-  kept.current ??= createAutosave<FlowDraft>(
-    {
-      save: (draft, revision) => latestSave.current(draft, revision),
-      // With each letter it is being saved still: nothing is drawn anew for that.
-      onState: next => setSaveState(before => (before.kind === next.kind && !('error' in next) ? before : next)),
-    },
-    first.revision,
-  )
-  const autosave = kept.current
-  const draft = history.present
-  /** What the server has, or is being sent. */
-  const known = useRef(first.draft)
-  useEffect(() => {
-    if (known.current === draft) return
-    known.current = draft
-    autosave.change(draft)
-  }, [draft, autosave])
+/** The draft of a page: leaving it sends what is left. */
+export function useFlowDraft({ begin, save }: UseFlowDraft): KeptDraft {
+  const steady = useSteady({ save })
+  const [kept] = useState(() => createKeptDraft({ ...begin(), save: steady.save }))
   useEffect(() => {
     const onHide = () => {
-      if (document.visibilityState === 'hidden') void autosave.flush()
+      if (document.visibilityState === 'hidden') void kept.flush()
     }
     const onLeave = (event: BeforeUnloadEvent) => {
-      if (!autosave.isPending) return
-      void autosave.flush()
+      if (kept.isSaved()) return
+      void kept.flush()
       event.preventDefault()
     }
-    const onOnline = () => void autosave.flush()
+    const onOnline = () => void kept.flush()
     document.addEventListener('visibilitychange', onHide)
     addEventListener('beforeunload', onLeave)
     addEventListener('online', onOnline)
@@ -71,28 +29,14 @@ export function useFlowDraft({ first, save }: UseFlowDraft): KeptDraft {
       removeEventListener('beforeunload', onLeave)
       removeEventListener('online', onOnline)
       // Another page of the product: this one goes on sending for a moment.
-      void autosave.flush()
+      void kept.flush()
     }
-  }, [autosave])
-  const settle = useCallback(
-    (revision: number, theirs?: FlowDraft) => {
-      if (!theirs) return autosave.settle(revision, known.current)
-      known.current = theirs
-      dispatch({ type: 'replace', draft: theirs })
-      autosave.settle(revision)
-    },
-    [autosave],
-  )
-  return {
-    draft,
-    saveState,
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
-    dispatch,
-    flush: useCallback(() => autosave.flush(), [autosave]),
-    settle,
-    accept: useCallback((revision: number) => autosave.settle(revision), [autosave]),
-    isSaved: useCallback(() => !autosave.isPending, [autosave]),
-    revision: useCallback(() => autosave.revision, [autosave]),
-  }
+  }, [kept])
+  return kept
+}
+
+/** One thing of it, drawn anew when that changes and for nothing else. `read` answers the same for the same. */
+export const useKept = <T>(kept: KeptDraft, read: (kept: KeptDraft) => T): T => {
+  const look = () => read(kept)
+  return useSyncExternalStore(kept.subscribe, look, look)
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 export type View = 'canvas' | 'outline'
 const key = 'recado:flow-view'
@@ -20,31 +20,43 @@ export const useRoomToDraw = (): boolean =>
     () => true,
   )
 
-/** How the flow is shown: as last chosen in this browser, else the canvas where there is room. Undefined until hydrated. */
-export function useView(): [View | undefined, (view: View) => void] {
-  const [view, setView] = useState<View>()
-  useEffect(() => {
-    const room = matchMedia(wide)
-    const look = () => {
-      let chosen: string | null = null
-      try {
-        chosen = localStorage.getItem(key)
-      } catch {
-        // Storage is forbidden here: it is as if nothing had been chosen.
-      }
-      setView(room.matches && chosen !== 'outline' ? 'canvas' : 'outline')
-    }
-    look()
-    room.addEventListener('change', look)
-    return () => room.removeEventListener('change', look)
-  }, [])
-  const choose = (next: View) => {
-    try {
-      localStorage.setItem(key, next)
-    } catch {
-      // It lasts as long as the page.
-    }
-    setView(next)
+/** Chosen here, where storage is forbidden: it lasts as long as the page. */
+let chosen: View | undefined
+const listeners = new Set<() => void>()
+
+const chosenView = (): string | null | undefined => {
+  try {
+    return localStorage.getItem(key) ?? chosen
+  } catch {
+    return chosen
   }
-  return [view, choose]
 }
+const viewNow = (): View => (matchMedia(wide).matches && chosenView() !== 'outline' ? 'canvas' : 'outline')
+
+/** Whether a flow that is opened in this browser now is drawn on the canvas. */
+export const beginsOnCanvas = (): boolean => viewNow() === 'canvas'
+
+const watch = (changed: () => void) => {
+  const room = matchMedia(wide)
+  room.addEventListener('change', changed)
+  listeners.add(changed)
+  return () => {
+    room.removeEventListener('change', changed)
+    listeners.delete(changed)
+  }
+}
+const choose = (next: View) => {
+  chosen = next
+  try {
+    localStorage.setItem(key, next)
+  } catch {
+    // It lasts as long as the page.
+  }
+  for (const changed of [...listeners]) changed()
+}
+
+/** How the flow is shown: as last chosen in this browser, else the canvas where there is room. Undefined until hydrated. */
+export const useView = (): [View | undefined, (view: View) => void] => [
+  useSyncExternalStore(watch, viewNow, () => undefined),
+  choose,
+]

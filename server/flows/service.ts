@@ -127,7 +127,8 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const flow = await getFlow(write.db, write.orgId, id)
       const done = await work(write, flow)
       const after = await presentWhole(write.db, write.orgId, id)
-      if (done) write.emit({ type: 'flow.changed', data: { flowId: id, name: after.name, change: done } })
+      const { name, revision } = after
+      if (done) write.emit({ type: 'flow.changed', data: { flowId: id, name, change: done, revision } })
       return after
     })
 

@@ -125,8 +125,8 @@ const presentations = {
   'contactImport.changed': ({ id, state }: DataOf<'contactImport.changed'>) => [
     draft('contactImport', { id, state }, { conversationId: null }),
   ],
-  'flow.changed': ({ flowId: id, change }: DataOf<'flow.changed'>) => [
-    draft('flow', { id, change }, { conversationId: null }),
+  'flow.changed': ({ flowId: id, change, revision }: DataOf<'flow.changed'>) => [
+    draft('flow', { id, change, ...(revision === undefined ? {} : { revision }) }, { conversationId: null }),
   ],
   'flow.presence': ({ flowId: id, person, isGone }: DataOf<'flow.presence'>) => [
     draft('flowPresence', { id, person, isGone }, { conversationId: null }),

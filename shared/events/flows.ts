@@ -11,8 +11,11 @@ interface OfSession {
 
 /** What happens to flows, and to who is in one. */
 export interface FlowEvents {
-  /** `readdressed`: programs begin it elsewhere. `moved`: it stands elsewhere in the order, as others may; once for all of them. */
-  'flow.changed': { flowId: string; name: string; change: FlowChange }
+  /**
+   * `readdressed`: programs begin it elsewhere. `moved`: it stands elsewhere in the order, as others may; once for all of
+   * them. `revision`: of the draft that was saved.
+   */
+  'flow.changed': { flowId: string; name: string; change: FlowChange; revision?: number }
   /** Somebody has its editor open, draws in it, or left it. */
   'flow.presence': { flowId: string; person: Present; isGone: boolean }
   'flow.started': OfSession

@@ -40,6 +40,14 @@ test('notes and colors are drawn, and versions stand side by side', async ({ pag
   await picture(page, 'flow-notes-dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  const [step, map] = [
+    page.locator('.react-flow__node[data-id="m"]'),
+    page.getByRole('img', { name: 'Mapa del flujo' }),
+  ]
+  const leftOf = async () => (await step.boundingBox())?.x ?? Number.NaN
+  const before = await leftOf()
+  await map.click({ position: { x: 190, y: 75 } })
+  await expect.poll(leftOf, { message: 'pressed at its right, the canvas goes there' }).toBeLessThan(before - 100)
 
   await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
   await page.getByRole('menuitem', { name: 'Versiones' }).click()

@@ -25,10 +25,16 @@ test('whoever draws sees who else has the flow open and who is editing, and take
   await expect(seen).toHaveCount(0)
   await marta.goto(paths.flow(org.slug, id))
   await expect(seen).toHaveText(/Marta.* está mirando/)
+  const fetched: string[] = []
+  marta.on('request', request => {
+    if (request.method() === 'GET' && new URL(request.url()).pathname.endsWith(`/flows/${id}`))
+      fetched.push(request.url())
+  })
   await marta.getByLabel('Nombre del flujo').fill('Turnos del local')
   await expect(seen).toHaveText(/Marta.* está editando/)
   await expect(page.getByLabel('Nombre del flujo')).toHaveValue('Turnos del local')
   await expect(marta.locator('.flow-presence')).toHaveText(/está mirando/)
+  expect(fetched, 'what one saved oneself is not fetched again').toEqual([])
   await expectAccessible(page)
   await picture(page, 'flow-presence')
   await page.setViewportSize({ width: 390, height: 844 })

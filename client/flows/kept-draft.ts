@@ -1,0 +1,111 @@
+import { createAutosave, type SaveState } from './autosave.ts'
+import type { FlowDraft } from './draft.ts'
+import { beginHistory, type History, type HistoryAction, isTyped, reduceHistory } from './history.ts'
+
+/** A draft with its history, saved by itself a moment after each change. */
+export interface KeptDraft {
+  /** With the letter that was typed just now: what is written in is drawn from it. */
+  now(): History
+  /** What hundreds of steps are drawn from: it follows what is typed after a moment without letters, all else at once. */
+  shown(): FlowDraft
+  saveState(): SaveState
+  subscribe(onChange: () => void): () => void
+  dispatch(action: HistoryAction): void
+  /** Shows what was typed and sends what waits; false: something could not be sent. */
+  flush(): Promise<boolean>
+  /** Goes on with the server's draft, or sends one's own over it. */
+  settle(revision: number, theirs?: FlowDraft): void
+  /** The server made a revision of what it has from here. */
+  accept(revision: number): void
+  /** Of the last save. */
+  revision(): number
+  /** Whether nothing of this page is missing on the server. */
+  isSaved(): boolean
+}
+
+export interface KeptDraftParts {
+  readonly draft: FlowDraft
+  readonly revision: number
+  /** Answers the new revision. */
+  save(draft: FlowDraft, revision: number): Promise<number>
+  /** Without a letter until what was typed is shown, and how long that waits at most. */
+  readonly stillMs?: number
+  readonly atMostMs?: number
+}
+
+export function createKeptDraft({ draft, revision, save, stillMs = 200, atMostMs = 1000 }: KeptDraftParts): KeptDraft {
+  let history = beginHistory(draft)
+  let shown = draft
+  let saveState: SaveState = { kind: 'saved' }
+  let still: ReturnType<typeof setTimeout> | undefined
+  let atMost: ReturnType<typeof setTimeout> | undefined
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const onChange of [...listeners]) onChange()
+  }
+  const autosave = createAutosave<FlowDraft>(
+    {
+      save,
+      onState(next) {
+        // With each letter it is being saved still: nothing is drawn anew for that.
+        if (saveState.kind === next.kind && !('error' in next)) return
+        saveState = next
+        tell()
+      },
+    },
+    revision,
+  )
+  const show = () => {
+    clearTimeout(still)
+    clearTimeout(atMost)
+    atMost = undefined
+    if (shown === history.present) return
+    shown = history.present
+    tell()
+  }
+  const showLater = () => {
+    clearTimeout(still)
+    still = setTimeout(show, stillMs)
+    atMost ??= setTimeout(show, atMostMs)
+  }
+  const step = (action: HistoryAction): boolean => {
+    const before = history
+    history = reduceHistory(history, action)
+    return history !== before
+  }
+  const draw = (action: HistoryAction) => {
+    if (isTyped(action)) {
+      showLater()
+      tell()
+    } else if (shown === history.present) tell()
+    else show()
+  }
+  return {
+    now: () => history,
+    shown: () => shown,
+    saveState: () => saveState,
+    subscribe(onChange) {
+      listeners.add(onChange)
+      return () => void listeners.delete(onChange)
+    },
+    dispatch(action) {
+      if (!step(action)) return
+      autosave.change(history.present)
+      draw(action)
+    },
+    flush() {
+      show()
+      return autosave.flush()
+    },
+    settle(next, theirs) {
+      if (!theirs) return autosave.settle(next, history.present)
+      const action: HistoryAction = { type: 'replace', draft: theirs }
+      step(action)
+      autosave.settle(next)
+      draw(action)
+    },
+    accept: next => autosave.settle(next),
+    revision: () => autosave.revision,
+    isSaved: () => !autosave.isPending,
+  }
+}
