@@ -71,6 +71,7 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
         chosen={new Set(filter.tags)}
         mayCreate={false}
         onChange={(tag, isOn) => onTag(tag.id, isOn)}
+        onLeave={onClose}
       />
     </Popover>
   )

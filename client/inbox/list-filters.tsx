@@ -1,9 +1,9 @@
 import { Suspense, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useAddressChange } from '#client/use-address-change.ts'
 import { useOptionalAnswer } from '#client/use-answer.ts'
 import { type LaneCount, maxTagsOfFilter } from '#shared/inbox.ts'
 import type { ViewFilter } from '#shared/saved-views.ts'
@@ -24,16 +24,7 @@ interface ListFiltersProps {
 
 /** Changes of the address; what is searched for stays. */
 const useFilterAddress = () => {
-  const [, setAddress] = useSearchParams()
-  const change = (apply: (address: URLSearchParams) => void) =>
-    setAddress(
-      before => {
-        const next = new URLSearchParams(before)
-        apply(next)
-        return next
-      },
-      { preventScrollReset: true },
-    )
+  const change = useAddressChange()
   return {
     turn: (name: Switch, isOn: boolean) => change(address => (isOn ? address.set(name, '1') : address.delete(name))),
     tag: (id: string, isOn: boolean) =>

@@ -1,9 +1,6 @@
 import type { MouseEvent } from 'react'
 import { copyText } from '#client/ui/copy-button.tsx'
-import { type Html, html } from '#client/ui/html.ts'
-import { iconHtml } from '#client/ui/icon-html.ts'
-import { createKeptHtml } from '#client/ui/kept-html.ts'
-import { useMarkup } from '#client/ui/markup.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/inbox.ts'
 import type { MessageActs } from './bubble.tsx'
 import { canForward } from './forward-body.ts'
@@ -17,7 +14,11 @@ const toolIcons = {
   why: 'flow',
   info: 'info',
 } as const
-type Tools = Readonly<Record<keyof typeof toolIcons, boolean>>
+type Tool = keyof typeof toolIcons
+type Tools = Readonly<Record<Tool, boolean>>
+
+const allTools = Object.keys(toolIcons) as Tool[]
+const opensDialog: ReadonlySet<Tool> = new Set(['react', 'forward', 'info'])
 
 /** What can be done to a message that has arrived, or that we sent. */
 export const toolsOf = (message: Message, { onReply, onReact, onForward }: MessageActs): Tools => {
@@ -34,18 +35,6 @@ export const toolsOf = (message: Message, { onReply, onReact, onForward }: Messa
   }
 }
 
-const keepTools = createKeptHtml<InboxT>()
-
-const toolHtml = (act: keyof typeof toolIcons, label: string, more: Html | null) =>
-  html`<button type="button" class="icon-button bubble-reply" data-act="${act}" aria-label="${label}" title="${label}"${more}>${iconHtml(toolIcons[act])}</button>`
-
-/** The same for all messages of a chat, so it is never drawn anew beneath a pointer. */
-const toolsHtml = (t: InboxT, can: Tools): Html =>
-  keepTools(t, [can.reply, can.react, can.forward, can.copy, can.why, can.info], () => {
-    const opens = html` aria-haspopup="dialog"`
-    return html`${can.reply && toolHtml('reply', t('action.reply'), null)}${can.react && toolHtml('react', t('action.react'), opens)}${can.forward && toolHtml('forward', t('action.forward'), opens)}${can.copy && toolHtml('copy', t('action.copy'), null)}${can.why && toolHtml('why', t('action.why'), null)}${can.info && toolHtml('info', t('action.info'), opens)}`
-  })
-
 interface MessageToolsProps {
   message: Message
   tools: Tools
@@ -53,21 +42,33 @@ interface MessageToolsProps {
   t: InboxT
 }
 
-/** What one can do to a message, beside it. */
+/** What one can do to a message, beside it. One that comes or goes leaves the others as they are, whoever is pressing them. */
 export const MessageTools = ({ message, tools, acts, t }: MessageToolsProps) => {
-  const markup = useMarkup(toolsHtml(t, tools))
-  const press = ({ target }: MouseEvent) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
-    if (button?.dataset.act === 'reply') acts.onReply?.(message)
-    else if (button?.dataset.act === 'forward') acts.onForward?.(message)
-    else if (button?.dataset.act === 'copy')
-      void copyText(message.text, { done: t('info.copied'), failed: t('info.notCopied') })
-    else if (button?.dataset.act === 'why') acts.onWhy(message)
-    else if (button?.dataset.act === 'info') acts.onInfo(message)
-    else if (button) acts.onReact?.({ message, anchor: button })
+  const press: Record<Tool, (event: MouseEvent<HTMLElement>) => void> = {
+    reply: () => acts.onReply?.(message),
+    react: ({ currentTarget }) => acts.onReact?.({ message, anchor: currentTarget }),
+    forward: () => acts.onForward?.(message),
+    copy: () => void copyText(message.text, { done: t('info.copied'), failed: t('info.notCopied') }),
+    why: () => acts.onWhy(message),
+    info: () => acts.onInfo(message),
   }
-  // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are pressed
-  // biome-ignore lint/a11y/useKeyWithClickEvents: a button's key is a click
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  return <span className="bubble-tools" data-presses="" onClick={press} dangerouslySetInnerHTML={markup} />
+  return (
+    <span className="bubble-tools">
+      {allTools
+        .filter(tool => tools[tool])
+        .map(tool => (
+          <button
+            key={tool}
+            type="button"
+            className="icon-button bubble-reply"
+            aria-label={t(`action.${tool}`)}
+            title={t(`action.${tool}`)}
+            aria-haspopup={opensDialog.has(tool) ? 'dialog' : undefined}
+            onClick={press[tool]}
+          >
+            <Icon name={toolIcons[tool]} />
+          </button>
+        ))}
+    </span>
+  )
 }

@@ -1,5 +1,14 @@
-import { type KeyboardEvent, type MouseEvent, type SyntheticEvent, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type SyntheticEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from '#client/ui/icon.tsx'
+import { useKeptPress } from '#client/ui/kept-press.ts'
 import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
@@ -60,27 +69,43 @@ const firstUnread = (messages: readonly Message[], unread: number): string | und
 const messageOf = ({ target }: SyntheticEvent): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('.said')?.dataset.message : undefined
 
-/** Of whose messages the tools are drawn: the one beneath the pointer, and the one that was last entered or pressed. */
+interface Reached {
+  /** Beneath the pointer, which something may have pushed there. */
+  readonly pointed?: string | undefined
+  /** Where the pointer itself was moved last: what comes in moves messages on, and their tools stay until it moves again. */
+  readonly sought?: string | undefined
+  /** Last entered or pressed. */
+  readonly entered?: string | undefined
+}
+
+/** Of whose messages the tools are drawn. */
 const useReached = () => {
-  const [reached, setReached] = useState<{ pointed?: string | undefined; entered?: string | undefined }>({})
-  const reach = (more: typeof reached) => setReached(known => ({ ...known, ...more }))
+  const [reached, setReached] = useState<Reached>({})
+  const at = useRef('')
+  const reach = (more: Reached) => {
+    const names = Object.keys(more) as (keyof Reached)[]
+    if (names.some(name => more[name] !== reached[name])) setReached(known => ({ ...known, ...more }))
+  }
   return {
     reached,
     handlers: {
-      onPointerOver: (event: SyntheticEvent) => {
+      onPointerOver: (event: PointerEvent) => {
+        const place = `${event.clientX} ${event.clientY}`
+        const hasMoved = place !== at.current
+        at.current = place
         const pointed = messageOf(event)
-        if (pointed !== reached.pointed) reach({ pointed })
+        reach(hasMoved ? { pointed, sought: pointed } : { pointed })
       },
-      onPointerLeave: () => reach({ pointed: undefined }),
-      onFocus: (event: SyntheticEvent) => {
-        const entered = messageOf(event)
-        if (entered !== reached.entered) reach({ entered })
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        at.current = `${clientX} ${clientY}`
       },
+      onPointerLeave: ({ clientX, clientY }: PointerEvent) => {
+        const hasMoved = `${clientX} ${clientY}` !== at.current
+        reach(hasMoved ? { pointed: undefined, sought: undefined } : { pointed: undefined })
+      },
+      onFocus: (event: SyntheticEvent) => reach({ entered: messageOf(event) }),
       // Where a press gives no focus, what opens beside a tool would lose it.
-      onPointerDown: (event: SyntheticEvent) => {
-        const entered = messageOf(event)
-        if (entered !== reached.entered) reach({ entered })
-      },
+      onPointerDown: (event: SyntheticEvent) => reach({ entered: messageOf(event) }),
     },
   }
 }
@@ -134,6 +159,7 @@ export const Messages = (props: MessagesProps) => {
     },
   })
   const swipe = useSwipeReply(answer)
+  const keptPress = useKeptPress()
   const idIn = (id: string | undefined, among: readonly Message[]) =>
     id !== undefined && among.some(message => message.id === id) ? id : undefined
   return (
@@ -156,7 +182,7 @@ export const Messages = (props: MessagesProps) => {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
-        <div className="messages-column" onClick={pressQuote} {...handlers} {...swipe}>
+        <div className="messages-column" onClick={pressQuote} {...handlers} {...keptPress} {...swipe}>
           <div className="older">
             {hasOlder ? (
               <button
@@ -183,6 +209,7 @@ export const Messages = (props: MessagesProps) => {
                 measure={place.measure}
                 unreadFrom={idIn(unreadFrom, segment.block.messages)}
                 pointed={idIn(reached.pointed, segment.block.messages)}
+                sought={idIn(reached.sought, segment.block.messages)}
                 entered={idIn(reached.entered, segment.block.messages)}
               />
             ) : (

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useAddressChange } from '#client/use-address-change.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { useNumbers } from './numbers.ts'
 import type { InboxT } from './words.ts'
@@ -6,18 +6,10 @@ import type { InboxT } from './words.ts'
 /** Of which of our numbers the list shows conversations; nothing where there is one only. */
 export const NumberFilter = ({ org, shown, t }: { org: string; shown: string | undefined; t: InboxT }) => {
   const numbers = useNumbers(org)
-  const [, setAddress] = useSearchParams()
+  const change = useAddressChange()
   if (!numbers.length) return null
   const show = (number: string) =>
-    setAddress(
-      before => {
-        const next = new URLSearchParams(before)
-        if (number) next.set('number', number)
-        else next.delete('number')
-        return next
-      },
-      { preventScrollReset: true },
-    )
+    change(address => (number ? address.set('number', number) : address.delete('number')))
   return (
     <select
       className="list-filter-number"

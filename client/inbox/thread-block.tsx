@@ -49,12 +49,13 @@ interface ThreadBlockProps {
   unreadFrom: string | undefined
   /** Ids of messages of this block whose tools are within reach. */
   pointed: string | undefined
+  sought: string | undefined
   entered: string | undefined
 }
 
 /** Some messages of a thread, with the lines between them. */
 export const ThreadBlock = memo((props: ThreadBlockProps) => {
-  const { block, reader, measure, unreadFrom, pointed, entered } = props
+  const { block, reader, measure, unreadFrom, pointed, sought, entered } = props
   const { name, now, timeZone, t, acts } = reader
   const dayOf = (message: Message | undefined) => message && dayNumber(message.at, timeZone)
   const today = dayNumber(new Date(now).toISOString(), timeZone)
@@ -75,7 +76,7 @@ export const ThreadBlock = memo((props: ThreadBlockProps) => {
               timeZone={timeZone}
               t={t}
               acts={acts}
-              isReached={message.id === pointed || message.id === entered}
+              isReached={[pointed, sought, entered].includes(message.id)}
             />
           </Fragment>
         )

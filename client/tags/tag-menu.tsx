@@ -31,6 +31,7 @@ export default function TagMenu({ org, anchor, chosen, canManage, onChange, onCl
         chosen={new Set(chosen.map(({ id }) => id))}
         mayCreate
         onChange={onChange}
+        onLeave={onClose}
       />
       {children}
       {canManage ? (

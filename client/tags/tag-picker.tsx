@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { OptionPicker, type PickerOption } from '#client/ui/option-picker.tsx'
+import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { fold } from '#shared/fold.ts'
 import { type Tag, tagLabelMaxChars } from '#shared/tags.ts'
@@ -19,10 +20,12 @@ interface TagPickerProps {
   /** Whether a new one may be created by typing it. */
   readonly mayCreate: boolean
   onChange(tag: Tag, isOn: boolean): void
+  /** Closes what it stands in. */
+  onLeave(): void
 }
 
 /** Tags to turn on and off: typing narrows, arrows walk, Enter toggles or creates. The field takes the focus. */
-export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: TagPickerProps) => {
+export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange, onLeave }: TagPickerProps) => {
   const { t } = useTranslation('tags')
   const api = useApi()
   const client = useQueryClient()
@@ -31,6 +34,13 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: T
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isCreating, setIsCreating] = useState(false)
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
 
   const wanted = fold(typed.trim().replace(/\s+/g, ' '))
   const all = data?.items ?? []
@@ -48,7 +58,8 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: T
       onChange(tag, true)
       setTyped('')
     } catch (refusal) {
-      setFailure(failureText(refusal))
+      if (isGone.current) toast(failureText(refusal), { kind: 'error' })
+      else setFailure(failureText(refusal))
     }
     setIsCreating(false)
   }
@@ -75,6 +86,7 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: T
       isReady={data !== undefined}
       fault={failure ?? (error ? failureText(error) : undefined)}
       nothing={t(all.length ? 'menu.noneFound' : mayCreate ? 'menu.none' : 'noneYet')}
+      onLeave={onLeave}
       onType={text => {
         setTyped(text)
         setFailure(undefined)

@@ -31,6 +31,8 @@ interface OptionPickerProps {
   onType(text: string): void
   /** By its place among `options`. */
   onChoose(place: number): void
+  /** Closes what it stands in: Escape right after Enter does so once that is decided, and pressed again at once. */
+  onLeave?(): void
 }
 
 const focusOnce = (field: HTMLInputElement | null) => field?.focus()
@@ -38,10 +40,12 @@ const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block:
 
 /** A field and the list it narrows, inside what has opened: arrows walk, Enter or a press chooses. The field takes the focus. */
 export function OptionPicker(props: OptionPickerProps) {
-  const { label, search, maxChars, isMultiple, typed, options, isReady, fault, nothing, onType, onChoose } = props
+  const { label, search, maxChars, isMultiple, typed, options, isReady, fault, nothing, onType, onChoose, onLeave } =
+    props
   const id = useId()
   const [at, setAt] = useState({ typed, place: 0 })
   const [isDecided, setIsDecided] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
   // Other words are another list, which begins at its first.
   const active = at.typed === typed ? Math.min(at.place, Math.max(options.length - 1, 0)) : 0
   const optionId = (place: number) => `${id}-${place}`
@@ -49,6 +53,7 @@ export function OptionPicker(props: OptionPickerProps) {
   const chooseActive = useEffectEvent(() => {
     setIsDecided(false)
     if (options[active] && !options[active].isOff) onChoose(active)
+    if (isLeaving) onLeave?.()
   })
   useEffect(() => {
     if (isDecided && isReady) chooseActive()
@@ -57,7 +62,10 @@ export function OptionPicker(props: OptionPickerProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && options.length) setAt({ typed, place: (active + step + options.length) % options.length })
     else if (event.key === 'Enter') setIsDecided(true)
-    else return
+    else if (event.key === 'Escape' && onLeave && isDecided && !isReady && !isLeaving) {
+      setIsLeaving(true)
+      event.stopPropagation()
+    } else return
     event.preventDefault()
   }
   return (
@@ -76,6 +84,7 @@ export function OptionPicker(props: OptionPickerProps) {
         autoComplete="off"
         onChange={({ target }) => {
           setIsDecided(false)
+          setIsLeaving(false)
           onType(target.value)
         }}
         onKeyDown={onKeyDown}

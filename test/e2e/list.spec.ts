@@ -217,3 +217,17 @@ test('a number that never wrote is told beside the list, and its first message o
   await rows(page).filter({ hasText: 'Pedro Gil' }).click()
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
+
+test('a row that moves on while it is pressed opens all the same', async ({ page, org, openInbox }) => {
+  const pedro = org.customer(2, 'Pedro Gil')
+  await pedro.says('Buenas')
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await openInbox(page)
+  const row = page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name: 'Lucía Méndez' })
+  await row.hover()
+  await page.mouse.down()
+  await pedro.says('¿Hay alguien?')
+  await expect.poll(() => row.evaluate(one => one.matches(':hover')), 'it has moved on').toBe(false)
+  await page.mouse.up()
+  await expect(page.getByRole('heading', { name: 'Lucía Méndez' })).toBeVisible()
+})

@@ -89,3 +89,44 @@ test('a tag is created by the keyboard, seen by everybody, taken back when refus
   await expect(page.getByText('Todavía no hay etiquetas.')).toBeVisible()
   await expect(rows(other).filter({ hasText: 'Lucía Méndez' })).not.toContainText('Por mayor')
 })
+
+test('a tag that is chosen before the tags are there counts, however soon the menu is left', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await lucia.says('Hola')
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/tags', { label: 'Mayorista' })
+  await org.call('PUT', `/whatsapp/chats/${lucia.phone}/tags/${id}`)
+  await openInbox(page)
+  const listed = Promise.withResolvers<void>()
+  await intercept(page, /\/whatsapp\/all-tags$/, async route => {
+    await listed.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Más filtros' }).click()
+  await picker(page).fill('mayor')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  listed.resolve()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(picker(page)).toHaveCount(0)
+})
+
+test('two filters turned on faster than the page is drawn are both on', async ({ page, org, openInbox }) => {
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await openInbox(page)
+  const alarms = page.locator('.alarm')
+  await expect(alarms).toHaveCount(2)
+  await alarms.evaluateAll(async all => {
+    for (const alarm of all) {
+      ;(alarm as HTMLElement).click()
+      // The router has heard it, and nothing is drawn in between.
+      for (let turn = 0; turn < 20; turn += 1) await undefined
+    }
+  })
+  await expect(page.locator('.alarm[aria-pressed="true"]')).toHaveCount(2)
+  await expect(page).toHaveURL(/needsHuman=1&closing=1/)
+})

@@ -251,3 +251,29 @@ test('what was unread begins at a line, a quote leads to what it answers, and Ct
   await expect(page.getByRole('heading', { name: 'Bruno Paz' })).toBeVisible()
   await expect.poll(() => org.received(lucia.phone)).toContain('Veinte mil')
 })
+
+test('what comes in while somebody reaches for a message leaves its tools where they are, and the press counts', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Hacen tortas?')
+  await openInbox(page, lucia.phone)
+  const asked = page.locator('.said').filter({ hasText: '¿Hacen tortas?' })
+  const reply = asked.getByRole('button', { name: 'Responder' })
+  const isBeneathPointer = () => asked.evaluate(said => said.matches(':hover'))
+  await asked.getByRole('article').hover()
+  await expect(reply).toBeVisible()
+  await lucia.says('De chocolate')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect.poll(isBeneathPointer, 'it has moved on').toBe(false)
+  await expect(reply).toHaveCount(1)
+  await reply.hover()
+  await page.mouse.down()
+  await lucia.says('Con crema')
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await expect.poll(isBeneathPointer, 'it has moved on').toBe(false)
+  await page.mouse.up()
+  await expect(page.locator('.composer-reply')).toContainText('¿Hacen tortas?')
+})
