@@ -16,7 +16,6 @@ import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
 import { type Asked, type Bots, decideControl } from '../people/control.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
-import { applyStatuses } from './delivery.ts'
 import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
 import {
   type Fresh,
@@ -30,6 +29,7 @@ import {
 import { applyMessageChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 import { findReacted, noteReaction } from './reactions.ts'
+import { applyStatuses } from './statuses.ts'
 
 export interface ApplyParts extends DirectoryParts {
   /** Absent: no flow answers. */

@@ -5,7 +5,8 @@ import type { Test } from 'tap'
 import type { Databases, Db } from '#server/db.ts'
 import { createFolderStorage } from '#server/files/folder.ts'
 import { newId } from '#server/ids.ts'
-import { applyAccepted, applyDelivery, failMessages } from '#server/inbox/messages/delivery.ts'
+import { applyAccepted } from '#server/inbox/messages/accepted.ts'
+import { applyDelivery, failMessages } from '#server/inbox/messages/delivery.ts'
 import { undoReaction } from '#server/inbox/sending/reacting.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { mediaPath } from '#server/media/place.ts'
@@ -83,7 +84,9 @@ export const aConversation = async (
 type OutboundFile = Extract<OutboundMessage, { type: 'file' }>
 
 /** One installation with a fake Graph on loopback; `revive` opens another process on the same data. */
-export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
+export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: number } = {}) => {
+  /** How long a call may take; may be changed at any time. Unless a test says so, none gives up on a slow machine. */
+  const limit = { timeoutMs }
   const graph = await fakeGraph()
   t.teardown(() => graph.close())
   const databases = await freshDatabases()
@@ -159,16 +162,16 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
           const connection = status.get(orgId)
           if (!connection) return undefined
           const number =
-            clients.get(orgId) ??
+            clients.get(`${orgId} ${limit.timeoutMs}`) ??
             createCloudNumber({
               baseUrl: graph.url,
               version: 'v25.0',
               phoneNumberId: '106540352242922',
               wabaId: '1',
               accessToken: `token-of-${orgId}`,
-              timeoutMs: options.timeoutMs ?? 5000,
+              timeoutMs: limit.timeoutMs,
             })
-          clients.set(orgId, number)
+          clients.set(`${orgId} ${limit.timeoutMs}`, number)
           return { number, connection: { id: connectionId, ...connection } }
         },
         markReauthorise: async (orgId, _connectionId, reason) => {
@@ -256,5 +259,5 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const orgId = await anOrg(databases)
   status.set(orgId, { status: 'connected', statusReason: null })
   const texts = () => graph.taken().map(body => (body.text as { body: string }).body)
-  return { spoilt, graph, storage, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
+  return { spoilt, limit, graph, storage, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
 }

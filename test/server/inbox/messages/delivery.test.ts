@@ -1,6 +1,7 @@
 import t from 'tap'
 import { newId } from '#server/ids.ts'
-import { applyDelivery, type DeliveryChange, type DeliveryTarget } from '#server/inbox/messages/delivery.ts'
+import { applyDelivery, type DeliveryTarget } from '#server/inbox/messages/delivery.ts'
+import type { DeliveryChange } from '#server/inbox/messages/delivery-moves.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, aReaction, aStatus, lucia } from '#test/helpers/items.ts'
 
