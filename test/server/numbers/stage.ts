@@ -50,7 +50,7 @@ export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: n
     vault: createVault(testSecret),
     writes,
     clientFor: facts =>
-      createCloudNumber({ ...facts, baseUrl: graph.url, version: 'v25.0', timeoutMs: options.timeoutMs ?? 5000 }),
+      createCloudNumber({ ...facts, baseUrl: graph.url, version: 'v25.0', timeoutMs: options.timeoutMs ?? 60_000 }),
     registrarFor: facts => createRegistrar({ ...facts, ...way }),
     signup: options.signup
       ? {

@@ -84,7 +84,7 @@ t.test('many messages leave at once, but at most sixteen calls a number, and eac
 
 t.test("one organization's crowd does not keep another one waiting", async t => {
   // No call of the crowd gives up while the other one is waited for.
-  const s = await stage(t, { timeoutMs: 60_000 })
+  const s = await stage(t)
   const other = await anOrg(s.databases)
   s.status.set(other, { status: 'connected', statusReason: null })
   s.graph.on(
@@ -258,6 +258,7 @@ for (const fault of ['cut', 'hang'] as const)
       await s.outbox.idle()
       t.match(await s.message(id), { status: 'queued', unconfirmed: 1, wamid: null })
       t.match(s.published.at(-1), { type: 'status', data: { unconfirmed: true } })
+      s.limit.timeoutMs = 60_000
       await s.write(s.orgId, chat, 'b')
       await s.outbox.idle()
       t.equal(s.texts().at(-1), 'b', 'what follows is not held up')
