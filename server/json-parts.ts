@@ -127,17 +127,17 @@ const parsePart = (text: Text, from: number, until: number): unknown => {
   return found ? found.value : shown(text, from, until)
 }
 
-interface Place {
+interface PartPlace {
   readonly text: Text
   readonly from: number
   readonly until: number
 }
-const places = new WeakMap<object, Place>()
+const places = new WeakMap<object, PartPlace>()
 
 /** A long list of a large text: each element is parsed when it is asked for. */
 export class JsonList implements Iterable<unknown> {
-  readonly #place: Place
-  constructor(place: Place) {
+  readonly #place: PartPlace
+  constructor(place: PartPlace) {
     this.#place = place
   }
 

@@ -18,7 +18,7 @@ import type {
   FlowStep,
   FlowTurn,
   FlowWorld,
-  Place,
+  SessionPlace,
   TemplateRefusal,
 } from './flow-turn.ts'
 import { type FlowVariables, fillIn, variableMaxChars, variableValue } from './flow-variables.ts'
@@ -55,7 +55,7 @@ const nobody = { teamId: null, memberId: null, note: null }
  * one that cannot waits there until the customer writes, and then says it.
  * @param place where it stood; of a session that begins, its variables alone count
  */
-export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world: FlowWorld): FlowTurn {
+export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput, world: FlowWorld): FlowTurn {
   const steps: FlowStep[] = []
   const tagIds = new Set(world.tagIds)
   let variables = place.variables

@@ -4,7 +4,7 @@ import type { BuiltInValues, FlowVariables } from './flow-variables.ts'
 import type { SentTemplate } from './outbound.ts'
 
 /** Where a session stands between two inputs. */
-export interface Place {
+export interface SessionPlace {
   readonly nodeId: string
   readonly variables: FlowVariables
   /** Answers to the question it stands at that did not fit. */
@@ -150,7 +150,7 @@ export type FlowOutcome =
       readonly kind: 'waits'
       readonly for: 'answer' | 'time' | 'call' | 'window'
       readonly until: string
-      readonly place: Place
+      readonly place: SessionPlace
     }
   | { readonly kind: 'finished' }
   | {

@@ -140,16 +140,16 @@ const read = (source: string): Part => {
   return part
 }
 
-interface Place {
+interface PatternPlace {
   readonly kind: 'letter' | 'split' | 'begin' | 'end' | 'match'
   readonly accepts?: Accepts
   next: number[]
 }
 
 /** The places of a pattern, made from behind: each part is given where it goes on. */
-const placesOf = (root: Part): { places: Place[]; first: number } => {
-  const places: Place[] = [{ kind: 'match', next: [] }]
-  const add = (place: Place): number => {
+const placesOf = (root: Part): { places: PatternPlace[]; first: number } => {
+  const places: PatternPlace[] = [{ kind: 'match', next: [] }]
+  const add = (place: PatternPlace): number => {
     if (places.length >= mostPlaces) throw new BadPattern()
     return places.push(place) - 1
   }
@@ -170,7 +170,7 @@ const placesOf = (root: Part): { places: Place[]; first: number } => {
         let after = next
         if (part.most < 0) {
           after = add({ kind: 'split', next: [next] })
-          ;(places[after] as Place).next.push(make(part.part, after))
+          ;(places[after] as PatternPlace).next.push(make(part.part, after))
         } else
           for (let i = part.least; i < part.most; i += 1)
             after = add({ kind: 'split', next: [next, make(part.part, after)] })
@@ -184,7 +184,7 @@ const placesOf = (root: Part): { places: Place[]; first: number } => {
 
 /** Where a text can stand after some letters; what a letter leads to is found out once. */
 interface State {
-  readonly letters: readonly Place[]
+  readonly letters: readonly PatternPlace[]
   /** Before the first letter. */
   readonly isFirst: boolean
   readonly after: Map<string, State | 'match'>
@@ -210,13 +210,13 @@ export function compilePattern(source: string): LinearPattern | undefined {
   }
   const { places, first } = made
   // Where it may begin inside a text: most letters of most texts begin nothing.
-  const beginnings: Place[] = []
+  const beginnings: PatternPlace[] = []
   const seen = new Set<number>()
   for (const open = [first]; open.length; ) {
     const index = open.pop() as number
     if (seen.has(index)) continue
     seen.add(index)
-    const place = places[index] as Place
+    const place = places[index] as PatternPlace
     if (place.kind === 'split') open.push(...place.next)
     else if (place.kind === 'letter') beginnings.push(place)
   }
@@ -226,7 +226,7 @@ export function compilePattern(source: string): LinearPattern | undefined {
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
       if (into.has(index)) continue
       into.add(index)
-      const place = places[index] as Place
+      const place = places[index] as PatternPlace
       if (place.kind === 'match') return true
       if (place.kind === 'split') open.push(...place.next)
       else if (place.kind === 'begin' && isBegin) open.push(...place.next)
@@ -236,7 +236,7 @@ export function compilePattern(source: string): LinearPattern | undefined {
   }
   const stateOf = (reached: Set<number>, isFirst = false): State => ({
     letters: [...reached].flatMap(index => {
-      const place = places[index] as Place
+      const place = places[index] as PatternPlace
       return place.kind === 'letter' ? [place] : []
     }),
     isFirst,

@@ -21,10 +21,10 @@ import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-type Call = ListedRoute & { endpoint: EndpointShape }
+type ApiCall = ListedRoute & { endpoint: EndpointShape }
 type Headers = Record<string, string>
 
-const calls = (await listRoutes()).filter((route): route is Call => route.endpoint !== undefined)
+const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 const withBody = calls.filter(call => call.endpoint.body)
 const house = await aHouse(t)
 const { databases } = house
@@ -35,7 +35,7 @@ const json = 'application/json'
 
 const nameOf = (call: ListedRoute) => `${call.method} ${call.url}`
 /** An input of the call that would do something if it were let through. */
-const inputOf = (call: Call): Input => {
+const inputOf = (call: ApiCall): Input => {
   const input = exampleOf(call.room, call.endpoint)
   if (input.params?.phone) input.params.phone = customer
   if (input.params?.id) input.params.id = call.room.startsWith('media.') ? ids.media : ids.failed
@@ -50,7 +50,7 @@ const send = (method: string, url: string, payload?: string | Buffer, headers: H
     headers: { cookie: owner.cookie, ...(payload === undefined ? {} : { 'content-type': json }), ...headers },
     ...(payload === undefined ? {} : { payload }),
   })
-const make = (call: Call, input: Input, headers?: Headers) =>
+const make = (call: ApiCall, input: Input, headers?: Headers) =>
   send(call.method, addressOf(call.url, input), input.body && JSON.stringify(input.body), headers)
 
 /** A refusal in the one shape; answers its fields. */
@@ -104,7 +104,7 @@ const wrongs: unknown[] = [
 const badTexts = ['a\u0000b', '\ud800', 'x\udfff']
 
 /** A journal keeps what it does not know. */
-const keepsAll = ({ endpoint }: Call) =>
+const keepsAll = ({ endpoint }: ApiCall) =>
   (endpoint.body as { additionalProperties?: unknown } | undefined)?.additionalProperties === true
 
 unchanged('a wrong body is refused by the name of its field', async t => {
@@ -298,7 +298,7 @@ unchanged('a megabyte in one field is refused by its name', async t => {
 unchanged('refusals are told in the language of the caller', async t => {
   const es = { 'accept-language': 'es' }
   const en = { 'accept-language': 'en-GB;q=0.9, es;q=0.1' }
-  const refusalOf = async (call: Call, headers: Headers) => {
+  const refusalOf = async (call: ApiCall, headers: Headers) => {
     const base = inputOf(call)
     const wire = (await make(call, { ...base, query: { ...base.query, surprise: '1' } }, headers)).json() as WireError
     return { message: wire.message, detail: wire.details?.[0]?.message }
@@ -518,7 +518,7 @@ const bodyFor = (names: readonly string[]) =>
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map(bytes => Buffer.from(bytes)) },
   )
 
-const requestTo = (call: Call) => {
+const requestTo = (call: ApiCall) => {
   const fields = (part: 'params' | 'query' | 'body') =>
     fieldsOf(call.endpoint[part]).map(([name, schema]) => ({ name, schema }))
   const base = inputOf(call)

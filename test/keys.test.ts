@@ -17,18 +17,18 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-type Call = ListedRoute & { endpoint: EndpointShape }
+type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
 const house = await aHouse(t)
 const { databases, app } = house
 const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
 const stranger = await aNeighbour(house, { orgName: 'Taller', customer: '5491155550202' })
-const calls = (await listRoutes()).filter((route): route is Call => route.endpoint !== undefined)
+const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 /** A stream answers for as long as one listens; it has a test of its own below. */
-const ends = ({ room }: Call) => room !== 'live.stream'
-const personal = ({ endpoint }: Call) => endpoint.access === 'person' || endpoint.peopleOnly === true
+const ends = ({ room }: ApiCall) => room !== 'live.stream'
+const personal = ({ endpoint }: ApiCall) => endpoint.access === 'person' || endpoint.peopleOnly === true
 
-const ask = (call: Call, headers: Record<string, string>, url?: string) => {
+const ask = (call: ApiCall, headers: Record<string, string>, url?: string) => {
   const input = exampleOf(call.room, call.endpoint)
   return house.inject({
     method: call.method as Method,
@@ -37,7 +37,7 @@ const ask = (call: Call, headers: Record<string, string>, url?: string) => {
     ...(input.body === undefined ? {} : { payload: JSON.stringify(input.body) }),
   })
 }
-const nameOf = ({ method, url }: Call) => `${method} ${url}`
+const nameOf = ({ method, url }: ApiCall) => `${method} ${url}`
 const codeOf = (body: string) => (body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined)
 const withRole = (role: string): Promise<AMember> => aMember({ databases, org: owner.org, role })
 
@@ -67,7 +67,7 @@ t.test('the dialog offers to bound a key by all that calls of a key ask for, and
 t.test('a creator who is demoted takes the key along', async t => {
   const creator = await withRole('admin')
   const { key } = await aKey(app, creator.cookie)
-  const write = calls.find(call => call.room === 'inbox.sendMessage') as Call
+  const write = calls.find(call => call.room === 'inbox.sendMessage') as ApiCall
   t.not((await ask(write, { 'x-api-key': key })).statusCode, 403)
   for (const role of ['viewer', 'billing'] as const) {
     await databases.write.updateTable('member').set({ role }).where('userId', '=', creator.user.id).execute()
@@ -106,7 +106,7 @@ const changesNothing = (name: string, work: (t: Test) => Promise<void>) =>
   })
 
 const { key: foreign } = await aKey(app, stranger.owner.cookie)
-await ask(calls.find(call => call.room === 'inbox.listConversations') as Call, { 'x-api-key': foreign })
+await ask(calls.find(call => call.room === 'inbox.listConversations') as ApiCall, { 'x-api-key': foreign })
 
 changesNothing('a key reaches no other organization, by its id or by its slug', async t => {
   for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one)))
@@ -150,7 +150,7 @@ changesNothing('a key reaches nothing of the sign-in, nor other keys', async t =
 })
 
 t.test('deleted, expired and left behind, a key is refused on the next call', async t => {
-  const list = calls.find(call => call.room === 'inbox.listConversations') as Call
+  const list = calls.find(call => call.room === 'inbox.listConversations') as ApiCall
   const status = async (key: string) => (await ask(list, { 'x-api-key': key })).statusCode
   const [deleted, expiring] = [await aKey(app, owner.cookie), await aKey(app, owner.cookie, { expiresIn: 7200 })]
   const creator = await withRole('developer')

@@ -17,16 +17,16 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-type Call = ListedRoute & { endpoint: EndpointShape }
+type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
 const house = await aHouse(t)
 const { databases } = house
 const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const calls = (await listRoutes()).filter((route): route is Call => route.endpoint !== undefined)
+const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
-const nameOf = ({ method, url }: Call) => `${method} ${url}`
+const nameOf = ({ method, url }: ApiCall) => `${method} ${url}`
 
-const ask = (call: Call, headers: Record<string, string>) => {
+const ask = (call: ApiCall, headers: Record<string, string>) => {
   const input = exampleOf(call.room, call.endpoint)
   const withFile = call.room === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
   return house.inject({
@@ -107,7 +107,7 @@ t.test(
   async t => {
     const plain = await aMember({ databases, org: owner.org, role: 'owner' })
     const { key } = await aKey(house.app, plain.cookie)
-    const stats = calls.find(call => call.room === 'stats.getOverview') as Call
+    const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
     t.not((await ask(stats, { 'x-api-key': key })).statusCode, 401)
     const stream = await fetch(`${house.url}/api/sse?organization=${owner.org.slug}`, {
       headers: { cookie: plain.cookie },
@@ -171,7 +171,7 @@ t.test('who does not want it may leave, and other organizations ask for less', a
     .insertInto('member')
     .values({ ...elsewhere, organizationId: other.org.id })
     .execute()
-  const stats = calls.find(call => call.room === 'stats.getOverview') as Call
+  const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
   t.equal((await ask(stats, { cookie: plain.cookie, 'x-organization': other.org.id })).statusCode, 200)
   const left = await house.inject({
     method: 'POST',

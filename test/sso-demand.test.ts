@@ -12,16 +12,16 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-type Call = ListedRoute & { endpoint: EndpointShape }
+type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
 const house = await aHouse(t)
 const { databases } = house
 const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
 const { owner: stranger } = await aNeighbour(house, { orgName: 'Taller', customer: '5491155550202' })
-const calls = (await listRoutes()).filter((route): route is Call => route.endpoint !== undefined)
+const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 
-const ask = (call: Call, headers: Record<string, string>) => {
+const ask = (call: ApiCall, headers: Record<string, string>) => {
   const input = exampleOf(call.room, call.endpoint)
   const withFile = call.room === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
   return house.inject({
@@ -32,7 +32,7 @@ const ask = (call: Call, headers: Record<string, string>) => {
   })
 }
 const codeOf = (body: string) => (body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined)
-const stats = calls.find(call => call.room === 'stats.getOverview') as Call
+const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
 const looks = async ({ cookie }: AMember) =>
   codeOf((await ask(stats, { cookie, 'x-organization': owner.org.id })).body) ?? 'in'
 const demand = async ({ cookie }: AMember, isRequired: boolean) =>

@@ -17,7 +17,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-type Call = ListedRoute & { endpoint: EndpointShape }
+type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
 /** What no contract describes. A new address of this kind says here what keeps strangers out. */
 const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed' | 'address'>> = {
@@ -49,7 +49,7 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
 const openRoutes = new Set(['GET /get-session', 'POST /email-otp/send-verification-otp', 'POST /sign-out'])
 
 const routes = await listRoutes()
-const calls = routes.filter((route): route is Call => route.endpoint !== undefined)
+const calls = routes.filter((route): route is ApiCall => route.endpoint !== undefined)
 const hand = routes.filter(route => route.endpoint === undefined)
 
 const house = await aHouse(t)
@@ -90,17 +90,17 @@ const ask = (method: string, url: string, headers: Record<string, string>, body?
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   })
-const make = (call: Call, input: Input, headers: Record<string, string>) =>
+const make = (call: ApiCall, input: Input, headers: Record<string, string>) =>
   ask(call.method, addressOf(call.url, input), headers, input.body)
 
-const inputOf = (call: Call): Input => exampleOf(call.room, call.endpoint)
+const inputOf = (call: ApiCall): Input => exampleOf(call.room, call.endpoint)
 const nameOf = (call: ListedRoute) => `${call.method} ${call.url}`
 const as = (who: { cookie: string }, org?: string) => ({
   cookie: who.cookie,
   ...(org ? { 'x-organization': org } : {}),
 })
 /** Streams end for those who are refused only. */
-const answers = (call: Call) => call.room !== 'live.stream'
+const answers = (call: ApiCall) => call.room !== 'live.stream'
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 
 const isRefusal = (body: string, status: number) => {

@@ -3,7 +3,7 @@ import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
 import { messagesPerPage } from '#shared/limits.ts'
 import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
-import { busyBlocks, messageIn, type Place, placeBelow, placeOf } from './thread-places.ts'
+import { busyBlocks, messageIn, placeBelow, placeOf, type ReadingPlace } from './thread-places.ts'
 import { type Drawn, drawnAround, drawnAt } from './thread-window.ts'
 
 /** Nearer to the newest message than this, one is taken along when another comes. */
@@ -72,7 +72,7 @@ export function useReadingPlace(
   const wasWhole = useRef(isWhole)
   const isAimed = useRef(false)
   const before = useRef<string | undefined>(undefined)
-  const read = useRef<Place | undefined>(undefined)
+  const read = useRef<ReadingPlace | undefined>(undefined)
   const observer = useRef<ResizeObserver | undefined>(undefined)
   const [isAway, setAway] = useState(false)
   const [newBelow, setNewBelow] = useState(0)

@@ -1,5 +1,5 @@
 /** Where a message stands: px from its end to the end of the thread, which no scrolling changes. */
-export interface Place {
+export interface ReadingPlace {
   readonly id: string
   readonly below: number
 }
@@ -18,7 +18,7 @@ export const placeBelow = (scroller: Element, id: string): number | undefined =>
 }
 
 /** What is being read: the message in the middle of what is seen. */
-export const placeOf = (scroller: Element): Place | undefined => {
+export const placeOf = (scroller: Element): ReadingPlace | undefined => {
   const box = scroller.getBoundingClientRect()
   const middle = box.top + box.height / 2
   const reaches = (element: Element) => bottomOf(element) >= middle

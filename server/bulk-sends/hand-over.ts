@@ -227,8 +227,8 @@ export function createHandOver(parts: HandOverParts) {
     const { perSecond: perMessage } = await pace.of(db, orgId, send.connectionId)
     const { perSecond, atOnce, mostQueued } = handingOf(perMessage)
     await jobs.setPace(db, orgId, handingKey(send.connectionId), perSecond)
-    const room = Math.min(atOnce, mostQueued - send.counts.queued, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
-    const { people: next, beginsAt } = room > 0 ? await ownHours.next(write, send, room) : { people: [] }
+    const free = Math.min(atOnce, mostQueued - send.counts.queued, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
+    const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
     const contacts = await findByPhone(
       db,
       next.map(({ phone }) => phoneKey(phone)),
@@ -249,7 +249,7 @@ export function createHandOver(parts: HandOverParts) {
     const allowed = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
     if (allowed.length < next.length) await announcing.ask(write, send)
     // With as many on their way as may be, when a turn's worth of them has left.
-    if (!allowed.length) return { againMs: room > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
+    if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
     const spaced = await withoutJustSent(write, allowed, contacts)
     if (!spaced.length) return { againMs: everyPersonMs }
     const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }

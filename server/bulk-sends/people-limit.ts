@@ -37,7 +37,7 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
     count: (db: Db, orgId: string): Promise<number> => countOpened(db, orgId, since()),
 
     /** Null: Meta has not said how many. */
-    async roomOf(db: Db, { orgId, limit }: Omit<OfNumber, 'connectionId'>): Promise<PeopleRoom | null> {
+    async leftOf(db: Db, { orgId, limit }: Omit<OfNumber, 'connectionId'>): Promise<PeopleRoom | null> {
       if (limit === null) return null
       return { limit: Number.isFinite(limit) ? limit : null, used: await countOpened(db, orgId, since()) }
     },

@@ -27,7 +27,7 @@ export interface PlanningParts {
   readonly templates: TemplateFreezing
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
-  readonly peopleLimit: Pick<PeopleLimit, 'roomOf'>
+  readonly peopleLimit: Pick<PeopleLimit, 'leftOf'>
   readonly contactFields: ContactFields
   readonly pace: Pick<Pace, 'of'>
   countryOf(orgId: string): Promise<CountryCode>
@@ -147,7 +147,7 @@ export function createPlanning({
         previews,
         columns: [...columns],
         cost: cost.estimate(),
-        room: await peopleLimit.roomOf(db, { orgId, limit: from.messagingLimit }),
+        room: await peopleLimit.leftOf(db, { orgId, limit: from.messagingLimit }),
         seconds: secondsOf(
           planned,
           await listPlannedOfRunning(db, orgId, from.id),

@@ -2,11 +2,11 @@ import type { DomainEvent, DomainEventType, EventOf } from '#shared/events/domai
 import type { OrgWrite } from './writes.ts'
 
 /** Where a derived event stands: right before or right after the one it follows from; absent: at the end. */
-export type Place = { readonly before: DomainEvent } | { readonly after: DomainEvent }
+export type EventNeighbour = { readonly before: DomainEvent } | { readonly after: DomainEvent }
 
 /** How a listener in the transaction tells what it derived. */
 export interface Deriving extends OrgWrite {
-  emit(event: DomainEvent, place?: Place): void
+  emit(event: DomainEvent, place?: EventNeighbour): void
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { Log } from '../log.ts'
-import type { Deriving, Listeners, Place, TransactionListener } from './listeners.ts'
+import type { Deriving, EventNeighbour, Listeners, TransactionListener } from './listeners.ts'
 import { runPart } from './part.ts'
 import { insertDomainEvents } from './store.ts'
 
@@ -64,7 +64,7 @@ class EventList {
   get isEmpty() {
     return this.#events.length === 0
   }
-  add(event: DomainEvent, place?: Place) {
+  add(event: DomainEvent, place?: EventNeighbour) {
     if (!place) {
       this.#events.push(event)
       return
@@ -87,7 +87,7 @@ class EventList {
   }
 }
 
-type Derived = [event: DomainEvent, place?: Place]
+type Derived = [event: DomainEvent, place?: EventNeighbour]
 
 export function createWrites({ databases, clock, log, listeners, onStored }: WritesParts): Writes {
   const failures = new Map<string, number>()

@@ -4,7 +4,7 @@ import { broughtVariables } from '#shared/flow-node-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import type { FlowSettings } from '#shared/flow-settings.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
-import type { FlowInput, FlowOutcome, FlowStep, Place, SharedThing } from '#shared/flow-turn.ts'
+import type { FlowInput, FlowOutcome, FlowStep, SessionPlace, SharedThing } from '#shared/flow-turn.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -72,7 +72,7 @@ const alone = new WeakMap<Drawn, Joined>()
 
 const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall', window: 'parked' } as const
 
-const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
+const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
 
 /** A flow's own doing. */
 const flowActor = (flow: { id: string; name: string }): EventActor => ({
@@ -88,7 +88,7 @@ const flowActor = (flow: { id: string; name: string }): EventActor => ({
 export function createEngine(parts: EngineParts) {
   const { clock, ids, inbox, liveFlows } = parts
 
-  const graphOf = async (db: Db, orgId: string, version: Drawn, place: Place): Promise<Joined> => {
+  const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPlace): Promise<Joined> => {
     const known = alone.get(version)
     if (known) return known
     const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })
@@ -274,7 +274,7 @@ export function createEngine(parts: EngineParts) {
     }: {
       lastText?: string
       fileAt?: string | undefined
-      variables?: Place['variables']
+      variables?: SessionPlace['variables']
       test?: StoredTest | undefined
       batch?: Batch | undefined
     } = {},
@@ -314,7 +314,7 @@ export function createEngine(parts: EngineParts) {
   }
 
   /** What a program brought along when it began, as it is by now. */
-  const broughtAgain = async ({ db, orgId }: OrgWrite, session: StoredSession): Promise<Place['variables']> => {
+  const broughtAgain = async ({ db, orgId }: OrgWrite, session: StoredSession): Promise<SessionPlace['variables']> => {
     const live = (await liveFlows.list(db, orgId)).find(({ flowId }) => flowId === session.flowId)
     const names = broughtVariables(live?.triggers.filter(({ id }) => id === session.trigger) ?? [])
     return Object.fromEntries(Object.entries(session.place.variables).filter(([name]) => names.includes(name)))

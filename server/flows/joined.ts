@@ -1,6 +1,6 @@
 import type { FlowGraph, GraphIndex } from '#shared/flow-graph.ts'
 import { calledBy, type JoinedFlow, joinFlows, mostJoined, readInside } from '#shared/flow-subflows.ts'
-import type { Place } from '#shared/flow-turn.ts'
+import type { SessionPlace } from '#shared/flow-turn.ts'
 import type { Db } from '../db.ts'
 import type { LiveFlows } from './live-flows.ts'
 import { hasFlow } from './store.ts'
@@ -11,7 +11,7 @@ export interface Joined {
 }
 
 /** The versions a session is inside of, unless the flow was deleted since. */
-async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: Place) {
+async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: SessionPlace) {
   const held = [nodeId, ...inside].flatMap(id => readInside(id) ?? [])
   const there: { flowId: string; version: number }[] = []
   for (const { flowId, version } of held) if (await hasFlow(db, orgId, flowId)) there.push({ flowId, version })
@@ -23,7 +23,7 @@ export async function joinedFor(
   db: Db,
   orgId: string,
   root: FlowGraph,
-  { place, liveFlows }: { place: Place | undefined; liveFlows: LiveFlows },
+  { place, liveFlows }: { place: SessionPlace | undefined; liveFlows: LiveFlows },
 ): Promise<Joined> {
   const called = calledBy(root)
   const held = place ? await heldBy(db, orgId, place) : []

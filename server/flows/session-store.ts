@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Place } from '#shared/flow-turn.ts'
+import type { SessionPlace } from '#shared/flow-turn.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
@@ -18,7 +18,7 @@ export interface StoredSession {
   readonly testId: string | null
   readonly state: SessionState
   readonly reason: string | null
-  readonly place: Place
+  readonly place: SessionPlace
   /** How many there were. */
   readonly steps: number
   readonly wakesAt: string | null

@@ -9,7 +9,7 @@ import {
   type Simulation,
   simulationLimits,
 } from '#shared/flow-simulation.ts'
-import type { FlowInput, FlowWorld, Place } from '#shared/flow-turn.ts'
+import type { FlowInput, FlowWorld, SessionPlace } from '#shared/flow-turn.ts'
 import type { BuiltInVariable } from '#shared/flow-variables.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
 import { whatsAppOptions } from './options.ts'
@@ -36,7 +36,7 @@ export interface SimulationParts {
 
 type Ending = Pick<Simulation, 'state' | 'reason' | 'handoff'>
 
-const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
+const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
 const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
   options: [],
   listLabel: null,

@@ -52,7 +52,7 @@ export interface FlowSessionTable {
   client_key: string | null
   state: SessionState
   reason: string | null
-  /** JSON: `Place` of shared/flow-run.ts */
+  /** JSON: `SessionPlace` of shared/flow-turn.ts */
   place: string
   steps: number
   wakes_at: string | null

@@ -10,7 +10,7 @@ import { type AnyKind, type Job, perKeyOf, perOrgOf } from './job.ts'
 import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
-import { dealPlaces, type Places, roomOf, shareOf } from './quota.ts'
+import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
 import type { JobStore } from './store.ts'
 
 export interface Claimed {
@@ -261,7 +261,7 @@ export function createClaiming(parts: ClaimingParts) {
    * Queues of a lane to take from now. Those that find no place this time are the first of the next.
    */
   const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
-    if (roomOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
+    if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
     const queues = await listServable(kind, rank)
     if (!queues.length) return []
     const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind, rank))

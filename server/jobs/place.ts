@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 
 /** Where this process runs, so that a neighbour can be asked for by its pid. */
-export interface Place {
+export interface ProcessPlace {
   /** Null: pids mean nothing to others here, and only the lease tells who is dead. */
   readonly name: string | null
   readonly pid: number
@@ -28,4 +28,4 @@ const isGone = (pid: number): boolean => {
   }
 }
 
-export const thisPlace = (): Place => ({ name: nameOfPlace(), pid: process.pid, isGone })
+export const thisPlace = (): ProcessPlace => ({ name: nameOfPlace(), pid: process.pid, isGone })

@@ -14,7 +14,7 @@ export interface Places {
 }
 
 /** Free places of a lane, of whatever organization. */
-export const roomOf = (rank: number, places: Pick<Places, 'atOnce' | 'running'>): number =>
+export const freePlacesOf = (rank: number, places: Pick<Places, 'atOnce' | 'running'>): number =>
   placesOf(rank, places.atOnce) - places.running
 
 /** How many a queue may have by itself: no organization and no pace key beyond its own places, no pace beyond what it allows. */
@@ -27,18 +27,18 @@ export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
 
 /** How many of each queue of one lane to take, `most` of all: the free places are dealt out evenly in the order given. */
 export function dealPlaces(queues: readonly Queue[], places: Places, most: number): Quota[] {
-  let room = Math.min(most, roomOf(queues[0]?.rank ?? 0, places))
-  const even = Math.max(1, Math.floor(room / queues.length))
+  let free = Math.min(most, freePlacesOf(queues[0]?.rank ?? 0, places))
+  const even = Math.max(1, Math.floor(free / queues.length))
   const taken = new Map<string, number>()
   const quotas: Quota[] = []
   for (const queue of queues) {
-    if (room <= 0) break
+    if (free <= 0) break
     const own = taken.get(queue.orgId) ?? 0
-    const limit = Math.min(room, even, shareOf(queue, places, own))
+    const limit = Math.min(free, even, shareOf(queue, places, own))
     if (limit <= 0) continue
     quotas.push({ queue: queue.name, limit })
     taken.set(queue.orgId, own + limit)
-    room -= limit
+    free -= limit
   }
   return quotas
 }

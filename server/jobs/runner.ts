@@ -9,7 +9,7 @@ import { outcomeOfError, type Result } from './ending.ts'
 import type { JobEngine } from './engine.ts'
 import type { AnyKind, Job, Outcome } from './job.ts'
 import type { Queue } from './lane.ts'
-import type { Place } from './place.ts'
+import type { ProcessPlace } from './place.ts'
 import { createSettling } from './settling.ts'
 import type { JobStore } from './store.ts'
 import { beatMs, createWorkers } from './workers.ts'
@@ -22,7 +22,7 @@ export interface RunnerParts {
   ids: () => string
   store: JobStore
   listen: JobEngine['listen']
-  place: Place
+  place: ProcessPlace
 }
 
 /** A wake that was forgotten, or came to another process, costs this long. */

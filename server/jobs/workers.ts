@@ -7,7 +7,7 @@ import { reasonOf } from '../reason.ts'
 import { jobOf } from './claiming.ts'
 import { endAll, outcomeOfDeath, type Result } from './ending.ts'
 import type { AnyKind } from './job.ts'
-import type { Place } from './place.ts'
+import type { ProcessPlace } from './place.ts'
 import type { JobStore } from './store.ts'
 
 interface WorkersParts {
@@ -17,7 +17,7 @@ interface WorkersParts {
   log: Log
   ids: () => string
   store: JobStore
-  place: Place
+  place: ProcessPlace
   kindOf(name: string): AnyKind | undefined
   read(kind: AnyKind, payload: string): unknown
   /** Whether this process runs it, or has yet to write how it ended. */

@@ -57,7 +57,7 @@ export interface Live {
   /** The number of the newest event: read it before the data of a page, and the page's stream can start after it. */
   head(orgId: string): Promise<number>
   /** False: this person has as many streams as one may, over all processes. */
-  hasRoom(userId: string): boolean
+  mayOpenStream(userId: string): boolean
   /** Streams what comes after `since` (absent: from now on) without a gap, or says `resync` when too much was missed. */
   subscribe(watcher: Watcher, sink: Sink, since?: number): Subscription
   /** Ends a person's streams at once, or only those of one session. */
@@ -229,7 +229,7 @@ export function createLive(parts: LiveParts): LiveHub {
       others.tellStored(events)
     },
     head: orgId => headOf(databases.read, orgId),
-    hasRoom: userId => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId) < maxStreamsPerUser,
+    mayOpenStream: userId => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId) < maxStreamsPerUser,
     subscribe(watcher, sink, since) {
       if (closing) {
         sink.write(goodbyes.shutdown)

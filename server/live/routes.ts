@@ -43,7 +43,7 @@ export function mountLive(app: FastifyInstance, { live }: { readonly live: Live 
       const userId = callerId(caller)
       const who =
         caller.kind === 'key' ? { sessionId: null, creatorId: caller.creatorId } : { sessionId: caller.sessionId }
-      if (!live.hasRoom(userId)) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 30 })
+      if (!live.mayOpenStream(userId)) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 30 })
       const query = reader.read({ query: request.query }).query as { since?: number }
       const since = lastEventId(request) ?? query.since
       let stop = () => {}

@@ -21,7 +21,7 @@ import type { Member } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
-import type { Deriving, Place } from '../events/listeners.ts'
+import type { Deriving, EventNeighbour } from '../events/listeners.ts'
 import type { Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import { InvalidInput } from '../validate.ts'
@@ -64,9 +64,9 @@ export interface Notice {
 
 export interface Notifications extends ServiceOf<typeof notificationsApi, Member> {
   /** Stores one notification for each of these people who sees its conversation and emits `notification.raised` of each. Nobody: nothing. */
-  notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: Place): Promise<void>
+  notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: EventNeighbour): Promise<void>
   /** The same for the members who have one of these roles. */
-  notifyRoles(write: Deriving, roles: readonly OrgRole[], notice: Notice, place?: Place): Promise<void>
+  notifyRoles(write: Deriving, roles: readonly OrgRole[], notice: Notice, place?: EventNeighbour): Promise<void>
   /** Deletes what is older than 90 days, and what a person has beyond the newest thousand; answers how many went. */
   prune(now?: Date): Promise<number>
 }

@@ -78,7 +78,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
   }
 
   /** @throws READY_ANSWERS_SHORTCUT_TAKEN, READY_ANSWERS_TOO_MANY */
-  const requireRoom = async (db: Db, caller: OrgCaller, answer: StoredAnswer): Promise<void> => {
+  const requireBelowLimit = async (db: Db, caller: OrgCaller, answer: StoredAnswer): Promise<void> => {
     const others = (await listOf(db, caller)).filter(({ id }) => id !== answer.id)
     const taken = others.find(({ shortcut }) => shortcut === answer.shortcut)
     if (taken)
@@ -113,7 +113,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
     createAnswer: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const answer = { id: ids(), authorId: callerId(caller), shared: body.shared ?? false, ...contentOf(body) }
-        await requireRoom(write.db, caller, answer)
+        await requireBelowLimit(write.db, caller, answer)
         await insertAnswer(write.db, write.orgId, answer)
         tell(write, answer)
         return present(caller, answer, undefined)
@@ -125,7 +125,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
         const after = { ...before, shared: body.shared ?? before.shared, ...contentOf({ ...before, ...body }) }
         // Nobody takes a text from the team by making it somebody else's.
         if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
-        await requireRoom(write.db, caller, after)
+        await requireBelowLimit(write.db, caller, after)
         const file = await fileOf(write.db, write.orgId, after.id)
         if (file) requireCaption('body.text', after.text)
         await saveAnswer(write.db, write.orgId, after)

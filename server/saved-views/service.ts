@@ -40,7 +40,7 @@ export function createSavedViews({
   })
 
   /** @throws SAVED_VIEWS_NAME_TAKEN, SAVED_VIEWS_TOO_MANY */
-  const requireRoom = async (db: Db, caller: OrgCaller, view: StoredView): Promise<void> => {
+  const requireBelowLimit = async (db: Db, caller: OrgCaller, view: StoredView): Promise<void> => {
     const others = (await listOf(db, caller)).filter(({ id, shared }) => id !== view.id && shared === view.shared)
     if (others.some(({ name }) => fold(name) === fold(view.name)))
       throw viewErrors.NAME_TAKEN({ fields: ['body.name'], params: { name: view.name } })
@@ -67,7 +67,7 @@ export function createSavedViews({
         const { filter, shared = false } = body
         requireMayShare(caller, shared)
         const view = { id: ids(), authorId: callerId(caller), shared, name: nameOf(body.name), filter }
-        await requireRoom(write.db, caller, view)
+        await requireBelowLimit(write.db, caller, view)
         await insertView(write.db, write.orgId, view)
         tell(write, view)
         return present(caller, view)
@@ -80,7 +80,7 @@ export function createSavedViews({
         requireMayShare(caller, after.shared)
         // Nobody takes a view from the team by making it somebody else's.
         if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
-        await requireRoom(write.db, caller, after)
+        await requireBelowLimit(write.db, caller, after)
         await saveView(write.db, write.orgId, after)
         tell(write, before, after)
         return present(caller, after)

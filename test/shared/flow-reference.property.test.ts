@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type FlowGraph, indexGraph } from '#shared/flow-graph.ts'
 import { runTurn } from '#shared/flow-run.ts'
-import type { FlowInput, FlowWorld, Place } from '#shared/flow-turn.ts'
+import type { FlowInput, FlowWorld, SessionPlace } from '#shared/flow-turn.ts'
 import { anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
 import { type Heard, type Shown, tell } from '#test/helpers/flow-reference.ts'
 
@@ -34,7 +34,7 @@ const played = (graph: FlowGraph, inputs: readonly Heard[]): Shown => {
   const says: string[] = []
   const tags = new Set<string>()
   let variables: Record<string, string> = {}
-  let place: Place = { nodeId: '', variables: {}, tries: 0 }
+  let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
   let ends: Shown['ends'] = 'no'
   let isTimed = false
   const turn = (input: FlowInput): void => {

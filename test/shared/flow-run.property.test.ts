@@ -3,7 +3,7 @@ import t from 'tap'
 import { type FlowEdge, type FlowGraph, type FlowNode, isWaiting, outputsOf } from '#shared/flow-graph.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import { type JoinedFlow, joinFlows, mostInside } from '#shared/flow-subflows.ts'
-import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, Place } from '#shared/flow-turn.ts'
+import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, SessionPlace } from '#shared/flow-turn.ts'
 
 /** Bounded: whatever they are, they run the same everywhere. */
 const runs = { numRuns: 3000, seed: 20261123 }
@@ -123,7 +123,7 @@ t.test(
         const whole = joinFlows(root, flows, live).index
         // Half of the way through, the flows inside may be deleted.
         const left = isInsideGone ? joinFlows(root, [], new Map()).index : whole
-        let place: Place = { nodeId: '', variables: {}, tries: 0 }
+        let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
         const turns: readonly FlowInput[] = [{ kind: 'begin' }, ...inputs]
         for (const [i, input] of turns.entries()) {
           const index = i < 3 ? whole : left

@@ -4,7 +4,7 @@ import { InstallationFault } from '../../installation-fault.ts'
 import { refuseNewerSchema } from '../../migrate.ts'
 import { type PostgresAddress, usualSchema } from './address.ts'
 import { progressTable } from './copy-store.ts'
-import { noRights, noSchema, type Place, postgresFault } from './faults.ts'
+import { type DatabaseAddress, noRights, noSchema, postgresFault } from './faults.ts'
 import { examinePooler } from './pooler.ts'
 
 /** The oldest server that is tested; as the server counts its versions. */
@@ -30,7 +30,7 @@ export interface Facts {
   readonly is_filling: boolean
 }
 
-const readFacts = async (db: Db, { schema }: Place): Promise<Facts> => {
+const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> => {
   const { rows } = await sql<Facts>`select current_setting('server_version_num')::int as version,
       current_setting('server_version') as version_text, current_setting('server_encoding') as encoding,
       pg_is_in_recovery() as is_replica, space.oid is not null as has_schema,
@@ -47,15 +47,15 @@ const readFacts = async (db: Db, { schema }: Place): Promise<Facts> => {
 }
 
 /** Of a database that several installations share, what is ours. */
-const whole = ({ database, schema }: Place) =>
+const whole = ({ database, schema }: DatabaseAddress) =>
   schema === usualSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
 
 /** Where to go when it is somebody else's. */
-const otherPlace = ({ user, schema }: Place, fix: string) =>
+const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
   schema === usualSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
 
 /** What keeps a server with these facts from being worked with, and the fix. */
-export const refusalOf = (facts: Facts, place: Place): readonly [says: string, fix: string] | undefined => {
+export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says: string, fix: string] | undefined => {
   const { version, version_text, encoding, is_replica, has_schema, may_make_schema, may_create } = facts
   const { tables, others, own, is_filling } = facts
   const { database } = place

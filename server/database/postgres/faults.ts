@@ -48,7 +48,7 @@ export const asConnectionLost = (error: unknown): unknown =>
   fromServer(error) || error instanceof ConnectionLost || isMistake(error) ? error : new ConnectionLost(error)
 
 /** The place of an address without its password, as faults name it. */
-export interface Place {
+export interface DatabaseAddress {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -57,20 +57,20 @@ export interface Place {
 }
 
 /** Sentence and fix for an account that may not do what a start does. */
-export const noRights = ({ user, database, schema }: Place) =>
+export const noRights = ({ user, database, schema }: DatabaseAddress) =>
   [
     `"${user}" may not make tables in the schema ${schema} of "${database}"`,
     `run there: grant create, usage on schema ${schema} to "${user}"`,
   ] as const
 
 /** The same for one that may not make the schema. */
-export const noSchema = ({ user, database, schema }: Place) =>
+export const noSchema = ({ user, database, schema }: DatabaseAddress) =>
   [
     `There is no schema ${schema} in "${database}", and "${user}" may not make one`,
     `run there: create schema ${schema} authorization "${user}"`,
   ] as const
 
-type Sentence = (place: Place) => readonly [says: string, fix: string]
+type Sentence = (place: DatabaseAddress) => readonly [says: string, fix: string]
 
 /** What the server answers to a first connection that a person can mend. */
 const answers: Readonly<Record<string, Sentence>> = {
@@ -91,14 +91,14 @@ const answers: Readonly<Record<string, Sentence>> = {
   '53300': () => ['PostgreSQL has no connection left', 'raise its max_connections, or lower pool in DATABASE_URL'],
 }
 
-const unreachable = ({ host, port }: Place, why: string) =>
+const unreachable = ({ host, port }: DatabaseAddress, why: string) =>
   [
     `PostgreSQL does not answer at ${host}:${port} (${why})`,
     'start it, or correct host, port and sslmode in DATABASE_URL',
   ] as const
 
 /** The first error of a chain of causes that a person can mend at the server or in the address. */
-export function postgresFault(error: unknown, place: Place): InstallationFault | undefined {
+export function postgresFault(error: unknown, place: DatabaseAddress): InstallationFault | undefined {
   for (let next = error; next instanceof Error; next = next.cause) {
     const sentence = answers[fromServer(next)?.code ?? '']
     if (sentence) return new InstallationFault(...sentence(place), error)

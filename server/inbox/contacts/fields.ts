@@ -72,7 +72,7 @@ export function createContactFields({
   })
 
   /** @throws INBOX_FIELD_LABEL_TAKEN, INBOX_TOO_MANY_FIELDS */
-  const requireRoom = async ({ db, orgId }: OrgWrite, field: ContactField): Promise<void> => {
+  const requireBelowLimit = async ({ db, orgId }: OrgWrite, field: ContactField): Promise<void> => {
     const others = (await listFields(db, orgId, maxContactFields)).filter(({ id }) => id !== field.id)
     const { label } = field
     if (others.some(one => fold(one.label) === fold(label)))
@@ -88,7 +88,7 @@ export function createContactFields({
   }
 
   const keep = async (write: OrgWrite, field: ContactField): Promise<ContactField> => {
-    await requireRoom(write, field)
+    await requireBelowLimit(write, field)
     await saveField(write.db, write.orgId, field)
     write.emit({ type: 'organization.changed', data: {} })
     return field

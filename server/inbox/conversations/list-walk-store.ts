@@ -25,13 +25,13 @@ interface Range {
 
 const flagOf = ({ archived }: ListFilter): number => (archived ? 1 : 0)
 
-interface Place {
+interface WalkPlace {
   readonly id: string
   readonly at: string | null
 }
 
 /** The next conversations on the way into the list, with whether the rest is so of them, from behind one of them. */
-const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: number, after?: Place) => {
+const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: number, after?: WalkPlace) => {
   const { way, rest } = conditionsOf(filter)
   const isByWindow = filter.closing !== undefined
   const order = isByWindow ? 'window_closes_at' : 'last_activity_at'
@@ -68,7 +68,7 @@ async function walk(
 ): Promise<string[] | undefined> {
   const isWhole = viewer.scope.kind === 'all' && !conditionsOf(filter).rest.length
   const ids: string[] = []
-  let after: Place | undefined
+  let after: WalkPlace | undefined
   let count = isWhole ? offset + limit : firstLook
   let lookedAt = 0
   while (ids.length < offset + limit) {

@@ -117,7 +117,7 @@ const threadFrom = scopedQuery<
 )
 
 /** A place in a thread: messages are ordered by time, then by arrival. */
-export interface Place {
+export interface ThreadPlace {
   at: string
   seq: number
 }
@@ -128,7 +128,7 @@ export const findPlace = (
   { orgId, scope }: Viewer,
   conversationId: string,
   messageId: string,
-): Promise<Place | undefined> =>
+): Promise<ThreadPlace | undefined> =>
   db
     .selectFrom('message')
     .select(['at', 'seq'])
@@ -168,7 +168,7 @@ export async function findLastWriter(db: Db, orgId: string, conversationId: stri
 export async function listThread(
   db: Db,
   viewer: Viewer,
-  query: { conversationId: string; before: Place | undefined; page: number; pageSize: number },
+  query: { conversationId: string; before: ThreadPlace | undefined; page: number; pageSize: number },
 ): Promise<Page<MessageRow>> {
   const { conversationId, before, page, pageSize } = query
   const common = { conversationId, limit: pageSize + 1, offset: (page - 1) * pageSize }
@@ -185,7 +185,7 @@ export interface PageWithin extends Page<MessageRow> {
 export async function listThreadAfter(
   db: Db,
   viewer: Viewer,
-  query: { conversationId: string; place: Place; pageSize: number },
+  query: { conversationId: string; place: ThreadPlace; pageSize: number },
 ): Promise<PageWithin> {
   const { conversationId, place, pageSize } = query
   // The first is the one that stands there.
@@ -198,7 +198,7 @@ export async function listThreadAfter(
 export async function listThreadAround(
   db: Db,
   viewer: Viewer,
-  query: { conversationId: string; place: Place; pageSize: number },
+  query: { conversationId: string; place: ThreadPlace; pageSize: number },
 ): Promise<PageWithin> {
   const { conversationId, place, pageSize } = query
   const common = { conversationId, ...place }

@@ -50,7 +50,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
   const timeOf = (typed: string) => readFutureTime(clock, typed, { field: 'body.at', days: scheduledLimits.days })
 
   /** @throws SCHEDULED_TOO_MANY, SCHEDULED_TOO_MANY_OF_AUTHOR */
-  const requireRoom = async ({ db, orgId }: OrgWrite, conversationId: string, authorId: string) => {
+  const requireBelowLimit = async ({ db, orgId }: OrgWrite, conversationId: string, authorId: string) => {
     const { ofChat, ofAuthor } = scheduledLimits
     if ((await listScheduled(db, orgId, { conversationId, limit: ofChat })).length >= ofChat)
       throw scheduledErrors.TOO_MANY({ params: { limit: ofChat } })
@@ -92,7 +92,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         const { db, orgId } = write
         const due_at = timeOf(body.at)
         const chat = await requireChat(db, caller, params.phone)
-        await requireRoom(write, chat.id, callerId(caller))
+        await requireBelowLimit(write, chat.id, callerId(caller))
         const row = {
           id: ids(clock.now().getTime()),
           conversation_id: chat.id,

@@ -73,7 +73,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
       return { kind: 'refuse', error: codeError(131047) }
 
     // Meta takes it, and then says that it went to nobody.
-    const hasRoom = type !== 'template' || isOpen(customer.windowFromMs, now) || takesPerson(customer.waId)
+    const isWithinLimit = type !== 'template' || isOpen(customer.windowFromMs, now) || takesPerson(customer.waId)
     const wamid = newWamid('bsuid' in recipient ? recipient.bsuid : customer.waId, 'out')
     await store(statuses, trx, number, {
       wamid,
@@ -82,7 +82,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
       message,
       type,
       now,
-      failure: hasRoom ? failureOf(fault, isWindowOpen, customer, message, type) : '131048',
+      failure: isWithinLimit ? failureOf(fault, isWindowOpen, customer, message, type) : '131048',
     })
     if (customer.adAtMs !== null && now - customer.adAtMs < customerWindowMs && customer.entryUntilMs === null)
       await updateCustomer(trx, orgId, customer.waId, { entryUntilMs: now + entryWindowMs })

@@ -45,7 +45,7 @@ export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | '
 }
 
 /** One call, its token and number known. */
-interface Call {
+interface GraphCall {
   request: FastifyRequest
   reply: FastifyReply
   method: string
@@ -54,7 +54,7 @@ interface Call {
   body: Json
 }
 
-type Edge = (call: Call) => Promise<unknown>
+type Edge = (call: GraphCall) => Promise<unknown>
 type Edges = Readonly<Record<string, Edge>>
 
 const defaultVersion = 'v25.0'
@@ -136,7 +136,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     return number
   }
 
-  const mediaFacts = ({ request, number, query }: Call) => ({
+  const mediaFacts = ({ request, number, query }: GraphCall) => ({
     origin: `${request.protocol}://${request.host}${mountOf(request)}`,
     appSecret: secretOf(number),
     nowMs: nowMs(clock),
@@ -243,7 +243,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     return (await findTemplate(databases.read, number.orgId, id)) ? templateEdges(id) : mediaEdges(id)
   }
 
-  const callEdge = async (call: Call, [id = '', ...rest]: readonly string[]): Promise<unknown> => {
+  const callEdge = async (call: GraphCall, [id = '', ...rest]: readonly string[]): Promise<unknown> => {
     const edge = rest.join('/')
     const edges = await edgesOf(call.number, id)
     const run = edges[`${call.method} ${edge}`]

@@ -18,13 +18,17 @@ const isBadValue = (value: string): boolean => value.trim() === '' || /[\r\n\t]|
 
 const badFormat = (details: string) => codeError(132012, details)
 
-interface Place {
+interface ValuePlace {
   /** As the error says it: `header`, `card 0 body`. */
   readonly named: string
   readonly max: number
 }
 
-const findValueError = (text: string, given: readonly unknown[], { named, max }: Place): GraphError | undefined => {
+const findValueError = (
+  text: string,
+  given: readonly unknown[],
+  { named, max }: ValuePlace,
+): GraphError | undefined => {
   if (valuesIn(given).some(isBadValue))
     return badFormat(`${named}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`)
   const names = variableNames(text)

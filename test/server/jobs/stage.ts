@@ -6,7 +6,7 @@ import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
 import type { JobKind, NewJob } from '#server/jobs/job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
-import type { Place } from '#server/jobs/place.ts'
+import type { ProcessPlace } from '#server/jobs/place.ts'
 import { type HandClock, handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
@@ -19,11 +19,11 @@ export const aMachine = () => {
   const gone = new Set<number>()
   let pids = 0
   return {
-    place: (): Place => {
+    place: (): ProcessPlace => {
       pids += 1
       return { name: 'this machine', pid: pids, isGone: pid => gone.has(pid) }
     },
-    die: (place: Place) => gone.add(place.pid),
+    die: (place: ProcessPlace) => gone.add(place.pid),
   }
 }
 

@@ -55,10 +55,10 @@ t.test(
     const { one, other, ana } = await aStage(t)
     const half = maxStreamsPerUser / 2
     const open = [one, other].flatMap(live => Array.from({ length: half }, () => live.subscribe(ana, handSink())))
-    t.same([one.hasRoom(ana.userId), other.hasRoom(ana.userId)], [false, false])
-    t.ok(one.hasRoom('somebody else'))
+    t.same([one.mayOpenStream(ana.userId), other.mayOpenStream(ana.userId)], [false, false])
+    t.ok(one.mayOpenStream('somebody else'))
     open[0]?.close()
-    t.same([one.hasRoom(ana.userId), other.hasRoom(ana.userId)], [true, true])
+    t.same([one.mayOpenStream(ana.userId), other.mayOpenStream(ana.userId)], [true, true])
   },
 )
 
@@ -68,9 +68,9 @@ t.test('streams of a process that died count no longer than its lease', async t 
   way.isCut = true
   clock.advance(19_000)
   look(2)
-  t.notOk(other.hasRoom(ana.userId))
+  t.notOk(other.mayOpenStream(ana.userId))
   clock.advance(1_000)
-  t.ok(other.hasRoom(ana.userId))
+  t.ok(other.mayOpenStream(ana.userId))
 })
 
 t.test('whoever begins later, or missed a word, is told again', async t => {
@@ -80,12 +80,12 @@ t.test('whoever begins later, or missed a word, is told again', async t => {
   way.isCut = false
   const late = open(3)
   t.teardown(() => late.close())
-  t.ok(late.hasRoom(ana.userId), 'it cannot know yet')
+  t.ok(late.mayOpenStream(ana.userId), 'it cannot know yet')
   for (let i = 0; i < 12; i += 1) {
     clock.advance(5_000)
     look(1)
     look(3)
-    t.notOk(late.hasRoom(ana.userId), 'as long as they are open')
+    t.notOk(late.mayOpenStream(ana.userId), 'as long as they are open')
   }
 })
 
@@ -111,12 +111,12 @@ t.test('so it is between two processes on PostgreSQL', async t => {
   let streams = openAll()
   // Until their ways to each other are open words are lost, and told again with the next streams.
   await until(() => {
-    if (!other.hasRoom(ana.userId)) return true
+    if (!other.mayOpenStream(ana.userId)) return true
     for (const stream of streams) stream.close()
     streams = openAll()
     return false
   })
   streams[0]?.close()
-  await until(() => other.hasRoom(ana.userId))
-  t.ok(one.hasRoom(ana.userId))
+  await until(() => other.mayOpenStream(ana.userId))
+  t.ok(one.mayOpenStream(ana.userId))
 })
