@@ -53,10 +53,18 @@ export const alsoNeeded: Readonly<Record<string, Record<string, unknown>>> = {
   'inbox.sendMessage': { message: 'Hola' },
 }
 
-const words = (schema: Schema): string =>
-  schema.pattern
-    ? (fc.sample(fc.stringMatching(new RegExp(schema.pattern)), { numRuns: 1, seed: 7 })[0] as string)
-    : 'a'.repeat(Math.max(1, schema.minLength ?? 1))
+/** By pattern. To make one takes milliseconds, and thousands of calls want the same. */
+const matching = new Map<string, string>()
+const wordsMatching = (pattern: string): string => {
+  const known = matching.get(pattern)
+  if (known !== undefined) return known
+  const [made = ''] = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 7 })
+  matching.set(pattern, made)
+  return made
+}
+
+const words = ({ pattern, minLength = 1 }: Schema): string =>
+  pattern ? wordsMatching(pattern) : 'a'.repeat(Math.max(1, minLength))
 
 /** The required fields only; where any will do but some must be there, the first ones. */
 const fieldsOfExample = ({ required = [], properties = {}, minProperties = 0 }: Schema): readonly string[] =>
