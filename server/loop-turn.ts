@@ -2,11 +2,22 @@ import { monotonicMs } from './clock.ts'
 
 /** What goes on for so long gives way to requests, timers and streams. */
 const longTurnMs = 8
+/** So long after it came a request that reads goes before what is worked through; it may be a download of minutes. */
+const readerMs = 100
+/** So long at most what is worked through waits for those who read, however many they are. */
+const longestWaitMs = 20
 
 /** How long the event loop has been in its turn, as seen by those who ask. */
 export interface LoopTurn {
-  /** Undefined: go on. Else resolves in one of the next turns, in the order in which they asked. */
+  /**
+   * For whoever works through many things. Undefined: go on. Else resolves in one of the next turns, in the order in which
+   * they asked; and not in every turn while somebody reads.
+   */
   giveWay(): Promise<void> | undefined
+  /** The same for a request: it waits for the turn alone. */
+  comeIn(): Promise<void> | undefined
+  /** Somebody waits for an answer that is read; until the function it answers is called. */
+  read(): () => void
 }
 
 /**
@@ -16,25 +27,55 @@ export interface LoopTurn {
 export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
   /** When the first one asked in this turn. */
   let since: number | undefined
+  /** What is worked through goes on in this turn. */
+  let isWorking = false
+  let workedAt = Number.NEGATIVE_INFINITY
+  const readers = new Set<{ readonly until: number }>()
   const end = () => {
     since = undefined
+    isWorking = false
   }
-  const isLong = (): boolean => {
-    if (since !== undefined) return nowMs() - since >= longTurnMs
+  /** Answers when this turn began; undefined: it is long by now. */
+  const turnOf = (): number | undefined => {
+    if (since !== undefined) return nowMs() - since >= longTurnMs ? undefined : since
     since = nowMs()
     setImmediate(end)
+    return since
+  }
+  const isRead = (at: number): boolean => {
+    for (const reader of readers) {
+      if (reader.until > at) return true
+      readers.delete(reader)
+    }
     return false
   }
+  const mayComeIn = (): boolean => turnOf() !== undefined
+  const mayWork = (): boolean => {
+    const at = turnOf()
+    if (at === undefined) return false
+    if (isWorking) return true
+    if (readers.size && at - workedAt < longestWaitMs && isRead(at)) return false
+    isWorking = true
+    workedAt = at
+    return true
+  }
+  const waitUntil = (may: () => boolean): Promise<void> | undefined => {
+    if (may()) return undefined
+    return new Promise(resolve => {
+      const tryAgain = () => {
+        if (may()) resolve()
+        else setImmediate(tryAgain)
+      }
+      setImmediate(tryAgain)
+    })
+  }
   return {
-    giveWay() {
-      if (!isLong()) return undefined
-      return new Promise(resolve => {
-        const tryAgain = () => {
-          if (isLong()) setImmediate(tryAgain)
-          else resolve()
-        }
-        setImmediate(tryAgain)
-      })
+    giveWay: () => waitUntil(mayWork),
+    comeIn: () => waitUntil(mayComeIn),
+    read() {
+      const reader = { until: nowMs() + readerMs }
+      readers.add(reader)
+      return () => void readers.delete(reader)
     },
   }
 }

@@ -52,7 +52,7 @@ export function installParsers(app: FastifyInstance): void {
         parseJson(request, body.toString('utf8'), (error, value) =>
           setImmediate(() => {
             // From here on: the first who asks behind the check finds the turn long.
-            void loopTurn.giveWay()
+            void loopTurn.comeIn()
             done(error, value)
           }),
         ),

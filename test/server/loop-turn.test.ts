@@ -41,3 +41,45 @@ t.test('a hundred that come at once go on in the order they came, some in each t
   t.equal(order.length, 100)
   t.ok(most <= mostPerTurn, `${most} in one turn`)
 })
+
+t.test('what is worked through waits while somebody reads, and not for ever', async t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  const asks = () => {
+    const state = { goesOn: false }
+    void (turn.giveWay() ?? Promise.resolve()).then(() => {
+      state.goesOn = true
+    })
+    return state
+  }
+  const nextTurn = () => new Promise(setImmediate)
+  t.ok(turn.giveWay() === undefined, 'who has done nothing for long goes on at once')
+  const end = turn.read()
+  t.equal(turn.giveWay(), undefined, 'and goes on in its turn')
+  await nextTurn()
+  now = 5
+  const waits = asks()
+  await nextTurn()
+  t.notOk(waits.goesOn)
+  t.equal(turn.comeIn(), undefined, 'a request does not wait for another')
+  end()
+  await nextTurn()
+  await nextTurn()
+  t.ok(waits.goesOn, 'nobody reads any more')
+  turn.read()
+  await nextTurn()
+  now = 10
+  const longer = asks()
+  await nextTurn()
+  t.notOk(longer.goesOn)
+  now = 30
+  await nextTurn()
+  await nextTurn()
+  t.ok(longer.goesOn, 'it has waited long enough')
+  await nextTurn()
+  now = 111
+  t.equal(turn.giveWay(), undefined)
+  await nextTurn()
+  now = 112
+  t.equal(turn.giveWay(), undefined, 'who reads for so long is a download')
+})
