@@ -140,8 +140,23 @@ const precompress = (): Plugin => ({
   },
 })
 
+interface Whole {
+  readonly name: string
+  readonly pages: readonly string[]
+  readonly also?: string
+  /** Of what the pages need, what goes into this one. */
+  readonly only?: RegExp
+}
+
 /** Pages whose parts come in one file each: on a slow line every request costs a way there and back. */
-const wholes: readonly { readonly name: string; readonly pages: readonly string[]; readonly also?: string }[] = [
+const wholes: readonly Whole[] = [
+  // What every page needs is run in three turns: a telephone's processor takes long for each.
+  {
+    name: 'react',
+    pages: ['client/entry.client.tsx'],
+    only: /\/(node_modules\/(react|react-dom|scheduler)\/|react-first)/,
+  },
+  { name: 'libraries', pages: ['client/entry.client.tsx'], only: /\/node_modules\// },
   { name: 'frame', pages: ['client/entry.client.tsx'], also: 'client/use-api.ts' },
   { name: 'organization', pages: ['client/shell/org-page.tsx'] },
   { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
@@ -153,7 +168,7 @@ interface Modules {
 }
 
 /** One group for each whole, the first taking first: all that its pages always need. What is loaded later keeps its own file. */
-const groups = wholes.map(({ name, pages, also }, at) => {
+const groups = wholes.map(({ name, pages, also, only }, at) => {
   let needed: Set<string> | undefined
   const reach = (modules: Modules) => {
     const found = new Set(also ? [path(also)] : [])
@@ -172,7 +187,7 @@ const groups = wholes.map(({ name, pages, also }, at) => {
     priority: wholes.length - at,
     name(id: string, modules: Modules) {
       needed ??= reach(modules)
-      return needed.has(id) ? name : null
+      return needed.has(id) && (only?.test(id) ?? true) ? name : null
     },
   }
 })

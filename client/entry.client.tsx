@@ -1,3 +1,4 @@
+import './react-first.ts'
 import { MissingPart, reloadPageOnce } from './missing-part.ts'
 import { routes } from './routes.tsx'
 import { startPage } from './start-page.tsx'

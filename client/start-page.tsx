@@ -4,6 +4,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { prepareDateWords, setDateZone } from '#shared/time.ts'
 import { apiContext, createFetchApi } from './api.ts'
 import { logCaught } from './caught-errors.ts'
 import { Document } from './document.tsx'
@@ -73,7 +74,11 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
     // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not.
     if (cookieOf(languageKey) === other) return location.reload()
   } else if (cookieOf(languageKey) !== facts.language) remember(languageKey, facts.language)
-  setCookie(timeZoneKey, ownTimeZone())
+  const timeZone = ownTimeZone()
+  setCookie(timeZoneKey, timeZone)
+  setDateZone(timeZone)
+  await nextTurn()
+  if (facts.isSignedIn) prepareDateWords(facts.language, facts.timeZone)
   await nextTurn()
   startTransition(() => {
     hydrateRoot(

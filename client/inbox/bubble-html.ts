@@ -26,13 +26,14 @@ export const linkedHtml = (text: string): Html => {
 /** Of signs that are drawn, with what joins and colours them. */
 const onlyEmojis =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200D\uFE0F])+$/u
+/** One as a person counts them: a flag's two letters, or a sign with its colour and whatever is joined to it. */
+const oneEmoji = /\p{Regional_Indicator}{2}|.(?:\p{Emoji_Modifier}|\uFE0F)*(?:\u200D.(?:\p{Emoji_Modifier}|\uFE0F)*)*/gu
 const mostLargeChars = 40
 const mostLarge = 3
-const graphemes = new Intl.Segmenter()
 
 /** One to three emojis and nothing else: shown large. */
 export const isLoneEmoji = (text: string): boolean =>
-  text.length <= mostLargeChars && onlyEmojis.test(text) && [...graphemes.segment(text)].length <= mostLarge
+  text.length <= mostLargeChars && onlyEmojis.test(text) && [...text.matchAll(oneEmoji)].length <= mostLarge
 
 const marked = /[*_~\x60]/
 const mostNested = 4

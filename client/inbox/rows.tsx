@@ -75,6 +75,8 @@ export const Rows = (props: RowsProps) => {
   })
 
   const watch = (element: HTMLElement) => {
+    // With one pane, while a chat is in sight, nothing has a height: every page of the list would be asked for.
+    if (!element.clientHeight) return
     look()
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
     if (hasMore && !loadingMore && leftPx < moreWithinRows * rowHeightPx) onMore()

@@ -38,9 +38,10 @@ const filesOf = (manifest: Manifest, modules: readonly string[]) => {
 
 /**
  * Runs in the page: scripts are fetched once the markup has been painted, since on a slow line and a slow processor
- * they would come before it otherwise. A page that nobody looks at is not painted, and begins at once.
+ * they would come before it otherwise. A page that nobody looks at is not painted, and begins at once. The first
+ * `run` of them, the entry last, run one by one: all in one turn would hold a telephone for as long as all take.
  */
-const loadOncePainted = (files: readonly string[]) => {
+const loadOncePainted = (files: readonly string[], run: number) => {
   const nonce = (document.currentScript as HTMLScriptElement | null)?.nonce ?? ''
   let hasBegun = false
   const begin = () => {
@@ -49,8 +50,10 @@ const loadOncePainted = (files: readonly string[]) => {
     document.removeEventListener('visibilitychange', begin)
     for (const file of files)
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: file, nonce }))
-    const entry = { type: 'module', src: files[0], nonce }
-    document.head.append(Object.assign(document.createElement('script'), entry))
+    for (const src of files.slice(0, run))
+      document.head.append(
+        Object.assign(document.createElement('script'), { type: 'module', src, nonce, async: false }),
+      )
   }
   if (document.hidden) return begin()
   document.addEventListener('visibilitychange', begin)
@@ -71,10 +74,10 @@ export function openAssets(clientDir: string): PageAssets {
   const made = new Map<string, { readonly head: string; readonly entry: string }>()
   const make = (modules: readonly string[]) => {
     const { scripts, styles } = filesOf(manifest, [entryModule, ...modules])
-    const files = [entry.file, ...scripts.filter(file => file !== entry.file)].map(file => `/${file}`)
+    const files = scripts.map(file => `/${file}`)
     return {
       head: styles.map(name => `<link rel="stylesheet" href="/${name}">`).join(''),
-      entry: `${loader}${JSON.stringify(files)})</script>`,
+      entry: `${loader}${JSON.stringify(files)},${files.indexOf(`/${entry.file}`) + 1})</script>`,
     }
   }
   const of = (modules: readonly string[]) => {

@@ -46,6 +46,20 @@ test('65 conversations: the list has no end until it has, and the search finds b
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Borrar búsqueda' }).click()
   await expect(rows(page).first()).toContainText('Cliente 65')
+
+  // With one pane, the list behind an open chat asks for no further pages of itself.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await rows(page).first().click()
+  const further: string[] = []
+  page.on('request', request => {
+    if (/\/conversations\?.*before=/.test(request.url())) further.push(request.url())
+  })
+  await page.reload()
+  const composer = page.getByRole('textbox', { name: /^Mensaje para/ })
+  await composer.fill('Ya va')
+  await composer.press('Enter')
+  await expect(page.getByRole('article').last()).toContainText('Ya va')
+  expect(further).toEqual([])
 })
 
 test('a press counts though its row is drawn anew beneath it', async ({ page, org, openInbox }) => {

@@ -8,6 +8,7 @@ import {
   fullTime,
   isTimeZone,
   rowTime,
+  setDateZone,
   shortTime,
   timeLeft,
   timeOfWall,
@@ -22,6 +23,29 @@ t.test('a time is told in the zone of the reader, across daylight saving', async
   t.equal(clockTime('2026-11-20T13:05:00.000Z', 'Asia/Kathmandu'), '18:50')
   t.equal(clockTime('2026-03-29T00:59:00.000Z', 'Europe/Madrid'), '01:59')
   t.equal(clockTime('2026-03-29T01:01:00.000Z', 'Europe/Madrid'), '03:01')
+})
+
+t.test('where Date counts in the reader’s zone it says the same without a formatter', async t => {
+  const own = process.env.TZ
+  t.teardown(() => {
+    setDateZone(undefined)
+    if (own === undefined) delete process.env.TZ
+    else process.env.TZ = own
+  })
+  for (const zone of ['America/Santiago', 'Australia/Lord_Howe', 'Asia/Kathmandu']) {
+    const times = Array.from({ length: 700 }, (_, n) =>
+      new Date(Date.UTC(2025, 0, 1, 0, 7) + n * 12.37 * 3_600_000).toISOString(),
+    )
+    const shown = () => times.map(at => `${dayNumber(at, zone)} ${clockTime(at, zone)}`)
+    const known = shown()
+    // Date's own zone is taken for granted, whatever was asked before.
+    process.env.TZ = zone
+    setDateZone(zone)
+    t.same(shown(), known, zone)
+    process.env.TZ = 'UTC'
+    t.not(shown().join(), known.join(), 'and it is Date that is asked')
+    setDateZone(undefined)
+  }
 })
 
 t.test('every quarter of two years agrees with Intl', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { aboveHtml, belowHtml, formattedHtml, linkedHtml } from '#client/inbox/bubble-html.ts'
+import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, linkedHtml } from '#client/inbox/bubble-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Message } from '#shared/inbox.ts'
 
@@ -81,4 +81,15 @@ t.test('whoever goes on writing is named once', async t => {
   const said = message({ author: { kind: 'person', name: 'Ana' } } as Partial<Message>)
   t.match(belowHtml(said, false, zone, words).__html, 'Ana')
   t.notMatch(belowHtml(said, true, zone, words).__html, 'Ana')
+})
+
+t.test('one to three emojis and nothing else are shown large, as a person counts them', async t => {
+  const family = '👨‍👩‍👧‍👦'
+  for (const text of ['👍', '❤️', '👍🏽', '🇦🇷', '🇦🇷🇨🇱🇺🇾', family, `${family}${family}`, '🏳️‍🌈👩🏽‍🚒', '😀😃😄'])
+    t.ok(isLoneEmoji(text), text)
+  for (const text of ['', '😀😃😄😁', '🇦🇷🇨🇱🇺🇾🇧🇷', 'sí 👍', '12', '#', '👍 👍', `${'👍🏽'.repeat(4)}`])
+    t.notOk(isLoneEmoji(text), text)
+  const graphemes = new Intl.Segmenter()
+  for (const text of ['👍🏽❤️🇦🇷', '👩🏽‍🚒👍', '🇦🇷👍🏿', '☺️☺️'])
+    t.equal(isLoneEmoji(text), [...graphemes.segment(text)].length <= 3, text)
 })

@@ -355,7 +355,13 @@ t.test('what a page fetches exists, is precompressed and may be kept for ever', 
   t.ok(files.filter(name => name.endsWith('.js')).length > 3)
   t.ok(files.filter(name => name.endsWith('.css')).length > 1)
   for (const name of files) t.ok(existsSync(join(built.clientDir, name)), name)
-  const largest = files.find(name => /frame-.*\.js$/.test(name)) ?? ''
+  const run = Number(/\],(\d+)\)<\/script>/.exec(body)?.[1])
+  const inTurn = files
+    .filter(name => name.endsWith('.js'))
+    .slice(0, run)
+    .map(name => /assets\/(.+)-[^-]{8}\.js$/.exec(name)?.[1])
+  t.same(inTurn.slice(-4), ['react', 'libraries', 'frame', 'entry.client'], 'each in a turn of its own')
+  const largest = files.find(name => /react-.*\.js$/.test(name)) ?? ''
   const reply = await app.inject({ url: `/${largest}`, headers: { 'accept-encoding': 'gzip, br' } })
   t.equal(reply.headers['content-encoding'], 'br')
   t.match(reply.headers['cache-control'], /max-age=31536000, immutable/)
