@@ -24,7 +24,8 @@ const palette = {
 }
 
 export const theme = createTheme({
-  cssVariables: { colorSchemeSelector: 'data-theme', nativeColor: true },
+  // The page says itself whether it is dark: MUI would make it light again where the system decides.
+  cssVariables: { colorSchemeSelector: 'data-theme', nativeColor: true, disableCssColorScheme: true },
   colorSchemes: { light: { palette }, dark: { palette } },
   shape: { borderRadius: 8 },
   spacing: 4,

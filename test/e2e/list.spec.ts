@@ -245,3 +245,19 @@ test('a row that moves on while it is pressed opens all the same', async ({ page
   await page.mouse.up()
   await expect(page.getByRole('heading', { name: 'Lucía Méndez' })).toBeVisible()
 })
+
+test('where the system is dark, so are the boxes and bars that the browser draws, whatever has opened', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await org.customer(1).says('Hola')
+  await openInbox(page)
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  const before = await scheme()
+  await page.getByRole('button', { name: 'Más filtros' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Archivadas' })).toBeVisible()
+  expect(await scheme()).toBe(before)
+  expect(before).toBe('light dark')
+})
