@@ -404,7 +404,9 @@ stays('an id of another organization is answered as one that nobody has, whereve
     if (/(^id|_id|Id|wamid|slug|phone|bsuid|value|callback|username|label|email)$/.test(column)) {
       if (!columns.has(`${table}.${column}`)) columns.set(`${table}.${column}`, value)
     }
-  const values = [...new Set([victim.customer, ...Object.values(victim.ids), ...columns.values()])].filter(
+  // What only a column has is asked on SQLite: statements are made by the same code.
+  const ofColumns = process.env.TEST_ENGINE === 'postgres' ? [] : columns.values()
+  const values = [...new Set([victim.customer, ...Object.values(victim.ids), ...ofColumns])].filter(
     value => !cells.some(cell => cell.value === twinOf(value)),
   )
   let asked = 0

@@ -111,8 +111,9 @@ export const tabTo = async (page: Page, target: Locator) => {
   throw new Error(`Tab never came to ${target}`)
 }
 
-/** A picture of the page, attached to the report and left in test-results. */
+/** A picture of the page, left in test-results, for whoever wants to see what a story saw: `PICTURES=1 npm run e2e -- NAME`. */
 export const picture = async (page: Page, name: string) => {
+  if (!process.env.PICTURES) return
   const info = test.info()
   const path = info.outputPath(`${name}.png`)
   await page.screenshot({ path, animations: 'disabled' })
