@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
+import { useIsAlive } from '#client/ui/is-alive.ts'
 import { MenuItem } from '#client/ui/menu.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'
@@ -48,12 +49,14 @@ function Place({
   actions,
 }: Omit<FlowRowProps, 'actions'> & { readonly actions: FlowActions }) {
   const { t } = useTranslation('flows')
+  // A drag cannot be done again for somebody who was faster than the page.
+  const isAlive = useIsAlive()
   const label = t('place', { name: flow.name, place: place + 1 })
   return (
     <button
       type="button"
       className="flow-place"
-      draggable
+      draggable={isAlive}
       aria-label={label}
       data-tip={t('placeHint')}
       onDragStart={({ dataTransfer, currentTarget }) => {

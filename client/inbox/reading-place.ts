@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import { useIsAlive } from '#client/ui/is-alive.ts'
 import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
 import { messagesPerPage } from '#shared/limits.ts'
@@ -32,15 +33,6 @@ const showMessage = (scroller: Element, bubble: HTMLElement): void => {
 const indexOf = (blocks: readonly Block[], id: string | undefined) =>
   id === undefined ? -1 : blocks.findIndex(block => block.messages.some(message => message.id === id))
 
-const neverChanges = () => () => undefined
-/** False while markup that came with the page is taken over: what is drawn then is what the server drew. */
-const useIsFresh = () =>
-  useSyncExternalStore(
-    neverChanges,
-    () => true,
-    () => false,
-  )
-
 interface Aim {
   /** Id of the message to be shown first; absent: the newest. */
   readonly target?: string | undefined
@@ -59,7 +51,8 @@ export function useReadingPlace(
   blocks: readonly Block[],
   { target, isWhole = true }: Aim = {},
 ) {
-  const isFresh = useIsFresh()
+  // What is taken over is drawn as the server drew it.
+  const isFresh = useIsAlive()
   const [heights] = useState(() => new Map<string, number>())
   const [drawn, setDrawn] = useState<Drawn>(() => {
     const at = indexOf(blocks, target)

@@ -133,3 +133,12 @@ test('what is written on a simulated phone before the page has its scripts leave
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(field).toHaveValue('')
 })
+
+test('a flow is offered to be dragged once the page has its scripts, not before', async ({ page, org }) => {
+  await org.call('POST', '/whatsapp/flows', { name: 'Uno' })
+  const letGo = await openWithoutScripts(page, paths.flows(org.slug))
+  const handle = page.getByRole('button', { name: 'Uno, puesto 1' })
+  await expect(handle).toHaveAttribute('draggable', 'false')
+  letGo()
+  await expect(handle).toHaveAttribute('draggable', 'true')
+})
