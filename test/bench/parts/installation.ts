@@ -17,6 +17,7 @@ import { sessionIdleMs } from '#server/auth/session.ts'
 import { getOrCreateOrg, type SeedOrg } from '#server/cli/seed.ts'
 import { seedVolume } from '#server/cli/seed-volume.ts'
 import { systemClock } from '#server/clock.ts'
+import { emptyLog } from '#server/database/empty-log.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import type { Databases } from '#server/db.ts'
 import type { OrgDb } from '#server/events/writes.ts'
@@ -97,6 +98,8 @@ const sow = async (path: string, { conversations, messages }: Volume): Promise<S
       : { phones: [] }
     // A server that has run for a while has read its messages in; one that begins with it would measure that.
     while (await indexSlice(databases));
+    // What still lies in the log would not go along when the file is renamed.
+    if (!(await emptyLog(databases))) throw new Error('The log of a new volume could not be emptied')
     return { org, phones: phones.slice(0, 500), longChat: findLongChat(databases) }
   } finally {
     await databases.close()
