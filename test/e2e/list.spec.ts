@@ -50,6 +50,7 @@ test('65 conversations: the list has no end until it has, and the search finds b
   // With one pane, the list behind an open chat asks for no further pages of itself.
   await page.setViewportSize({ width: 390, height: 844 })
   await rows(page).first().click()
+  await expect(page.getByRole('textbox', { name: /^Mensaje para/ })).toBeVisible()
   const further: string[] = []
   page.on('request', request => {
     if (/\/conversations\?.*before=/.test(request.url())) further.push(request.url())
