@@ -38,7 +38,7 @@ export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
       <input
         type="search"
         aria-label={t('find.label')}
-        placeholder={t('find.label')}
+        placeholder={t('find.short')}
         value={typed}
         onChange={({ target }) => {
           setTyped(target.value)
