@@ -60,14 +60,20 @@ export function SmallMap() {
 
   useEffect(() => {
     let frame = 0
+    let following: ReturnType<typeof setTimeout> | undefined
     let nodes: ReactFlowState['nodes'] | undefined
     let boxes: readonly Box[] = []
-    let followedAt = Number.NEGATIVE_INFINITY
-    const draw = (time: number) => {
+    let [view, veiled] = ['', '']
+    let seen: Partial<Pick<ReactFlowState, 'transform' | 'width' | 'height'>> = {}
+    const follow = () => {
+      following = undefined
+      if (store.getState().nodes !== nodes) later()
+    }
+    const draw = () => {
       frame = 0
       const state = store.getState()
-      if (state.nodes !== nodes && time - followedAt >= followMs) {
-        followedAt = time
+      if (state.nodes !== nodes && following === undefined) {
+        following = setTimeout(follow, followMs)
         nodes = state.nodes
         boxes = [...state.nodeLookup.values()].map(boxOf)
         steps.current?.setAttribute('d', boxes.map(outline).join(''))
@@ -76,11 +82,17 @@ export function SmallMap() {
       // Under the pointer it stays as large as it was: else what is pressed would move away.
       const all = (isPressed.current && shown.current) || holding([...boxes, sight])
       shown.current = all
-      map.current?.setAttribute('viewBox', `${all.x} ${all.y} ${all.width} ${all.height}`)
-      veil.current?.setAttribute('d', outline(all) + outline(sight))
-      if (state.nodes !== nodes) later()
+      const viewNow = `${all.x} ${all.y} ${all.width} ${all.height}`
+      if (viewNow !== view) map.current?.setAttribute('viewBox', viewNow)
+      const veilNow = outline(all) + outline(sight)
+      if (veilNow !== veiled) veil.current?.setAttribute('d', veilNow)
+      ;[view, veiled] = [viewNow, veilNow]
     }
     const later = () => {
+      const { nodes: newest, transform, width, height } = store.getState()
+      const isSame = newest === nodes || following !== undefined
+      if (isSame && transform === seen.transform && width === seen.width && height === seen.height) return
+      seen = { transform, width, height }
       frame ||= requestAnimationFrame(draw)
     }
     later()
@@ -88,6 +100,7 @@ export function SmallMap() {
     return () => {
       stop()
       cancelAnimationFrame(frame)
+      clearTimeout(following)
     }
   }, [store])
 
