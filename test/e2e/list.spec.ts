@@ -53,7 +53,7 @@ test('65 conversations: the list has no end until it has, and the search finds b
   await expect(page.getByRole('textbox', { name: /^Mensaje para/ })).toBeVisible()
   const further: string[] = []
   page.on('request', request => {
-    if (/\/conversations\?.*before=/.test(request.url())) further.push(request.url())
+    if (/\/conversations\?.*page=\d/.test(request.url())) further.push(request.url())
   })
   await page.reload()
   const composer = page.getByRole('textbox', { name: /^Mensaje para/ })
