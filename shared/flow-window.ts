@@ -29,9 +29,11 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
   const open = start ? [{ to: start, minutes: atStart }] : []
   for (let next = open.pop(); next; next = open.pop()) {
     const known = since.get(next.to)
-    if (known && known.minutes >= next.minutes) continue
+    const atMost = Math.min(next.minutes, dayMinutes)
+    // Only what grows goes on, and nothing grows beyond a day: a ring of waits would be walked for ever.
+    if (known && !(atMost > known.minutes)) continue
     const rounds = (known?.rounds ?? 0) + 1
-    const minutes = Math.min(rounds > mostRounds ? dayMinutes : next.minutes, dayMinutes)
+    const minutes = rounds > mostRounds ? dayMinutes : atMost
     since.set(next.to, { minutes, rounds })
     const { to } = next
     if (to.type === 'goto') {

@@ -204,6 +204,24 @@ t.test('who may have something to say with the window closed, and no template fo
     ],
   )
   t.same(closed(round), ['m fallback windowMayClose'], 'round and round it closes at last')
+  const ring = graphOf(
+    [start, wait('w', 1), wait('v', 30), asks('q', 60)],
+    [
+      ['s', 'next', 'w'],
+      ['w', 'next', 'v'],
+      ['v', 'next', 'q'],
+      ['q', 'timeout', 'w'],
+    ],
+  )
+  t.same(closed(ring), ['q fallback windowMayClose'], 'a ring of nothing but waits is walked to its end')
+  const again = graphOf(
+    [start, asks('q', 60)],
+    [
+      ['s', 'next', 'q'],
+      ['q', 'timeout', 'q'],
+    ],
+  )
+  t.same(closed(again), ['q fallback windowMayClose'], 'so is a question that asks itself again')
   const looks = graphOf(
     [
       start,
