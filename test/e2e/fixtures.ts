@@ -205,6 +205,8 @@ export const test = base.extend<StoryFixtures, WorkerFixtures>({
   },
   openInbox: async ({ page, org }, use) => {
     await use(async (visitor = page, phone) => {
+      // What came in just now is a chat a moment later.
+      if (phone) await org.untilKnown(phone, 20_000)
       const stream = visitor.waitForResponse(response => new URL(response.url()).pathname === '/api/sse')
       await visitor.goto(phone ? paths.chat(org.slug, phone) : paths.chats(org.slug))
       await stream

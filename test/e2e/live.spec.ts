@@ -16,6 +16,7 @@ const restarting = [
   // Said again in two thirds of a minute.
   /^503 PUT \/api\/whatsapp\/conversations\/\d+\/presence/,
   // Asked for in the moment the server went; the next message asks again.
+  /^503 POST \/api\/whatsapp\/chats\/\d+\/read/,
   /^console warning: The chat could not be marked as read ApiError/,
 ]
 const row = (page: Page, text: string) =>

@@ -44,6 +44,7 @@ test('the words of a message are copied, ours and theirs; one without words has 
   await said.first().getByRole('button', { name: 'Copiar' }).click()
   await expect(page.getByText('Copiado al portapapeles')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Av. Santa Fe *1100*, 2.º B')
+  await said.nth(1).hover()
   await expect(said.nth(1).getByRole('button', { name: 'Responder' })).toHaveCount(1)
   await expect(said.nth(1).getByRole('button', { name: 'Copiar' })).toHaveCount(0)
 })

@@ -186,7 +186,7 @@ export class Org {
     const says = async (text: string) => {
       const wamid = await act({ type: 'text', text })
       // A webhook is answered before it is understood; whoever speaks first has a chat a moment later.
-      if (!isKnown) await this.#untilKnown(phone)
+      if (!isKnown) await this.untilKnown(phone)
       isKnown = true
       return wamid
     }
@@ -194,9 +194,9 @@ export class Org {
   }
 
   /** Some have no chat, on purpose: a story that waits for one says so itself. */
-  async #untilKnown(phone: string): Promise<void> {
+  async untilKnown(phone: string, longestMs = 5_000): Promise<void> {
     const headers = { cookie: this.owner.cookie, 'x-organization': this.slug }
-    for (const until = Date.now() + 5_000; Date.now() < until; ) {
+    for (const until = Date.now() + longestMs; Date.now() < until; ) {
       const { ok } = await fetch(`${this.#site.url}/api/whatsapp/conversations/${phone}`, { headers })
       if (ok) return
       await new Promise(resolve => setTimeout(resolve, 50))
