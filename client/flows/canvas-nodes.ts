@@ -57,9 +57,9 @@ const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
   })
 }
 
-export const nodesOf = (...facts: Parameters<typeof stepsOf>): Shown[] => {
-  const before = facts[3]
-  const shown = [...notesOf(...facts), ...stepsOf(...facts)]
+/** Steps and notes; the same list while nothing of it changed. */
+export const nodesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: Shown[]): Shown[] => {
+  const shown = [...notesOf(t, graph, selected, before), ...stepsOf(t, graph, selected, before)]
   const isSame = shown.length === before.length && shown.every((one, i) => one === before[i])
-  return isSame ? (before as Shown[]) : shown
+  return isSame ? before : shown
 }

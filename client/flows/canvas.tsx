@@ -4,6 +4,7 @@ import {
   type Connection,
   type Edge,
   type EdgeChange,
+  MiniMap,
   type NodeChange,
   Panel,
   ReactFlow,
@@ -23,7 +24,6 @@ import { firstView } from './first-view.ts'
 import { movedKey } from './history.ts'
 import { connect, disconnect, movePlaces, type Places } from './operations.ts'
 import { isLarge, withoutGuess } from './rough-size.ts'
-import { SmallMap } from './small-map.tsx'
 import { StepAlignment, StepColors } from './step-colors.tsx'
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
@@ -137,6 +137,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       'node.a11yDescription.default': t('canvas.nodeHelp'),
       'node.a11yDescription.keyboardDisabled': t('canvas.nodeHelp'),
       'edge.a11yDescription.default': t('canvas.edgeHelp'),
+      'minimap.ariaLabel': t('canvas.minimap'),
       'handle.ariaLabel': t('canvas.handle'),
     }),
     [t],
@@ -169,7 +170,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       aria-label={t('view.canvas')}
     >
       <Background gap={24} />
-      <SmallMap />
+      <MiniMap pannable zoomable position="bottom-right" />
       <Panel position="bottom-left">
         <CanvasTools graph={graph} />
       </Panel>

@@ -41,9 +41,9 @@ export function useKeptPress() {
     onPointerCancelCapture() {
       press.current = undefined
     },
-    /** The browser's own, on whatever lies there now. */
+    /** The browser's own, on whatever lies there now, if it makes one at all; a click of the keys is another. */
     onClickCapture(event: MouseEvent) {
-      if (!wasMade.current || !event.isTrusted) return
+      if (!wasMade.current || !event.isTrusted || event.detail === 0) return
       wasMade.current = false
       event.preventDefault()
       event.stopPropagation()
