@@ -8,7 +8,6 @@ import {
   useState,
 } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
-import { useKeptPress } from '#client/ui/kept-press.ts'
 import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useSteady } from '#client/ui/steady.ts'
 import type { Message } from '#shared/inbox.ts'
@@ -159,7 +158,6 @@ export const Messages = (props: MessagesProps) => {
     },
   })
   const swipe = useSwipeReply(answer)
-  const keptPress = useKeptPress()
   const idIn = (id: string | undefined, among: readonly Message[]) =>
     id !== undefined && among.some(message => message.id === id) ? id : undefined
   return (
@@ -182,7 +180,7 @@ export const Messages = (props: MessagesProps) => {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
-        <div className="messages-column" onClick={pressQuote} {...handlers} {...keptPress} {...swipe}>
+        <div className="messages-column" onClick={pressQuote} {...handlers} {...swipe}>
           <div className="older">
             {hasOlder ? (
               <button

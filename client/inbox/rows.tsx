@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { useKeptPress } from '#client/ui/kept-press.ts'
 import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
@@ -63,7 +62,6 @@ export const Rows = (props: RowsProps) => {
   } = props
   const box = useRef<HTMLElement>(null)
   const press = useLinkPresses()
-  const keptPress = useKeptPress()
   const pickedIds = new Set(picked.map(({ id }) => id))
   const isPicking = picked.length > 0
   const picking = useRowPicking(isPicking, (id, toHere) => onPick?.(id, toHere))
@@ -122,7 +120,6 @@ export const Rows = (props: RowsProps) => {
         if (!onPick || !picking.key(event)) walk(event)
       }}
       {...(onPick ? picking.hold : {})}
-      {...keptPress}
       onScroll={event => watch(event.currentTarget)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
