@@ -71,8 +71,11 @@ t.test('statement_timeout: the server ends what takes longer, and says so as tro
   }
 })
 
+/** Of programs: the server's own processes are in a database for a moment, too. */
 const connectionsTo = async (name: string): Promise<number> => {
-  const [row] = await server.run(`select count(*) as n from pg_stat_activity where datname = '${name}'`)
+  const [row] = await server.run(
+    `select count(*) as n from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`,
+  )
   return Number(row?.n)
 }
 
