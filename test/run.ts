@@ -58,6 +58,8 @@ for (const { stage, outcome, ms } of results) {
   const mark = outcome.failed ? '✗' : '✓'
   console.log(`${mark} ${stage.title.padEnd(44)} ${outcome.passed} passed, ${outcome.failed} failed  ${seconds(ms)}`)
 }
+const faults = results.flatMap(({ outcome }) => outcome.faults ?? [])
+if (faults.length) console.log(`\nWhat failed:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
 const sum = (key: 'passed' | 'failed') => results.reduce((total, { outcome }) => total + outcome[key], 0)
 const failed = sum('failed')
 process.exitCode = failed ? 1 : 0

@@ -131,6 +131,9 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
     event.preventDefault()
     add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
   }
+  const onMapClick = useLasting((_: unknown, { x, y }: { x: number; y: number }) => {
+    void setCenter(x, y, { zoom: getZoom(), duration: 200 })
+  })
   const [beginsAt] = useState(() => firstView(graph))
   const described = useMemo(
     () => ({
@@ -170,7 +173,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       aria-label={t('view.canvas')}
     >
       <Background gap={24} />
-      <MiniMap pannable zoomable position="bottom-right" />
+      <MiniMap pannable zoomable position="bottom-right" onClick={onMapClick} />
       <Panel position="bottom-left">
         <CanvasTools graph={graph} />
       </Panel>

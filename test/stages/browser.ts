@@ -12,6 +12,7 @@ interface Suite {
     readonly tests: readonly {
       readonly projectName: string
       readonly results: readonly { readonly duration: number }[]
+      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
     }[]
   }[]
 }
@@ -27,12 +28,17 @@ interface Report {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-const partsOf = ({ file, suites = [], specs }: Suite): Part[] => [
-  ...suites.flatMap(partsOf),
+interface Story extends Part {
+  readonly isWell: boolean
+}
+
+const storiesOf = ({ file, suites = [], specs }: Suite): Story[] => [
+  ...suites.flatMap(storiesOf),
   ...specs.flatMap(({ title, line, tests }) =>
-    tests.map(({ projectName, results }) => ({
+    tests.map(({ projectName, results, status }) => ({
       name: `[${projectName}] ${file}:${line} ${title}`,
       ms: results.reduce((sum, { duration }) => sum + duration, 0),
+      isWell: status === 'expected',
     })),
   ),
 ]
@@ -56,6 +62,8 @@ export const browser: Stage = {
     if (!stats) return { passed: 0, failed: 1 }
     // A story that did not run or only passed at the second try proves nothing.
     const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length
-    return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1), parts: suites.flatMap(partsOf) }
+    const parts = suites.flatMap(storiesOf)
+    const faults = parts.filter(({ isWell }) => !isWell).map(({ name }) => name)
+    return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1), parts, faults }
   },
 }

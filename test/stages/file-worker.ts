@@ -88,6 +88,7 @@ const runFile = async (file: string): Promise<FileResult> => {
     total: total + others.length,
     passed: pass,
     faults: [...test.lists.fail.map(faultOf), ...others],
+    claims: [...test.lists.fail.map(({ fullname }) => fullname.replace(`${file} > `, '')), ...others],
     ms: performance.now() - begun,
     bytes: process.memoryUsage().rss,
   }

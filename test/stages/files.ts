@@ -10,7 +10,10 @@ export interface FileResult {
   /** Claims that were looked at; what was skipped is among them, and not among those that passed. */
   readonly total: number
   readonly passed: number
+  /** All that is known of each claim that failed. */
   readonly faults: readonly string[]
+  /** Their names. */
+  readonly claims: readonly string[]
   readonly ms: number
   /** What its process holds by now. */
   readonly bytes: number
@@ -31,7 +34,14 @@ const goodbyeMs = 10_000
 const shownChars = 20_000
 
 /** A process that is gone says nothing. */
-const gone = { total: 1, passed: 0, faults: ['ended its process'], ms: 0, bytes: Number.POSITIVE_INFINITY }
+const gone = {
+  total: 1,
+  passed: 0,
+  faults: ['ended its process'],
+  claims: ['ended its process'],
+  ms: 0,
+  bytes: Number.POSITIVE_INFINITY,
+}
 
 /** A process that runs files of one engine, one after another. */
 class Worker {

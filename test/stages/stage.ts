@@ -7,6 +7,8 @@ export interface Outcome {
   readonly failed: number
   /** How long each of its parts took, where it knows. */
   readonly parts?: readonly Part[]
+  /** What failed, a line each, where it knows: said once more at the very end. */
+  readonly faults?: readonly string[]
 }
 
 export interface Part {

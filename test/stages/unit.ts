@@ -68,6 +68,7 @@ export const unit: Stage = {
       if (!sqlite.length) throw new Error(`No test file has ${words.join(' or ')} in its path`)
       const both = suitesOnBoth.filter(file => sqlite.includes(file))
       const parts: Part[] = []
+      const faults: string[] = []
       let [passed, failed] = [0, 0]
       await runFiles(
         [
@@ -84,10 +85,11 @@ export const unit: Stage = {
             parts.push({ name: `[${engine}] ${file}`, ms: result.ms })
             if (result.passed < result.total) console.log(`\n✗ [${engine}] ${file}`)
             for (const fault of result.faults) console.log(`\n  ${fault}`)
+            faults.push(...result.claims.map(claim => `[${engine}] ${file}: ${claim}`))
           },
         },
       )
-      return { passed, failed, parts }
+      return { passed, failed, parts, faults }
     } finally {
       // Later stages must not look for it.
       delete process.env.TEST_POSTGRES_PORT
