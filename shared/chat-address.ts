@@ -1,4 +1,4 @@
-import type { Conversation } from './inbox.ts'
+import type { Conversation } from './conversations.ts'
 import { isBusinessScopedId, isPhoneDigits } from './phone.ts'
 
 /** Whether a chat is found by this: a short number, a username, a group or whoever cannot be told is found by none. */

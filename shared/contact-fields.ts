@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
+import { Done } from './list.ts'
 
 export const maxContactFields = 30
 export const maxFieldOptions = 30

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Done } from './inbox.ts'
-import { Timestamp } from './list.ts'
+import { ChatAddress } from './conversations.ts'
+import { Done, Timestamp } from './list.ts'
 
 /** So long contacts that were made one can be parted again. */
 export const mergeUndoDays = 7

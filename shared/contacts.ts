@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { ContactField, fieldValueMaxChars, maxContactFields } from './contact-fields.ts'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Conversation, Done, Message, searchMaxChars } from './inbox.ts'
-import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { ChatAddress, Conversation, searchMaxChars } from './conversations.ts'
+import { Done, Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { Message } from './messages.ts'
 import { TagId } from './tags.ts'
 
 export const contactNameMaxChars = 100

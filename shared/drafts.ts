@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Done } from './inbox.ts'
+import { ChatAddress } from './conversations.ts'
+import { Done } from './list.ts'
 
 /** So many of one person in an organization; so many of colleagues are listed; so long one lies that nobody goes on with. */
 export const draftLimits = { ofPerson: 200, ofColleagues: 500, ofChat: 20, days: 90 } as const

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
+import { Done } from './list.ts'
 
 export const emailMax = 254
 /** Something before and behind one at sign, with a dot behind. What is more is shown by the mail that arrives. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress } from './inbox.ts'
+import { ChatAddress } from './conversations.ts'
 import { Nullable, Timestamp } from './list.ts'
 
 /** Why somebody is erased, to choose from: a text of one's own would soon name whom nobody is to find any more. */

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { ReplayRequest, replayedFields, replayLimits } from './flow-replay.ts'
 import { runFields } from './flows.ts'
-import { Done } from './inbox.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { Done, Nullable, Timestamp } from './list.ts'
 
 const closed = { additionalProperties: false } as const
 const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)

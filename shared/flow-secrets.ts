@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
-import { Timestamp } from './list.ts'
+import { Done, Timestamp } from './list.ts'
 
 export const maxFlowSecrets = 50
 export const secretLimits = { name: 40, host: 253, minChars: 4, value: 2000 } as const

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
+import { ChatAddress } from './conversations.ts'
 import { flowLimits, PartId } from './flow-graph.ts'
 import { Simulation, SimulationRequest, StepCall } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
 import { variableMaxChars } from './flow-variables.ts'
 import { WireGraph, type WireNode, WireTrigger } from './flow-wire.ts'
-import { ChatAddress, Done } from './inbox.ts'
 import { textMaxChars } from './limits.ts'
-import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { Done, Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 
 /** So many flows an organization may have. */
 export const maxFlows = 300

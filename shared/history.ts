@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done, searchMaxChars } from './inbox.ts'
-import { pageOf, Timestamp } from './list.ts'
+import { searchMaxChars } from './conversations.ts'
+import { Done, pageOf, Timestamp } from './list.ts'
 
 export const historyPerPage = 30
 /** Deeper than this, `q` finds it. */

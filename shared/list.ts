@@ -19,3 +19,6 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> 
 export const Timestamp = Type.String({ description: 'ISO 8601 UTC', minLength: 20, maxLength: 30 })
 
 export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })
+
+/** It is done, and there is nothing to say of it. */
+export const Done = Type.Object({ success: Type.Boolean() })

@@ -1,7 +1,8 @@
 import type { Availability } from './assignment.ts'
+import type { Conversation } from './conversations.ts'
 import type { FlowChange } from './events/flows.ts'
-import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
 import type { TappedAction } from './message-actions.ts'
+import type { Message, MessageFailure, MessageStatus, Waiting } from './messages.ts'
 import type { Present } from './presence.ts'
 
 /** `number` is the customer's; `address`: the id of the chat, where the organization has several numbers. */

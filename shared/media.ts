@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
+import { Done } from './list.ts'
 
 const MediaParams = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }) },

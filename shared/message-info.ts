@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { MessageDirection, MessageFailure } from './inbox.ts'
 import { Nullable, Timestamp } from './list.ts'
+import { MessageDirection, MessageFailure } from './messages.ts'
 
 /** The last of them are told. */
 export const mostAttempts = 50

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Message } from './inbox.ts'
+import { ChatAddress } from './conversations.ts'
 import { maxMentions, noteMaxChars } from './limits.ts'
 import { PageNumber, pageOf } from './list.ts'
+import { Message } from './messages.ts'
 
 export const notesPerPage = 30
 /** So many people at most are offered to be mentioned. */

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
-import { Nullable, pageOf, Timestamp } from './list.ts'
+import { Done, Nullable, pageOf, Timestamp } from './list.ts'
 
 const GraphId = Type.String({ pattern: '^[0-9]{1,32}$', description: "Digits of an id in Meta's Graph." })
 

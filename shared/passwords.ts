@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
-import { Nullable } from './list.ts'
+import { Done, Nullable } from './list.ts'
 import { passwordMax, usernameMax, usernameMin, usernamePattern } from './password-rules.ts'
 
 /** How a person proves to be who signed in: the password there is, or the code that was mailed just now. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress } from './inbox.ts'
+import { ChatAddress } from './conversations.ts'
 
 /** So long somebody counts as there, or as writing, after they last said so; clients say it again before that. */
 export const lookingMs = 60_000

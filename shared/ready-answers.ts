@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { fold } from './fold.ts'
-import { Done } from './inbox.ts'
 import { textMaxChars } from './limits.ts'
-import { Nullable } from './list.ts'
+import { Done, Nullable } from './list.ts'
 import { anyFileMaxBytes, captionMaxChars } from './sent-files.ts'
 
 /** So many an organization shares. */

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { Done, Nullable, Timestamp } from './list.ts'
 import { templateCategories, templateQualities } from './template-words.ts'
 
 /** Ways of failing that no code of Meta's describes. */

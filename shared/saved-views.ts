@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done, maxTagsOfFilter, nobody } from './inbox.ts'
+import { maxTagsOfFilter, nobody } from './conversations.ts'
+import { Done } from './list.ts'
 
 /** So many an organization shares, and so many everybody has beside for themselves. */
 export const maxViews = 50

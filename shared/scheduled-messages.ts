@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Done, Message } from './inbox.ts'
+import { ChatAddress } from './conversations.ts'
 import { textMaxChars } from './limits.ts'
+import { Done } from './list.ts'
+import { Message } from './messages.ts'
 
 /** So many may wait in one chat, so many of one person or key in an organization, so far ahead. */
 export const scheduledLimits = { ofChat: 20, ofAuthor: 500, days: 365 } as const

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import type { MessageStatus, MessageType } from './inbox.ts'
+import type { MessageStatus, MessageType } from './messages.ts'
 
 /** What a person typed into a search, understood: `pan etiqueta:vip tipo:foto antes:2026-10-01`. */
 export interface SearchQuery {

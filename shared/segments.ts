@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
+import { Done } from './list.ts'
 import { maxTagsOfContact, TagId } from './tags.ts'
 
 export const maxSegments = 500

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { Done, Nullable, Timestamp } from './list.ts'
 
 /** More browsers than somebody uses; the ones used last are listed. */
 export const mostSessions = 100

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AuditChange, auditKeptDays, siteActions } from './audit.ts'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { Done, Nullable, Timestamp } from './list.ts'
 import { mostSessions, SignedInSession } from './sessions.ts'
 
 export const sitePeoplePerPage = 50

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { fold } from './fold.ts'
-import { Done } from './inbox.ts'
+import { Done } from './list.ts'
 
 /** So many tags an organization may have. */
 export const maxTags = 500

@@ -9,7 +9,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useAddressPart } from '#client/use-address-part.ts'
 import { useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi } from '#client/use-api.ts'
-import { searchMaxChars } from '#shared/inbox.ts'
+import { searchMaxChars } from '#shared/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { ContactFilter } from './queries.ts'
 

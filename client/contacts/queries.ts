@@ -1,5 +1,5 @@
 import { pagesFor, queryFor } from '#client/queries.ts'
-import { searchMaxChars } from '#shared/inbox.ts'
+import { searchMaxChars } from '#shared/conversations.ts'
 
 export interface ContactFilter {
   readonly search?: string

@@ -1,4 +1,4 @@
-import type { Activity } from '#shared/inbox.ts'
+import type { Activity } from '#shared/activity.ts'
 import type { InboxT } from './words.ts'
 
 /** Who did it, as it stands behind "by". */

@@ -2,7 +2,7 @@ import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useState } from 'react'
 import { useKnownAsRendered } from '#client/as-rendered.ts'
 import { queryFor } from '#client/queries.ts'
-import type { Message, MessagePage } from '#shared/inbox.ts'
+import type { Message, MessagePage } from '#shared/messages.ts'
 import { joinedWith } from './join-messages.ts'
 
 const pageQuery = (org: string, phone: string, query: { around?: string; before?: string; after?: string }) =>

@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 import type { InboxT } from './words.ts'
 

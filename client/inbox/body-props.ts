@@ -1,4 +1,4 @@
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import type { InboxT } from './words.ts'
 
 export interface BodyProps {

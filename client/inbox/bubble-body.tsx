@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import type { BodyProps } from './body-props.ts'
 import { MediaPart } from './media-part.tsx'
 import { RichText } from './rich-text.tsx'

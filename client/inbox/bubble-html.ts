@@ -1,7 +1,7 @@
 import { attribute, type Html, html } from '#client/ui/html.ts'
 import { iconHtml } from '#client/ui/icon-html.ts'
 import { waMarks } from '#client/ui/wa-marks.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { clockTime } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, previewOf } from './words.ts'

@@ -1,5 +1,5 @@
 import { Icon } from '#client/ui/icon.tsx'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { FreeWord, KeptDraft } from './composer-parts.tsx'
 import { ConnectionLink } from './connection-link.tsx'
 import type { InboxT } from './words.ts'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { useIsomorphicLayoutEffect } from '#client/ui/steady.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
 import type { InboxT } from './words.ts'
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { queryFor } from '#client/queries.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import type { InboxT } from './words.ts'
 
 interface ControlBarProps {

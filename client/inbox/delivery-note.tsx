@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { useMsUntil } from '#client/ui/moment.tsx'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { paths } from '#shared/paths.ts'
 import { countdown } from '#shared/time.ts'
 import { ConnectionLink } from './connection-link.tsx'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { quietPart } from '#client/ui/quiet-part.tsx'
-import type { Media, Message } from '#shared/inbox.ts'
+import type { Media, Message } from '#shared/messages.ts'
 import { PdfRoom } from './pdf-room.tsx'
 import type { InboxT } from './words.ts'
 

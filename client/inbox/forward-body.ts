@@ -1,5 +1,6 @@
 import { download } from '#client/upload.ts'
-import type { Message, MessageType, SendMessage } from '#shared/inbox.ts'
+import type { Message, MessageType } from '#shared/messages.ts'
+import type { SendMessage } from '#shared/send-message.ts'
 
 const files: readonly MessageType[] = ['image', 'video', 'audio', 'voice', 'document', 'sticker']
 /** Their words alone go on: buttons and answers belong to the chat they were sent in. */

@@ -11,7 +11,7 @@ import { MoreButton } from '#client/ui/more-button.tsx'
 import { usePages } from '#client/use-paged-list.ts'
 import VoicePlayer from '#client/voice/player.tsx'
 import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { linkPattern } from './bubble-html.ts'
 
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))

@@ -1,4 +1,4 @@
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 /**
  * A part of a thread and its newest messages, both without gaps and oldest first: one list where they meet, else the part

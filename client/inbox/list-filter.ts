@@ -1,4 +1,4 @@
-import { type Conversation, maxTagsOfFilter, nobody, searchMaxChars } from '#shared/inbox.ts'
+import { type Conversation, maxTagsOfFilter, nobody, searchMaxChars } from '#shared/conversations.ts'
 import { digitsOf } from '#shared/phone.ts'
 
 /** What the list shows, as the address says it. All of it at once. */

@@ -7,7 +7,7 @@ import Lightbox, { type GenericSlide, type RenderSlideProps, type Slide } from '
 import Captions from 'yet-another-react-lightbox/plugins/captions'
 import Download from 'yet-another-react-lightbox/plugins/download'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import VideoPlayer from './video-player.tsx'
 
 interface FilmSlide extends GenericSlide {

@@ -11,7 +11,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Contact, ListedContact } from '#shared/contacts.ts'
-import { searchMaxChars } from '#shared/inbox.ts'
+import { searchMaxChars } from '#shared/conversations.ts'
 import { seeMerged } from './queries.ts'
 
 interface MergeDialogProps {

@@ -7,8 +7,8 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useFailureText } from '#client/use-api.ts'
-import type { Message } from '#shared/inbox.ts'
 import type { MessageInfo } from '#shared/message-info.ts'
+import type { Message } from '#shared/messages.ts'
 import { paths } from '#shared/paths.ts'
 
 interface MessageInfoDialogProps {

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { copyText } from '#client/ui/copy-button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import type { MessageActs } from './bubble.tsx'
 import { canForward } from './forward-body.ts'
 import type { InboxT } from './words.ts'

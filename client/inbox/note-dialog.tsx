@@ -7,8 +7,8 @@ import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
-import type { Message } from '#shared/inbox.ts'
 import { noteMaxChars } from '#shared/limits.ts'
+import type { Message } from '#shared/messages.ts'
 import { storeNote } from './store-note.ts'
 
 interface NoteDialogProps {

@@ -6,7 +6,7 @@ import { useMoment } from '#client/ui/moment.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { type OptOut, optOutReasonMaxChars } from '#shared/opt-outs.ts'
 
 interface OptOutDialogProps {

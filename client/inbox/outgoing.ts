@@ -1,5 +1,5 @@
 import { createScopedStore } from '#client/scoped-store.ts'
-import type { Direction, Message } from '#shared/inbox.ts'
+import type { Direction, Message } from '#shared/messages.ts'
 
 /**
  * What was written and has not been taken by the server yet. It lies in this browser's storage, so that neither a

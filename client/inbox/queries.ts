@@ -4,7 +4,9 @@ import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation, ConversationPage, FoundMessage, FoundPage, Message, MessagePage } from '#shared/inbox.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations.ts'
+import type { FoundMessage, FoundPage } from '#shared/message-search.ts'
+import type { Message, MessagePage } from '#shared/messages.ts'
 import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list-filter.ts'
 
 /** `userId`: the reader's, for what is their own. */

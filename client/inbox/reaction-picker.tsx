@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { Popover } from '#client/ui/popover.tsx'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import './reaction-picker.css'
 
 const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { createKeptHtml } from '#client/ui/kept-html.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { paths } from '#shared/paths.ts'
 import { type RowDrafts, type RowReader, rowHtml } from './row-html.ts'
 

@@ -1,5 +1,5 @@
 import { createScopedStore } from '#client/scoped-store.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import type { FileKind } from '#shared/sent-files.ts'
 import type { Outgoing } from './outgoing.ts'
 

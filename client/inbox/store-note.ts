@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { apiOf, queryFor } from '#client/queries.ts'
-import type { Message } from '#shared/inbox.ts'
 import { maxMentions } from '#shared/limits.ts'
+import type { Message } from '#shared/messages.ts'
 import { mentionsIn } from './mentions-in.ts'
 
 interface Draft {

@@ -1,5 +1,5 @@
 import { Icon } from '#client/ui/icon.tsx'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import type { SentTemplate } from '#shared/outbound.ts'
 import { RichText } from './rich-text.tsx'
 import { type InboxT, kindIcon } from './words.ts'

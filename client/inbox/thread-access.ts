@@ -1,7 +1,7 @@
 import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useAnswer } from '#client/use-answer.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { useNumbers } from './numbers.ts'

@@ -1,6 +1,6 @@
 import { Fragment, memo } from 'react'
-import type { Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import type { Message } from '#shared/messages.ts'
 import { dayNumber, dayTitle, dayWordOf } from '#shared/time.ts'
 import { Bubble, type MessageActs } from './bubble.tsx'
 import { type Block, messageKey } from './thread-blocks.ts'

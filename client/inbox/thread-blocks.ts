@@ -1,4 +1,4 @@
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 /** A screen is two or three of them: what comes into sight is drawn in steps too small to be felt. */
 const messagesPerBlock = 6

@@ -1,7 +1,8 @@
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation, Message } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import type { Reacting } from './bubble.tsx'
 import type { ChosenFile } from './files-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '#client/ui/html.ts'
 import type { IconName } from '#client/ui/icon.tsx'
 import { iconHtml } from '#client/ui/icon-html.ts'
-import type { MessageDirection, MessageStatus } from '#shared/inbox.ts'
+import type { MessageDirection, MessageStatus } from '#shared/messages.ts'
 import type { InboxT } from './words.ts'
 
 const icons: Record<Exclude<MessageStatus, 'received'>, IconName> = {

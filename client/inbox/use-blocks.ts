@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { useIsomorphicLayoutEffect } from '#client/ui/steady.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { type Block, partIntoBlocks } from './thread-blocks.ts'
 
 /** The blocks of a thread; what changes in it changes those blocks only in which it stands. */

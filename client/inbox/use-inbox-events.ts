@@ -7,9 +7,10 @@ import { useEvents, useLive } from '#client/shell/live-provider.tsx'
 import { createUnreadRefresh } from '#client/shell/unread-count.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
-import type { Conversation, Message } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { windowClosingMs } from '#shared/limits.ts'
 import type { LiveEvents } from '#shared/live.ts'
+import type { Message } from '#shared/messages.ts'
 import {
   changeMessage,
   dropInbox,

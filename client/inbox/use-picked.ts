@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { toast } from '#client/ui/toasts.tsx'
-import { type Conversation, maxChatsAtOnce } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { maxChatsAtOnce } from '#shared/inbox.ts'
 import type { InboxT } from './words.ts'
 
 const nobody: ReadonlySet<string> = new Set()

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { apiOf } from '#client/queries.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { placeConversation } from './queries.ts'
 
 /** What is read is marked as read: only while the tab is seen, and again when something new arrives in it. */

@@ -1,4 +1,4 @@
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 const isQueued = (message: Message) => message.status === 'queued' && !message.wamid && !message.unconfirmed
 

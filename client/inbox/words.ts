@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/icon.tsx'
-import type { LastMessage, Message, MessageType } from '#shared/inbox.ts'
+import type { LastMessage, Message, MessageType } from '#shared/messages.ts'
 import { isPhoneDigits } from '#shared/phone.ts'
 
 export type InboxT = TFunction<'inbox'>

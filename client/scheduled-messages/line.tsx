@@ -7,7 +7,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { scheduledQuery } from './query.ts'
 import { useMomentText } from './use-moment-text.ts'
 

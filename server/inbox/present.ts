@@ -1,6 +1,7 @@
 import { isAddress } from '#shared/chat-address.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { type MessageFacts, type OfConversation, withFailureText } from '#shared/events/inbox.ts'
-import { type Conversation, type Direction, type Message, mediaPath, type Waiting } from '#shared/inbox.ts'
+import { type Direction, type Message, mediaPath, type Waiting } from '#shared/messages.ts'
 import type { OptOut } from '#shared/opt-outs.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'

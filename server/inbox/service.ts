@@ -1,12 +1,6 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import {
-  type Conversation,
-  type inboxApi,
-  mostConversationsAtOnce,
-  mostCounted,
-  mostOfLane,
-  nobody,
-} from '#shared/inbox.ts'
+import { type Conversation, mostConversationsAtOnce, mostCounted, mostOfLane, nobody } from '#shared/conversations.ts'
+import type { inboxApi } from '#shared/inbox.ts'
 import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
 import type { OptOut } from '#shared/opt-outs.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { WaitingReason } from '#shared/inbox.ts'
+import type { WaitingReason } from '#shared/messages.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'

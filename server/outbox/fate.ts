@@ -1,4 +1,4 @@
-import type { WaitingReason } from '#shared/inbox.ts'
+import type { WaitingReason } from '#shared/messages.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { ManyWrites, OrgWrite } from '../events/writes.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Waiting } from '#shared/inbox.ts'
+import type { Waiting } from '#shared/messages.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'

@@ -1,4 +1,4 @@
-import type { MessageStatus, MessageType } from '#shared/inbox.ts'
+import type { MessageStatus, MessageType } from '#shared/messages.ts'
 
 /** Which messages are meant beside their words, all of it at once; what is absent narrows nothing. */
 export interface Narrowing {

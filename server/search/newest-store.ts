@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MessageType } from '#shared/inbox.ts'
+import type { MessageType } from '#shared/messages.ts'
 import type { Db } from '../db.ts'
 import type { Narrowing } from './narrowing.ts'
 

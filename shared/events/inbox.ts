@@ -1,5 +1,6 @@
-import type { Conversation, Message, Waiting } from '../inbox.ts'
+import type { Conversation } from '../conversations.ts'
 import type { TappedAction } from '../message-actions.ts'
+import type { Message, Waiting } from '../messages.ts'
 import type { OptOut } from '../opt-outs.ts'
 import type { Present } from '../presence.ts'
 import type { EventActor } from './actor.ts'

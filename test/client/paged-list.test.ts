@@ -6,7 +6,7 @@ import { listQuery, refreshNotifications } from '#client/notifications/queries.t
 import { loadNextPage, nextPageState, refreshPages } from '#client/paged-list.ts'
 import { createQueryClient } from '#client/queries.ts'
 import { messagesOf, threadQuery } from '#client/simulator/queries.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 interface Asked {
   readonly url: string

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { SendMessage } from '#shared/inbox.ts'
 import { type ActionName, actionData, actionLimits, actionNames, type TapAction } from '#shared/message-actions.ts'
+import type { SendMessage } from '#shared/send-message.ts'
 import type { Db } from '../../db.ts'
 import { type FieldFault, InvalidInput, readerOf } from '../../validate.ts'
 import type { ActionIds } from './ids.ts'

@@ -1,4 +1,5 @@
-import type { ChatsChange, Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { ChatsChange } from '#shared/inbox.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { InvalidInput } from '../../validate.ts'

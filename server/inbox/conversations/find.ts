@@ -1,4 +1,4 @@
-import type { FoundMessage, FoundPage } from '#shared/inbox.ts'
+import type { FoundMessage, FoundPage } from '#shared/message-search.ts'
 import { narrowsMessages, parseSearch } from '#shared/search-query.ts'
 import type { Db } from '../../db.ts'
 import { findMessages } from '../../search/message-search.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Lane, LaneCount, LaneCounts } from '#shared/inbox.ts'
+import type { Lane, LaneCount, LaneCounts } from '#shared/conversations.ts'
 import type { Db } from '../../db.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { seen } from '../../visibility/condition.ts'

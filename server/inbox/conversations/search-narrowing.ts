@@ -1,5 +1,5 @@
 import { fold } from '#shared/fold.ts'
-import { searchTextMinChars } from '#shared/inbox.ts'
+import { searchTextMinChars } from '#shared/message-search.ts'
 import { narrowsConversations, narrowsMessages, type SearchQuery } from '#shared/search-query.ts'
 import { startOfDay } from '#shared/time.ts'
 import type { Db } from '../../db.ts'

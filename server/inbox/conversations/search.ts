@@ -1,4 +1,4 @@
-import { searchTextMinChars } from '#shared/inbox.ts'
+import { searchTextMinChars } from '#shared/message-search.ts'
 import { narrowsConversations, narrowsMessages, parseSearch, type SearchQuery } from '#shared/search-query.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { Db } from '../../db.ts'

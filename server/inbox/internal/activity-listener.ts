@@ -1,5 +1,5 @@
+import type { Activity } from '#shared/activity.ts'
 import type { EventOf } from '#shared/events/domain.ts'
-import type { Activity } from '#shared/inbox.ts'
 import type { Clock } from '../../clock.ts'
 import type { TransactionListener } from '../../events/listeners.ts'
 import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'

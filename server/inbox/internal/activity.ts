@@ -1,7 +1,7 @@
+import type { Activity, ActivityKind } from '#shared/activity.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import type { EventOf } from '#shared/events/domain.ts'
 import type { Assignment, OfConversation } from '#shared/events/inbox.ts'
-import type { Activity, ActivityKind } from '#shared/inbox.ts'
 
 /** What the thread gets a line of. */
 export const activityEvents = [

@@ -1,6 +1,6 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { withFailureText } from '#shared/events/inbox.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { type Mentionable, type NoteInput, type notesApi, notesPerPage } from '#shared/notes.ts'
 import { roleCan } from '#shared/permissions.ts'
 import { callerId, type OrgCaller } from '../../actor.ts'

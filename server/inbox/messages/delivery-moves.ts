@@ -1,5 +1,5 @@
 import type { EventOf } from '#shared/events/domain.ts'
-import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox.ts'
+import type { MessageStatus, Waiting, WaitingReason } from '#shared/messages.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { VendorFailure } from '../../whatsapp/inbound.ts'
 import { placeOf } from '../present.ts'

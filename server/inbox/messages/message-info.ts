@@ -1,6 +1,6 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import type { MessageDirection } from '#shared/inbox.ts'
 import { type messageInfoApi, mostAttempts } from '#shared/message-info.ts'
+import type { MessageDirection } from '#shared/messages.ts'
 import type { OrgCaller } from '../../actor.ts'
 import type { Databases, Db } from '../../db.ts'
 import type { ServerI18n } from '../../i18n.ts'

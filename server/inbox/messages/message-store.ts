@@ -1,4 +1,4 @@
-import type { MessageDirection } from '#shared/inbox.ts'
+import type { MessageDirection } from '#shared/messages.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 

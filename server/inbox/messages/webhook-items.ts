@@ -1,7 +1,7 @@
+import type { Conversation } from '#shared/conversations.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import type { Control, FlowPass } from '#shared/events/inbox.ts'
 import { testCodeOf } from '#shared/flow-tests.ts'
-import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { type OrgRole, roleCan } from '#shared/permissions.ts'
 import type { Sender } from '../../actor.ts'
 import type { Databases, Db } from '../../db.ts'

@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '#shared/contract.ts'
-import type { Message, SendMessage } from '#shared/inbox.ts'
 import { actionMessageType } from '#shared/message-actions.ts'
+import type { Message } from '#shared/messages.ts'
 import {
   type ButtonInput,
   type Interactive,
@@ -9,6 +9,7 @@ import {
   type SentTemplate,
 } from '#shared/outbound.ts'
 import { isSeen } from '#shared/plain-name.ts'
+import type { SendMessage } from '#shared/send-message.ts'
 import { readSentFile } from '../../media/sent-file.ts'
 import { type FieldFault, InvalidInput } from '../../validate.ts'
 import type { MessageContent } from '../../whatsapp/inbound.ts'

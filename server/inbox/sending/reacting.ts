@@ -1,4 +1,4 @@
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { isEmoji } from '#shared/outbound.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'

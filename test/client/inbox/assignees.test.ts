@@ -1,7 +1,7 @@
 import t from 'tap'
 import { assigneesOf } from '#client/inbox/assignees.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 
 const words = ((key: string, values: { name?: string } = {}) =>

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, linkedHtml } from '#client/inbox/bubble-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 const words = ((key: string) => key) as unknown as InboxT
 const zone = 'America/Argentina/Buenos_Aires'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { joinedWith } from '#client/inbox/join-messages.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => ({ id: String(from + i) }) as Message)

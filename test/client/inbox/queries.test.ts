@@ -13,7 +13,8 @@ import {
   refreshWaiting,
 } from '#client/inbox/queries.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
-import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations.ts'
+import type { Message, MessagePage } from '#shared/messages.ts'
 
 const phone = '5491155550001'
 const { queryKey } = messagesQuery('pan', phone)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { rowHtml } from '#client/inbox/row-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import type { Conversation } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
 
 /** Says the key and what it was given, so that a claim can name both. */
 const words = ((key: string, params?: object) =>

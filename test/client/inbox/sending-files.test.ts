@@ -7,7 +7,7 @@ import {
   type SendingFile,
   uploadingCode,
 } from '#client/inbox/sending-files.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 const asked: string[] = []
 Object.assign(globalThis, {

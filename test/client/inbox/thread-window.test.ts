@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type Block, partIntoBlocks } from '#client/inbox/thread-blocks.ts'
 import { type Drawn, drawnAround, drawnAt, heightOf, segmentsOf } from '#client/inbox/thread-window.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 
 const all = Array.from({ length: 400 }, (_, i) => ({ id: String(i), text: `mensaje ${i}` }) as Message)
 const idsOf = (blocks: readonly Block[]) => blocks.flatMap(block => block.messages.map(({ id }) => Number(id)))

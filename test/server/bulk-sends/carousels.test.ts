@@ -2,7 +2,7 @@
 import t from 'tap'
 import { newId } from '#server/ids.ts'
 import type { BulkPlan } from '#shared/bulk-sends.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import type { PhoneMessage } from '#shared/sandbox.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

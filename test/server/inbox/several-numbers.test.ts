@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ageSimulated, rowsPerSlice } from '#server/inbox/conversations/simulated-time.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
-import type { SendMessage } from '#shared/inbox.ts'
+import type { SendMessage } from '#shared/send-message.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anIdentity, aStatus, itemScope, lucia } from '#test/helpers/items.ts'
 

@@ -1,7 +1,8 @@
 /** Who wants no marketing, through the product's own calls, with the simulator as Meta and the clock in the hand. */
 import t from 'tap'
 import type { BulkPlan, BulkSend } from '#shared/bulk-sends.ts'
-import type { Conversation, MessagePage } from '#shared/inbox.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { MessagePage } from '#shared/messages.ts'
 import type { OptOutSettings } from '#shared/opt-outs.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'

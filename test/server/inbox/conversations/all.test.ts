@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesAll } from '#server/visibility/scope.ts'
-import { mostConversationsAtOnce } from '#shared/inbox.ts'
+import { mostConversationsAtOnce } from '#shared/conversations.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'

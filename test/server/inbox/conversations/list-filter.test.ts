@@ -4,7 +4,7 @@ import { countLanes } from '#server/inbox/conversations/lane-store.ts'
 import type { ListFilter } from '#server/inbox/conversations/list-filter-store.ts'
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { type Scope, seesAll, seesSome } from '#server/visibility/scope.ts'
-import { type Lane, mostOfLane } from '#shared/inbox.ts'
+import { type Lane, mostOfLane } from '#shared/conversations.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 

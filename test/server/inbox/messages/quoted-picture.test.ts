@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { pixel } from '#test/helpers/neighbours.ts'

@@ -3,7 +3,7 @@ import { listOwnNumbers } from '#server/inbox/conversations/number-store.ts'
 import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
 import { linkedFile } from '#server/media/linked-file.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Message } from '#shared/inbox.ts'
+import type { Message } from '#shared/messages.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import {
   aMessage,
