@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { pictureMaxBytes, pictureMaxSide } from '#shared/pictures.ts'
+import { bytesOfBase64 } from '../base64.ts'
 import { type Picture, pictureOf } from './picture.ts'
 import type { FileStorage } from './storage.ts'
 
@@ -8,14 +9,11 @@ const types: Readonly<Record<string, Picture['type']>> = { png: 'image/png', jpg
 /** It may be on its way into the database. */
 const orphanAfterMs = 86_400_000
 
-const decoded = (dataBase64: string): Buffer | undefined =>
-  /^[A-Za-z0-9+/]+={0,2}$/.test(dataBase64) ? Buffer.from(dataBase64, 'base64') : undefined
-
 export type ReadPicture = { readonly bytes: Buffer; readonly extension: Picture['extension'] }
 
 /** A picture as it came, or what is wrong with it. */
 export function readPicture(dataBase64: string): ReadPicture | 'tooLarge' | 'notImage' {
-  const bytes = decoded(dataBase64)
+  const bytes = bytesOfBase64(dataBase64)
   if (bytes && bytes.length > pictureMaxBytes) return 'tooLarge'
   const picture = bytes && pictureOf(bytes)
   if (!bytes || !picture) return 'notImage'

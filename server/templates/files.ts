@@ -1,5 +1,6 @@
 import { headerMedia, type MediaFormat, mediaFormats } from '#shared/template-components.ts'
 import { maxInlineBytes, type TemplateMedia } from '#shared/templates.ts'
+import { bytesOfBase64 } from '../base64.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import type { FileStorage } from '../files/storage.ts'
@@ -84,8 +85,8 @@ export function createTemplateFiles(parts: {
   return {
     store,
     async storeInline(orgId, { name = null as string | null, dataBase64 }) {
-      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(dataBase64)) throw fault('body.file.dataBase64', 'fileKind')
-      const bytes = Buffer.from(dataBase64, 'base64')
+      const bytes = bytesOfBase64(dataBase64)
+      if (!bytes) throw fault('body.file.dataBase64', 'fileKind')
       if (bytes.length > maxInlineBytes)
         throw fault('body.file.dataBase64', 'fileTooLarge', { max: megabytes(maxInlineBytes) })
       const body = async function* () {
