@@ -29,8 +29,12 @@ export const messagesOf = (pages: readonly SandboxThread[]): PhoneMessage[] => {
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
-/** Asks again for whatever of the simulator is on screen. */
+/** What names the emptying of the simulator while it is under way. */
+export const emptyingKey = (org: string) => [org, 'sandbox.reset'] as const
+
+/** Asks again for whatever of the simulator is on screen; for nothing while it is being emptied. */
 export async function refreshPhones(client: QueryClient, org: string): Promise<void> {
+  if (client.isMutating({ mutationKey: emptyingKey(org) })) return
   await Promise.all([
     client.invalidateQueries({ queryKey: keyFor(org, 'sandbox.getThread') }),
     client.invalidateQueries({ queryKey: keyFor(org, 'sandbox.listCustomers') }),

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -7,7 +7,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
-import { customersQuery, refreshPhones, stateQuery } from './queries.ts'
+import { customersQuery, emptyingKey, refreshPhones, stateQuery } from './queries.ts'
 import { faultCodes, faultName, type SimulatorT } from './words.ts'
 
 const hourMs = 3_600_000
@@ -111,19 +111,26 @@ const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
   const navigate = useNavigate()
   const { run, isRunning } = useRun(org)
   const [isAsking, setAsking] = useState(false)
+  const { queryKey } = customersQuery(org)
+  const { mutateAsync: reset } = useMutation({
+    mutationKey: emptyingKey(org),
+    // First away from the phone that will be gone.
+    async onMutate() {
+      await Promise.all([
+        client.cancelQueries({ queryKey }),
+        client.cancelQueries({ queryKey: keyFor(org, 'sandbox.getThread') }),
+      ])
+      const before = client.getQueryData(queryKey)
+      client.setQueryData(queryKey, { items: [] })
+      return { before }
+    },
+    mutationFn: () => api.sandbox.reset({}),
+    onError: (_error, _nothing, kept) => void client.setQueryData(queryKey, kept?.before),
+  })
   const empty = async () => {
     setAsking(false)
-    // First away from the phone that will be gone.
-    const { queryKey } = customersQuery(org)
-    await client.cancelQueries({ queryKey })
-    const before = client.getQueryData(queryKey)
-    client.setQueryData(queryKey, { items: [] })
     await run(
-      () =>
-        api.sandbox.reset({}).catch(error => {
-          client.setQueryData(queryKey, before)
-          throw error
-        }),
+      () => reset(),
       () => {
         client.removeQueries({ queryKey: keyFor(org, 'sandbox.getThread') })
         void navigate(paths.simulator(org), { replace: true })

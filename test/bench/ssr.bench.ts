@@ -17,6 +17,9 @@ export const title =
 const connections = 16
 /** Of what goes at most: the load at which the first byte is timed. */
 const share = 0.6
+/** It has stood so long before anything is timed: a server that was idle is cold, and that is another figure. */
+const standingSeconds = 2
+const timedSeconds = 8
 
 /** What differs from one rendering of the same page to the next. */
 const constant = (html: string): string =>
@@ -80,7 +83,10 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const request = Buffer.from(
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-language: es\r\ncookie: ${cookie}\r\n\r\n`,
     )
-    const timed = await volley({ port: subject.port, connections: 64, count: rate * 8, rate, request: () => request })
+    const lead = rate * standingSeconds
+    const shots = lead + rate * timedSeconds
+    const timed = await volley({ port: subject.port, connections: 64, count: shots, rate, request: () => request })
+    const [first, last] = [timed.first.subarray(lead), timed.last.subarray(lead)]
     return report(
       args,
       [
@@ -96,12 +102,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
         figure('processor time: plain elements', spreadOf(results.plain.map(each => each.cpuEach / 1000)), 'ms'),
         figure('processor time: Next', spreadOf(results.next.map(each => each.cpuEach / 1000)), 'ms'),
         bound('elements styled by emotion in the first HTML', count(html, /class="[^"]*\bcss-[^"]*"/g), '', 40),
-        bound(`first byte p99 at ${rate}/s (${share * 100} %)`, percentile(timed.first, 0.99), 'ms', 30),
-        figure(
-          'first byte p50 / whole page p99',
-          spreadOf([percentile(timed.first, 0.5), percentile(timed.last, 0.99)]),
-          'ms',
-        ),
+        bound(`first byte p99 at ${rate}/s (${share * 100} %)`, percentile(first, 0.99), 'ms', 30),
+        figure('first byte p50 / whole page p99', spreadOf([percentile(first, 0.5), percentile(last, 0.99)]), 'ms'),
         fact(
           '30 rows and 50 bubbles in it',
           `${count(html, /class="row[ "]/g)} rows, ${count(html, /class="bubble[ "]/g)} bubbles, ${bytes} bytes`,
