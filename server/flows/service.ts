@@ -65,6 +65,9 @@ export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 /** Some ten milliseconds of the one writer. */
 const sessionsPerCommit = 10
 const dayMs = 24 * 60 * 60 * 1000
+type Change = 'saved' | 'published' | 'paused' | 'resumed'
+/** As it is shown, with what is drawn. */
+type ShownFlow = Omit<StoredFlow, 'graph'>
 const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
 const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
   if (version === null) return 'draft'
@@ -99,16 +102,19 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     return flow
   }
 
-  const getVersion = async (db: Db, orgId: string, id: string, version: number) => {
-    await getFlow(db, orgId, id)
+  const versionOf = async (db: Db, orgId: string, id: string, version: number) => {
     const found = await findVersion(db, orgId, id, version)
     if (!found) throw flowErrors.VERSION_NOT_FOUND()
     return found
   }
 
-  const presentWhole = async (db: Db, orgId: string, id: string): Promise<Flow> => {
-    const flow = await getFlow(db, orgId, id)
-    const week = (await weekOf(db, orgId)).get(id)
+  const getVersion = async (db: Db, orgId: string, id: string, version: number) => {
+    await getFlow(db, orgId, id)
+    return versionOf(db, orgId, id, version)
+  }
+
+  const presentWhole = async (db: Db, orgId: string, flow: ShownFlow): Promise<Flow> => {
+    const week = (await weekOf(db, orgId)).get(flow.id)
     return { ...present(flow, week), graph: flow.wireGraph }
   }
 
@@ -117,25 +123,38 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     if (revision !== wanted) throw flowErrors.STALE({ fields: ['body.revision'], params: { name: editorName } })
   }
 
-  /** Changes a flow and tells of it; answers it as it is then. */
+  const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
+
+  /** Changes a flow and tells of it; answers it as it is then. `work` says what it has changed; undefined: nothing. */
   const change = (
     caller: OrgCaller,
     id: string,
-    work: (write: OrgWrite, flow: StoredFlow) => Promise<'saved' | 'published' | 'paused' | 'resumed' | undefined>,
+    work: (write: OrgWrite, flow: StoredFlow) => Promise<[Change, Partial<ShownFlow>] | undefined>,
   ): Promise<Flow> =>
     writes.run(caller.orgId, actorOf(caller), async write => {
       const flow = await getFlow(write.db, write.orgId, id)
-      const done = await work(write, flow)
-      const after = await presentWhole(write.db, write.orgId, id)
+      const [done, changed] = (await work(write, flow)) ?? []
+      const after = { ...flow, ...changed }
       const { name, revision } = after
       if (done) write.emit({ type: 'flow.changed', data: { flowId: id, name, change: done, revision } })
-      return after
+      return presentWhole(write.db, write.orgId, after)
     })
+
+  /** Saves what is drawn as the next revision; answers what that has changed. */
+  const draw = async (
+    write: OrgWrite,
+    caller: OrgCaller,
+    { id, revision }: StoredFlow,
+    drawn: Pick<ShownFlow, 'name' | 'wireGraph' | 'wireTriggers'>,
+  ): Promise<Partial<ShownFlow>> => {
+    const editor = editorOf(caller)
+    await saveDraft(write.db, write.orgId, { ...drawn, id, revision }, editor)
+    await hooks.ensure(write, id, drawn.wireTriggers, caller.name)
+    return { ...drawn, revision: revision + 1, editedAt: editor.at, editorName: editor.name }
+  }
 
   /** With whom they were. */
   const runs = createRuns(parts)
-
-  const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
 
   return {
     async list({ orgId }) {
@@ -168,20 +187,19 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         await insertFlow(db, orgId, flow, editorOf(caller))
         await hooks.ensure(write, flow.id, flow.wireTriggers, caller.name)
         emit({ type: 'flow.changed', data: { flowId: flow.id, name: flow.name, change: 'created' } })
-        return presentWhole(db, orgId, flow.id)
+        return presentWhole(db, orgId, await getFlow(db, orgId, flow.id))
       }),
 
-    get: ({ orgId }, { params }) => presentWhole(databases.read, orgId, params.id),
+    async get({ orgId }, { params }) {
+      return presentWhole(databases.read, orgId, await getFlow(databases.read, orgId, params.id))
+    },
 
     save: (caller, { params, body }) =>
       change(caller, params.id, async (write, flow) => {
-        const { db, orgId } = write
         requireRevision(flow, body.revision)
         const { name = flow.name, triggers: wireTriggers = flow.wireTriggers } = body
         const wireGraph = body.graph ? keptGraph(body.graph) : flow.wireGraph
-        await saveDraft(db, orgId, { ...flow, name: name.trim(), wireGraph, wireTriggers }, editorOf(caller))
-        await hooks.ensure(write, flow.id, wireTriggers, caller.name)
-        return 'saved'
+        return ['saved', await draw(write, caller, flow, { name: name.trim(), wireGraph, wireTriggers })]
       }),
 
     /** Whoever is in it is let go some at a time; should that break off, the flow is still there. @throws FLOWS_HAS_SESSIONS */
@@ -215,17 +233,18 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
         if (problems.length) throw refusalOf(problems)
         const version = (flow.version ?? 0) + 1
+        const publishedAt = isoNow(clock)
         await insertVersion(db, orgId, flow.id, {
           version,
           name: flow.name,
           wireGraph: flow.wireGraph,
           wireTriggers: flow.wireTriggers,
           note: body.note?.trim() || null,
-          publishedAt: isoNow(clock),
+          publishedAt,
           by: caller.name,
         })
         await setPublished(db, orgId, { id: flow.id, version, revision: flow.revision })
-        return 'published'
+        return ['published', { version, publishedAt, publishedRevision: flow.revision, isEnabled: true }]
       }),
 
     pause: (caller, { params, body }) =>
@@ -234,7 +253,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         const { paused = true } = body
         if (flow.isEnabled !== paused) return undefined
         await setEnabled(db, orgId, flow.id, !paused)
-        return paused ? 'paused' : 'resumed'
+        return [paused ? 'paused' : 'resumed', { isEnabled: !paused }]
       }),
 
     order: (caller, { body }) =>
@@ -276,12 +295,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     restore: (caller, { params, body }) =>
       change(caller, params.id, async (write, flow) => {
-        const { db, orgId } = write
         requireRevision(flow, body.revision)
-        const { wireGraph, wireTriggers } = await getVersion(db, orgId, flow.id, params.version)
-        await saveDraft(db, orgId, { ...flow, wireGraph, wireTriggers }, editorOf(caller))
-        await hooks.ensure(write, flow.id, wireTriggers, caller.name)
-        return 'saved'
+        const { wireGraph, wireTriggers } = await versionOf(write.db, write.orgId, flow.id, params.version)
+        return ['saved', await draw(write, caller, flow, { name: flow.name, wireGraph, wireTriggers })]
       }),
 
     ...createTrials(parts, { getFlow, getVersion }),

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flow-exchange.ts'
 import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -249,4 +250,44 @@ t.test('only who may edit flows changes them', async t => {
   t.equal((await call('GET', `/flows/${id}`, undefined, member)).status, 200)
   t.equal((await call('PUT', `/flows/${id}`, { revision: 1, name: 'x' }, member)).status, 403)
   t.equal((await call('POST', '/flows', { name: 'x' }, member)).status, 403)
+})
+
+/** Every way to change a drawn flow, in an order in which each is possible. */
+const changes: readonly [method: 'PUT' | 'POST', path: string, body: object][] = [
+  ['PUT', '', { revision: 1, name: ' Otra ', graph: saying('chau'), triggers: onWord('chau') }],
+  ['POST', '/publish', { revision: 2, note: 'La primera' }],
+  ['PUT', '', { revision: 2, graph: saying('hasta luego') }],
+  ['POST', '/versions/1/restore', { revision: 3 }],
+  ['POST', '/pause', { paused: true }],
+  ['POST', '/pause', { paused: true }],
+  ['POST', '/pause', { paused: false }],
+  ['POST', '/publish', {}],
+]
+
+t.test('what a change answers is the flow as it is from then on', async t => {
+  const { call, create, house } = await stage(t)
+  const { id } = await create('hola')
+  for (const [method, path, body] of changes) {
+    house.clock.advance(1000)
+    const changed = await call(method, `/flows/${id}${path}`, body)
+    t.equal(changed.status, 200, `${method} ${path}: ${JSON.stringify(changed.body)}`)
+    t.strictSame(changed.body, (await call('GET', `/flows/${id}`)).body, `${method} ${path} ${JSON.stringify(body)}`)
+  }
+})
+
+testOnSqlite('a change reads what is drawn once', async t => {
+  const { call, create, databases } = await stage(t)
+  const { id } = await create('hola')
+  const statement = Object.getPrototypeOf(databases.raw.write.prepare('select 1'))
+  const { all } = statement
+  let reads = 0
+  statement.all = function (...values: unknown[]) {
+    if (/^select .*"flow"\."graph"/.test(this.source)) reads += 1
+    return all.apply(this, values)
+  }
+  t.teardown(() => Object.assign(statement, { all }))
+  for (const [n, [method, path, body]] of changes.entries()) {
+    t.equal((await call(method, `/flows/${id}${path}`, body)).status, 200)
+    t.equal(reads, n + 1, `${method} ${path}`)
+  }
 })
