@@ -59,6 +59,34 @@ t.test('what came in time is an answer, however late we get to it', async t => {
   t.same(house.errors(), [])
 })
 
+t.test('a telephone call is no answer: it ends the session and says so, however late it is heard of', async t => {
+  for (const ago of [0, 10]) {
+    const { databases, house, say, said, sessions, control, later } = await flowStage(t, asks)
+    await say('hola')
+    t.same(await sessions(), ['waitingAnswer'])
+    const journal = await databases.read.selectFrom('webhook_journal').selectAll().execute()
+    const [first] = journal.filter(({ raw }) => Buffer.from(raw).includes('hola'))
+    const webhook = JSON.parse(Buffer.from(first?.raw ?? []).toString())
+    const [change] = webhook.entry[0].changes
+    const { messages, ...value } = change.value
+    const at = String(Math.trunc(house.clock.now().getTime() / 1000) - ago * 60)
+    const rang = { id: 'wacid.rang', from: messages[0].from, event: 'terminate', direction: 'USER_INITIATED' }
+    change.field = 'calls'
+    change.value = { ...value, calls: [{ ...rang, status: 'FAILED', timestamp: at }] }
+    const { connection_id = null, received_at = '' } = first ?? {}
+    const row = { connection_id, received_at, state: journalState.waiting, note: null }
+    await databases.write
+      .insertInto('webhook_journal')
+      .values({ ...row, raw: Buffer.from(JSON.stringify(webhook)) })
+      .execute()
+    await later(minutes(1))
+    t.same(await said(), ['¿Qué?'])
+    t.same(await sessions(), ['handedOff: call'], 'it says why a person goes on')
+    t.equal(await control(), 'needsHuman', 'who rang hears from a person')
+    t.same(house.errors(), [])
+  }
+})
+
 t.test('two messages of the same millisecond are taken one after the other', async t => {
   const { house, call, said, sessions } = await flowStage(t, asks)
   const at = house.clock.now().toISOString()
