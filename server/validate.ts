@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import { Convert, Default } from 'typebox/value'
 import type { EndpointShape } from '#shared/contract.ts'
 import { AppError } from './errors.ts'
+import { isGoodText } from './good-text.ts'
 
 export type InputPart = 'params' | 'query' | 'body'
 
@@ -73,9 +74,6 @@ const strangersOf = (schema: TSchema, input: unknown): string[] => {
     .filter(name => !Object.hasOwn(properties, name))
     .slice(0, mostFaults)
 }
-
-/** NUL and halves of surrogate pairs are text that no database column and no JSON reader agrees on. */
-const isGoodText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 const findBadText = (value: unknown, path: string): string | undefined => {
   if (typeof value === 'string') return isGoodText(value) ? undefined : path

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutNul } from '../good-text.ts'
 
 /** The types both engines have. */
 export type ColumnType = 'text' | 'integer' | 'real' | 'blob'
@@ -36,12 +37,6 @@ export interface TableWriter {
   write(table: Table, rows: readonly Cells[], progress: Progress, options: { isFirst: boolean }): Promise<void>
   setLastNumbers(numbers: ReadonlyMap<string, number>): Promise<void>
 }
-
-/** PostgreSQL's texts have none, and nothing that comes in has had one since. */
-const nul = '\u0000'
-
-/** A text as both engines can hold it. */
-export const withoutNul = (text: string): string => (text.includes(nul) ? text.replaceAll(nul, '') : text)
 
 export const sizeOf = (row: Cells): number => {
   let size = 0

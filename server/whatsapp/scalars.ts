@@ -1,3 +1,4 @@
+import { goodText } from '../good-text.ts'
 import { JsonList, wholeOf } from '../json-parts.ts'
 
 /**
@@ -33,14 +34,14 @@ export const asId = (value: unknown): string | undefined => {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const unprintable = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-const unprintables = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const unprintables = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 /** Breaks, controls and the marks that turn the direction of what follows: a name must not reach out of its box. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-const lineBreakers = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g
+const lineBreakers = /[\u0001-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
-const lineBreaker = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
+const lineBreaker = /[\u0001-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
 
 /** Never cuts a surrogate pair in two. */
 const cut = (text: string, maxChars: number): string =>
@@ -55,17 +56,16 @@ const cut = (text: string, maxChars: number): string =>
 const maxTextChars = 65_536
 /** What a person wrote, line breaks kept; NUL, controls and halves of surrogate pairs removed. Empty when absent. */
 export const cleanText = (value: unknown, maxChars = maxTextChars): string => {
-  let text = asText(value) ?? ''
-  if (!text.isWellFormed()) text = text.toWellFormed()
+  let text = goodText(asText(value) ?? '')
   if (unprintable.test(text)) text = text.replace(unprintables, '')
   return cut(text, maxChars)
 }
 
 /** A name in one line; undefined when nothing visible is left. */
 export const cleanLine = (value: unknown, maxChars = 200): string | undefined => {
-  let text = asText(value)
-  if (text === undefined) return undefined
-  if (!text.isWellFormed()) text = text.toWellFormed()
+  const given = asText(value)
+  if (given === undefined) return undefined
+  let text = goodText(given)
   if (lineBreaker.test(text)) text = text.replace(lineBreakers, ' ').replace(/ {2,}/g, ' ')
   text = cut(text.trim(), maxChars).trim()
   return text === '' ? undefined : text

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db.ts'
+import { withoutNul } from '../../good-text.ts'
 import {
   type Cell,
   type Cells,
@@ -8,7 +9,6 @@ import {
   type Table,
   type TableReader,
   type TableWriter,
-  withoutNul,
 } from '../table-copy.ts'
 import { ensureSchema, schemaOf } from './schema-store.ts'
 

@@ -7,6 +7,7 @@ import { phoneKey } from '#shared/phone.ts'
 import { isPlainName } from '#shared/plain-name.ts'
 import { maxTagsOfContact, tagLabelMaxChars } from '#shared/tags.ts'
 import type { CsvRow } from '../../csv.ts'
+import { withoutNul } from '../../good-text.ts'
 import { readPhone } from '../../phone-input.ts'
 
 /** What a row says of a contact; what it says nothing of is not there. */
@@ -43,10 +44,9 @@ interface ReadingFacts {
 
 /** As spreadsheets are kept from counting with it: `="011 15…"`, and our own mark before what begins a formula. */
 const cellText = (cell: string): string =>
-  cell
+  withoutNul(cell)
     .replace(/^="(.*)"$/s, '$1')
     .replace(/^'(?=[=+\-@\t\r])/, '')
-    .replace(/\0/g, '')
     .trim()
 
 const isRounded = (text: string): boolean => /^\d+(?:[.,]\d+)?E\+?\d+$/i.test(text)
