@@ -8,6 +8,8 @@ import { openDatabase } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
+import { postgresServer } from '#test/helpers/postgres.ts'
+import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 import { fakeS3 } from '#test/helpers/s3.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -25,18 +27,39 @@ const findings = async (
 }
 const ailing = (found: Map<string, Finding>) => [...found.values()].filter(({ fix }) => fix).map(({ name }) => name)
 
-const anInstallation = async (t: Test) => {
+const aDataDir = (t: Test): string => {
   const dataDir = join(t.testdir({}), 'data')
   mkdirSync(dataDir, { mode: 0o700 })
+  return dataDir
+}
+
+const anInstallation = async (t: Test) => {
+  const dataDir = aDataDir(t)
   const databases = openDatabase(join(dataDir, 'recado.db'))
   t.teardown(() => databases.close())
   await migrate(databases.write)
-  return { dataDir, databases }
+  return { dataDir, databases, env: { DATA_DIR: dataDir } }
 }
 
-t.test('a healthy installation has nothing to mend', async t => {
-  const { dataDir } = await anInstallation(t)
-  const found = await findings({ DATA_DIR: dataDir })
+const onPostgres = async (t: Test): Promise<Awaited<ReturnType<typeof anInstallation>>> => {
+  const dataDir = aDataDir(t)
+  const server = await postgresServer()
+  const url = server.urlOf(await server.createDatabase(await migratedPostgres()))
+  const databases = openUrl(url)
+  t.teardown(() => databases.close())
+  const env = { DATA_DIR: dataDir, DATABASE_URL: url }
+  return { dataDir, databases, env }
+}
+
+/** What lies in a database is looked at alike on both engines. */
+const onBoth = (title: string, run: (t: Test, make: typeof anInstallation) => Promise<void>) => {
+  t.test(title, t => run(t, anInstallation))
+  t.test(`${title}, on PostgreSQL`, t => run(t, onPostgres))
+}
+
+onBoth('a healthy installation has nothing to mend', async (t, make) => {
+  const { env } = await make(t)
+  const found = await findings(env)
   t.same(ailing(found), [])
   for (const name of [
     'Node',
@@ -47,12 +70,18 @@ t.test('a healthy installation has nothing to mend', async t => {
     'Disk',
     'Files',
     'Database',
-    'Durability',
+    'Secret',
     'Migrations',
+    'Webhooks',
+    'Waiting',
+    'Put aside',
+    'Backups',
+    'WhatsApp',
     'Address',
     'Mail',
     'Sealing',
     'Passwords',
+    ...(make === anInstallation ? ['Durability'] : []),
   ])
     t.ok(found.get(name), name)
 })
@@ -106,9 +135,18 @@ t.test('a database that is none, and one that lacks migrations', async t => {
   t.equal((await findings({ DATA_DIR: join(folder, 'old') })).get('Migrations')?.fix, 'npm start')
 })
 
-t.test('a clock before this version, and webhooks from the future', async t => {
-  const { dataDir, databases } = await anInstallation(t)
-  t.ok((await findings({ DATA_DIR: dataDir }, handClock('2001-01-01T00:00:00.000Z'))).get('Clock')?.fix)
+t.test('on PostgreSQL a database that is not there, and one that lacks migrations', async t => {
+  const server = await postgresServer()
+  const look = (DATABASE_URL: string) => findings({ DATA_DIR: aDataDir(t), DATABASE_URL })
+  const none = await look(server.urlOf('nowhere'))
+  t.match(none.get('Database'), { says: /no database "nowhere"/, fix: /createdb/ })
+  t.notOk(none.has('Migrations'), 'nothing behind it is asked')
+  t.match((await look(server.urlOf(await server.createDatabase()))).get('Migrations'), { fix: 'npm start' })
+})
+
+onBoth('a clock before this version, and webhooks from the future', async (t, make) => {
+  const { databases, env } = await make(t)
+  t.ok((await findings(env, handClock('2001-01-01T00:00:00.000Z'))).get('Clock')?.fix)
   const row = {
     connection_id: null,
     received_at: '2091-01-01T00:00:00.000Z',
@@ -117,13 +155,13 @@ t.test('a clock before this version, and webhooks from the future', async t => {
     note: null,
   }
   await databases.write.insertInto('webhook_journal').values(row).execute()
-  t.ok((await findings({ DATA_DIR: dataDir })).get('Webhooks')?.fix)
+  t.ok((await findings(env)).get('Webhooks')?.fix)
 })
 
-t.test('what waits is told with its age, and is to mend when it is late', async t => {
-  const { dataDir, databases } = await anInstallation(t)
+onBoth('what waits is told with its age, and is to mend when it is late', async (t, make) => {
+  const { databases, env } = await make(t)
   const at = '2090-01-01T00:00:00.000Z'
-  const look = async (now: string) => (await findings({ DATA_DIR: dataDir }, handClock(now))).get('Waiting')
+  const look = async (now: string) => (await findings(env, handClock(now))).get('Waiting')
   t.match(await look(at), { says: 'nothing', fix: undefined })
   await databases.write
     .insertInto('webhook_journal')
@@ -151,9 +189,9 @@ t.test('what waits is told with its age, and is to mend when it is late', async 
   t.match(await look('2090-01-01T00:30:00.000Z'), { says: /^webhooks 1800 s/, fix: /npm start/ })
 })
 
-t.test('what was put aside is told, and is to mend unless it only waits for a newer version', async t => {
-  const { dataDir, databases } = await anInstallation(t)
-  const look = async () => (await findings({ DATA_DIR: dataDir })).get('Put aside')
+onBoth('what was put aside is told, and is to mend unless it only waits for a newer version', async (t, make) => {
+  const { databases, env } = await make(t)
+  const look = async () => (await findings(env)).get('Put aside')
   t.match(await look(), { says: 'nothing', fix: undefined })
   const { org } = await aMember({ databases })
   const at = '2026-11-22T10:00:00.000Z'
@@ -189,8 +227,8 @@ t.test('a taken port: by another program, by Recado itself', async t => {
   t.notOk((await findings({ DATA_DIR: dataDir, PORT: port })).get('Address')?.fix)
 })
 
-t.test('a number whose secret is gone can be told from one that works', async t => {
-  const { dataDir, databases } = await anInstallation(t)
+onBoth('a number whose secret is gone can be told from one that works', async (t, make) => {
+  const { databases, env } = await make(t)
   const { org } = await aMember({ databases, slug: 'la-esquina' })
   const at = '2026-11-20T13:00:00.000Z'
   const sealed = { access_token_sealed: 'v1.x', app_secret_sealed: 'v1.x', verify_token_sealed: 'v1.x' }
@@ -213,5 +251,5 @@ t.test('a number whose secret is gone can be told from one that works', async t 
     updated_at: at,
   }
   await databases.write.insertInto('wa_connection').values(row).execute()
-  t.match((await findings({ DATA_DIR: dataDir })).get('WhatsApp la-esquina')?.fix, /DATA_DIR\/secret/)
+  t.match((await findings(env)).get('WhatsApp la-esquina')?.fix, /DATA_DIR\/secret/)
 })
