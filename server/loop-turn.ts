@@ -4,7 +4,7 @@ import { monotonicMs } from './clock.ts'
 const longTurnMs = 8
 /** So long after it came a request that reads goes before what is worked through; it may be a download of minutes. */
 const readerMs = 100
-/** So long at most what is worked through waits for those who read, however many they are. */
+/** So long after its last step what is worked through waits at most for those who read, however many they are. */
 const longestWaitMs = 20
 
 /** How long the event loop has been in its turn, as seen by those who ask. */
@@ -35,12 +35,13 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     since = undefined
     isWorking = false
   }
-  /** Answers when this turn began; undefined: it is long by now. */
-  const turnOf = (): number | undefined => {
-    if (since !== undefined) return nowMs() - since >= longTurnMs ? undefined : since
-    since = nowMs()
+  /** Answers the time; undefined: this turn is long by now. */
+  const timeInTurn = (): number | undefined => {
+    const now = nowMs()
+    if (since !== undefined) return now - since >= longTurnMs ? undefined : now
+    since = now
     setImmediate(end)
-    return since
+    return now
   }
   const isRead = (at: number): boolean => {
     for (const reader of readers) {
@@ -49,14 +50,13 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     }
     return false
   }
-  const mayComeIn = (): boolean => turnOf() !== undefined
+  const mayComeIn = (): boolean => timeInTurn() !== undefined
   const mayWork = (): boolean => {
-    const at = turnOf()
-    if (at === undefined) return false
-    if (isWorking) return true
-    if (readers.size && at - workedAt < longestWaitMs && isRead(at)) return false
+    const now = timeInTurn()
+    if (now === undefined) return false
+    if (!isWorking && readers.size && now - workedAt < longestWaitMs && isRead(now)) return false
     isWorking = true
-    workedAt = at
+    workedAt = now
     return true
   }
   const waitUntil = (may: () => boolean): Promise<void> | undefined => {

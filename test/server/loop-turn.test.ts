@@ -82,4 +82,19 @@ t.test('what is worked through waits while somebody reads, and not for ever', as
   await nextTurn()
   now = 112
   t.equal(turn.giveWay(), undefined, 'who reads for so long is a download')
+  await nextTurn()
+  now = 200
+  t.equal(turn.giveWay(), undefined)
+  now = 207
+  t.equal(turn.giveWay(), undefined, 'its turn is not over')
+  await nextTurn()
+  turn.read()
+  now = 226
+  const last = asks()
+  await nextTurn()
+  t.notOk(last.goesOn, 'who reads has that long from its last step on')
+  now = 227
+  await nextTurn()
+  await nextTurn()
+  t.ok(last.goesOn)
 })
