@@ -148,20 +148,27 @@ export const inTransaction = <T>(databases: Databases, work: (trx: Db) => Promis
 export const inJournalTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
   transact(databases.journal, work)
 
+/** Every listener of every write says them, so they are compiled once. */
+const savepoint = {
+  begin: keptForEngine(db => sql`savepoint part`.compile(db)),
+  undo: keptForEngine(db => sql`rollback to savepoint part`.compile(db)),
+  end: keptForEngine(db => sql`release savepoint part`.compile(db)),
+}
+
 /**
  * Runs a part of a transaction: when it throws, what it wrote is undone, and what `onError` answers counts instead.
  * Trouble of the database itself ends the whole.
  */
 export async function inSavepoint<T>(trx: Db, work: () => Promise<T>, onError: (error: unknown) => T): Promise<T> {
-  await sql`savepoint part`.execute(trx)
+  await trx.executeQuery(savepoint.begin(trx))
   let answer: T
   try {
     answer = await work()
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
-    await sql`rollback to savepoint part`.execute(trx)
+    await trx.executeQuery(savepoint.undo(trx))
     answer = onError(error)
   }
-  await sql`release savepoint part`.execute(trx)
+  await trx.executeQuery(savepoint.end(trx))
   return answer
 }
