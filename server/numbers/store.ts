@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ConnectionStatus } from '#shared/numbers.ts'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { WaConnectionTable } from './table.ts'
 
@@ -67,17 +67,23 @@ export async function listConnections(db: Db, orgId: string): Promise<StoredConn
   return rows.map(toConnection)
 }
 
-/** A connected number of the organization: by id, or its first one. */
-export async function findConnection(db: Db, orgId: string, id?: string): Promise<StoredConnection | undefined> {
-  let query = connections(db)
-    .where('org_id', '=', orgId)
+const connected = hotQuery((db, p: { orgId: string; id: string }) =>
+  connections(db).where('id', '=', p.id).where('org_id', '=', p.orgId).where('disconnected_at', 'is', null),
+)
+
+const firstConnected = hotQuery((db, p: { orgId: string }) =>
+  connections(db)
+    .where('org_id', '=', p.orgId)
     .where('disconnected_at', 'is', null)
     .orderBy('place')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(1)
-  if (id !== undefined) query = query.where('id', '=', id)
-  const row = await query.executeTakeFirst()
+    .limit(1),
+)
+
+/** A connected number of the organization: by id, or its first one. */
+export async function findConnection(db: Db, orgId: string, id?: string): Promise<StoredConnection | undefined> {
+  const [row] = await (id === undefined ? firstConnected(db, { orgId }) : connected(db, { orgId, id }))
   return row && toConnection(row)
 }
 

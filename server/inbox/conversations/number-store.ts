@@ -1,4 +1,4 @@
-import type { Db } from '../../db.ts'
+import { type Db, hotQuery } from '../../db.ts'
 
 /** One of the organization's own numbers, as conversations need it. */
 export interface OwnNumber {
@@ -16,9 +16,8 @@ export interface OwnNumber {
   readonly isConnected: boolean
 }
 
-/** All numbers an organization has or had, connected ones first, then in the order they were put into, or came. */
-export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
-  const rows = await db
+const ofOrg = hotQuery((db, p: { orgId: string }) =>
+  db
     .selectFrom('wa_connection')
     .select([
       'id',
@@ -32,8 +31,12 @@ export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]
       'messaging_limit',
       'place',
     ])
-    .where('org_id', '=', orgId)
-    .execute()
+    .where('org_id', '=', p.orgId),
+)
+
+/** All numbers an organization has or had, connected ones first, then in the order they were put into, or came. */
+export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
+  const rows = await ofOrg(db, { orgId })
   // A handful; sorting them here spares the database a table of its own.
   const numbers = rows
     .toSorted((a, b) => a.place - b.place || (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
