@@ -6,6 +6,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import { paths } from '#shared/paths.ts'
 import { type OthersDrafts, whoDrafts } from './drafts.ts'
 import { useFurtherUnread } from './next-unread.ts'
+import { useOpenAhead } from './open-ahead.ts'
 import { Row, type RowProps } from './row.tsx'
 import { useRowPicking } from './row-picking.ts'
 import { rowHeightPx, useRowWindow } from './row-window.ts'
@@ -66,6 +67,7 @@ export const Rows = (props: RowsProps) => {
   const isPicking = picked.length > 0
   const picking = useRowPicking(isPicking, (id, toHere) => onPick?.(id, toHere))
   const { from, to, look } = useRowWindow(box, conversations.length)
+  const ahead = useOpenAhead(row.slug, conversations)
   const navigate = useNavigate()
   useFurtherUnread(() => {
     const next = conversations.find(one => one.unread && addressOfConversation(one) !== openPhone)
@@ -120,6 +122,7 @@ export const Rows = (props: RowsProps) => {
         if (!onPick || !picking.key(event)) walk(event)
       }}
       {...(onPick ? picking.hold : {})}
+      {...ahead}
       onScroll={event => watch(event.currentTarget)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}

@@ -14,6 +14,7 @@ export const title =
 const perSecond = 50
 const showWithinMs = 20_000
 const slowdown = 4
+const restMs = 120
 const fileBytes = 100 * 1024 * 1024
 /** As many as are read beside the file: what they alone let the process grow by is not the file's. */
 const idleReads = 2000
@@ -88,6 +89,9 @@ const opened = async (page: Page, times: number): Promise<number[]> => {
       })
       Object.assign(window, { painted })
     })
+    // A hand rests on what it is about to press.
+    await row.hover()
+    await page.waitForTimeout(restMs)
     await row.click()
     found.push(await page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted))
     await page.waitForTimeout(300)

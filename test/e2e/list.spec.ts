@@ -265,3 +265,23 @@ test('where the system is dark, so are the boxes and bars that the browser draws
   expect(await scheme()).toBe(before)
   expect(before).toBe('light dark')
 })
+
+test('a chat is asked for while the pointer rests on its row, and the press finds it there', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Tienen pan?')
+  await org.customer(2, 'Pedro Gil').says('Hola')
+  await openInbox(page)
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'GET' && request.url().includes(`/chats/${lucia.phone}`)) asked.push(request.url())
+  })
+  const row = rows(page).filter({ hasText: 'Lucía Méndez' })
+  await Promise.all([page.waitForResponse(answer => answer.url().includes(`/chats/${lucia.phone}`)), row.hover()])
+  await row.click()
+  await expect(page.getByRole('article').filter({ hasText: '¿Tienen pan?' })).toBeVisible()
+  expect(asked).toHaveLength(1)
+})
