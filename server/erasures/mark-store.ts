@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OptOut } from '#shared/opt-outs.ts'
 import { lookupQuery } from '../bulk.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { BlockMarkTable, OptOutMarkTable } from './table.ts'
 
@@ -41,6 +42,17 @@ export const findMarks = lookupQuery<{ orgId: string }, Mark>((db, hashes, { org
         .where('hash', 'in', hashes),
     ),
 )
+
+const anyOptOut = hotQuery<{ orgId: string }, { hash: string }>((db, { orgId }) =>
+  db.selectFrom('opt_out_mark').select('hash').where('org_id', '=', orgId).limit(1),
+)
+const anyBlock = hotQuery<{ orgId: string }, { hash: string }>((db, { orgId }) =>
+  db.selectFrom('block_mark').select('hash').where('org_id', '=', orgId).limit(1),
+)
+
+/** Whether an organization has a mark of anybody. */
+export const hasMarks = async (db: Db, orgId: string): Promise<boolean> =>
+  (await anyOptOut(db, { orgId })).length > 0 || (await anyBlock(db, { orgId })).length > 0
 
 type Hashes = { readonly hashes: readonly string[] }
 

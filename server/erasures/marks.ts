@@ -2,7 +2,7 @@ import type { OptOut } from '#shared/opt-outs.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { KeyedHash } from '../secrets.ts'
-import { deleteMarks, findMarks, insertBlockMarks, insertOptOutMarks } from './mark-store.ts'
+import { deleteMarks, findMarks, hasMarks, insertBlockMarks, insertOptOutMarks } from './mark-store.ts'
 
 /** By what a person is recognized, in the spelling common to all. */
 export interface Recognized {
@@ -19,6 +19,8 @@ export interface Kept {
 
 /** A username is given up and taken by others, so it stands for nobody who is gone. */
 const isLasting = ({ kind }: Recognized): boolean => kind !== 'username'
+
+const nobody: ReadonlyMap<string, Kept> = new Map()
 
 export interface KeptMarks {
   /** Which of these keys of numbers stand for somebody who was erased, and what was so of them. */
@@ -54,15 +56,18 @@ export function createMarks(hash: KeyedHash) {
   const hashesOf = (orgId: string, known: readonly Recognized[]) =>
     known.filter(isLasting).map(one => hashOf(orgId, one))
 
+  // Where nobody was erased, which is nearly everywhere, nobody is hashed: not each row of a large file, not each stranger.
   const keptMarks: KeptMarks = {
     async findPhones(db, orgId, keys) {
+      if (!keys.length || !(await hasMarks(db, orgId))) return nobody
       const owners = new Map(keys.map(key => [hashOf(orgId, { kind: 'phone', key }), key]))
       return keptBy(owners, await findMarks(db, [...owners.keys()], { orgId }))
     },
     async take(db, orgId, contacts) {
+      if (!(await hasMarks(db, orgId))) return nobody
       const owners = new Map(contacts.flatMap(({ id, known }) => hashesOf(orgId, known).map(one => [one, id] as const)))
       const found = await findMarks(db, [...owners.keys()], { orgId })
-      if (!found.length) return new Map()
+      if (!found.length) return nobody
       await deleteMarks(db, orgId, [...new Set(found.map(row => row.erasure_id))])
       return keptBy(owners, found)
     },

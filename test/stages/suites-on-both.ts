@@ -30,6 +30,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/bulk-sends/pace.test.ts',
   'test/server/bulk-sends/repeat.test.ts',
   'test/server/erasures/erasures.test.ts',
+  'test/server/erasures/marks.test.ts',
   'test/server/events/delivery.test.ts',
   'test/server/flows/any-flow.test.ts',
   'test/server/flows/batches.test.ts',
