@@ -2,14 +2,36 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db.ts'
 import type { WordIndex } from '../word-index.ts'
 
+/** To read in so many letters takes some milliseconds; between two statements others have their turn. */
+const charsPerStatement = 8 * 1024
+
+type Row = Parameters<WordIndex['add']>[1][number]
+
+/** Numbers and terms as a statement takes them; a row that is longer than that stands alone. */
+export function* statementsOf(rows: readonly Row[]): Generator<(readonly [seq: number, terms: string])[]> {
+  let some: (readonly [number, string])[] = []
+  let chars = 0
+  for (const { seq, terms } of rows) {
+    const text = terms.join(' ')
+    if (some.length && chars + text.length > charsPerStatement) {
+      yield some
+      some = []
+      chars = 0
+    }
+    some.push([seq, text])
+    chars += text.length
+  }
+  if (some.length) yield some
+}
+
 /** SQLite's full-text index: its segments are merged a few pages at a time by who adds to them. */
 export const sqliteWordIndex: WordIndex = {
   async add(trx, rows) {
-    const texts = rows.map(({ seq, terms }) => [seq, terms.join(' ')])
-    await sql`insert into message_index (rowid, terms)
-      select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(texts)})`.execute(
-      trx,
-    )
+    for (const some of statementsOf(rows))
+      await sql`insert into message_index (rowid, terms)
+        select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(some)})`.execute(
+        trx,
+      )
   },
   async merge(trx, pages) {
     const before = await countChanges(trx)
