@@ -23,10 +23,12 @@ export interface SpacingParts {
 
 /** Until somebody says how fast: as slowly as any number may. */
 const unknownPerSecond = 20
-/** Taken together, so that a number at a thousand a second is not a thousand commits. */
-const togetherMs = 64
-/** What was missed for no longer than this is made up for. */
-const madeUpMs = 250
+/** Of so long, those that leave are taken together: each time is a commit, and another one when they have left. */
+const togetherMs = 160
+/** As many as one commit takes: whatever a process that dies has taken is not known to have left. */
+const mostTogether = 64
+/** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
+const madeUpMs = togetherMs + 190
 /** A little slower than asked for: what is sent evenly arrives a little less so. */
 const slower = 1.008
 const secondMs = 1005
@@ -81,7 +83,7 @@ export function createSpacing({ nowMs = monotonicMs, pause: wait = pause }: Spac
     free(key) {
       const line = lineOf(key)
       const [now, gap] = [nowMs(), gapMs(line)]
-      const together = Math.max(1, Math.floor(togetherMs / gap))
+      const together = Math.max(1, Math.min(mostTogether, Math.floor(togetherMs / gap)))
       const due = dueOf(line, now)
       const count = Math.floor((now - due) / gap) + 1
       if (count >= together) return { count, inMs: 0 }

@@ -62,6 +62,30 @@ t.test('the mean is what was said, within two in a hundred, with short stops mad
   }
 })
 
+t.test('those of a moment are taken together, and no more of them than a commit takes', async t => {
+  for (const [perSecond, timesASecond] of [
+    [1, 1],
+    [20, 8],
+    [80, 8],
+    [250, 8],
+    [1000, 16],
+  ] as const) {
+    let now = 0
+    const spacing = createSpacing({ nowMs: () => now })
+    spacing.setPace('number', perSecond)
+    const counts: number[] = []
+    while (now < 10_000) {
+      const { count, inMs } = spacing.free('number')
+      if (count) counts.push(count)
+      for (let i = 0; i < count; i += 1) spacing.take('number')
+      now += inMs
+    }
+    const [, ...later] = counts
+    t.ok(counts.length <= 10 * timesASecond, `${counts.length} times at ${perSecond} a second`)
+    t.ok(Math.max(...later) <= 64, `${Math.max(...later)} together at ${perSecond} a second`)
+  }
+})
+
 t.test('none is taken ahead of its time, and what one number waits for is nothing to another', async t => {
   let now = 5_000
   const spacing = createSpacing({
