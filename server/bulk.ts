@@ -4,7 +4,7 @@ import { type Db, runCompiled } from './db.ts'
 import type { OrgDb } from './events/writes.ts'
 
 /** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */
-const sizes = [256, 64, 16, 4, 1] as const
+const sizes = [256, 128, 64, 16, 4, 1] as const
 
 /** True when a write of so many rows is one statement, which is a transaction by itself. */
 export const isOneWrite = (rows: number): boolean => (sizes as readonly number[]).includes(rows)
