@@ -146,6 +146,11 @@ const toMany = {
   values: { image: 'https://example.com/x.png' },
 }
 
+/** Nobody of it is known. */
+const file = {
+  text: `telefono,nombre\n${Array.from({ length: many }, (_, i) => `+54911${46_000_000 + i},Ana`).join('\n')}`,
+}
+
 /** What the parameters and fields of an address mean there. */
 const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/account/sessions/:id': { params: { id: 'elsewhere' } },
@@ -188,7 +193,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/sandbox/template/:id': { params: { id: ids.template } },
   'POST /api/verify/invitations/:id/renewal': { params: { id: expired } },
   'POST /api/whatsapp/bulk-sends': { body: { ...toMany, startIfPlanned: many + 1 } },
-  'POST /api/whatsapp/bulk-sends/plan': { body: toMany },
+  'POST /api/whatsapp/bulk-sends/plan': { body: { ...toMany, audience: { ...toMany.audience, csv: file } } },
   'POST /api/whatsapp/bulk-sends/test': { body: { ...toMany, number: '+54 9 11 5555-9999' } },
   'DELETE /api/whatsapp/segments/:id': { params: { id: ids.segment } },
   'POST /api/whatsapp/bulk-sends/file': { body: { csv: { text: `tel,x\n${'1155551234,"a""b"\n'.repeat(many)}` } } },

@@ -226,14 +226,19 @@ const loads: Readonly<Record<string, () => unknown>> = {
     const tagId = idIn('tag', ofOrg)
     copy('contact_tag', ofOrg, many, i => ({ contact_id: `c${i}`, tag_id: tagId }))
     const values = { image: 'https://example.com/x.png' }
-    const request = { template: 'x', audience: { tags: { ids: [tagId], match: 'any' } }, values }
-    copy('bulk_send', ofOrg, 1, () => ({
-      ...nothingSent,
-      id: 'b1',
-      state: 'preparing',
-      request: JSON.stringify(request),
-    }))
-    due('bulkSends.prepare', [{ sendId: 'b1' }])
+    const rows = Array.from({ length: manyRows }, (_, i) => `+54911${46_000_000 + i},Ana ${i}`)
+    const audiences = {
+      tagged: { tags: { ids: [tagId], match: 'any' } },
+      file: { csv: { text: ['telefono,nombre', ...rows].join('\n') } },
+    }
+    for (const [id, audience] of Object.entries(audiences))
+      copy('bulk_send', ofOrg, 1, () => ({
+        ...nothingSent,
+        id,
+        state: 'preparing',
+        request: JSON.stringify({ template: 'x', audience, values }),
+      }))
+    due('bulkSends.prepare', [{ sendId: 'tagged' }, { sendId: 'file' }])
   },
   'bulkSends.handOver'() {
     copy('bulk_send', ofOrg, 3, i => ({ ...nothingSent, id: `running${i}`, state: 'running', planned: many }))
