@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import { inLine, isKeyed } from './conditions-store.ts'
 import type { JobState } from './table.ts'
 
@@ -19,13 +19,8 @@ export interface LineSelector {
   readonly uniqueKeys: readonly string[]
 }
 
-/** The one every other of the order key waits for, and those of these unique keys; in their order. */
-export async function listLine(
-  db: Db,
-  orgId: string,
-  { kind, orderKey, uniqueKeys }: LineSelector,
-): Promise<LineJob[]> {
-  const line = db
+const inLineOf = (db: Db, orgId: string, { kind, orderKey }: Pick<LineSelector, 'kind' | 'orderKey'>) =>
+  db
     .selectFrom('job')
     .leftJoin('job_pace', join =>
       join.onRef('job_pace.org_id', '=', 'job.org_id').onRef('job_pace.pace_key', '=', 'job.pace_key'),
@@ -37,10 +32,24 @@ export async function listLine(
     .where(sql<boolean>`${sql.raw(isKeyed('job'))} and ${sql.raw(inLine('job'))}`)
     .orderBy('job.lane')
     .orderBy('job.seq')
-  const [first] = await line.limit(1).execute()
+
+const firstOf = hotQuery((db, p: { orgId: string; kind: string; orderKey: string }) =>
+  inLineOf(db, p.orgId, p).limit(1),
+)
+
+/** The one every other of the order key waits for, and those of these unique keys; in their order. */
+export async function listLine(
+  db: Db,
+  orgId: string,
+  { kind, orderKey, uniqueKeys }: LineSelector,
+): Promise<LineJob[]> {
+  const [first] = await firstOf(db, { orgId, kind, orderKey })
   if (!first) return []
-  const named = uniqueKeys.length ? await line.where('job.unique_key', 'in', uniqueKeys).execute() : []
-  return [first, ...named.filter(row => row.seq !== first.seq)].map(row => ({
+  const others = uniqueKeys.filter(key => key !== first.unique_key)
+  const named = others.length
+    ? await inLineOf(db, orgId, { kind, orderKey }).where('job.unique_key', 'in', others).execute()
+    : []
+  return [first, ...named].map(row => ({
     uniqueKey: row.unique_key,
     state: row.state,
     reason: row.reason,

@@ -1,21 +1,23 @@
 import type { Db } from '../../db.ts'
-import { seenThrough } from '../../visibility/condition.ts'
+import { scopedQuery, seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { type MessageRow, type QuoteRow, selectMessages } from '../messages/message-store.ts'
 
+const byClientKey = scopedQuery<{ orgId: string; authorId: string; clientKey: string }, MessageRow>((db, p, scope) =>
+  selectMessages(db)
+    .where('message.org_id', '=', p.orgId)
+    .where('message.author_id', '=', p.authorId)
+    .where('message.client_key', '=', p.clientKey)
+    .where(seenThrough(scope, 'message.conversation_id')),
+)
+
 /** The message a person already sent under this key, in whatever chat. */
-export const findByClientKey = (
+export const findByClientKey = async (
   db: Db,
-  { orgId, scope }: Viewer,
+  viewer: Viewer,
   authorId: string,
   clientKey: string,
-): Promise<MessageRow | undefined> =>
-  selectMessages(db)
-    .where('message.org_id', '=', orgId)
-    .where('message.author_id', '=', authorId)
-    .where('message.client_key', '=', clientKey)
-    .where(seenThrough(scope, 'message.conversation_id'))
-    .executeTakeFirst()
+): Promise<MessageRow | undefined> => (await byClientKey(db, viewer, { authorId, clientKey }))[0]
 
 /** A message of the organization by our id. */
 export const findMessage = (db: Db, { orgId, scope }: Viewer, id: string): Promise<MessageRow | undefined> =>
