@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Convert, Default } from 'typebox/value'
 import type { EndpointShape } from '#shared/contract.ts'
+import { isSeen } from '#shared/plain-name.ts'
 import { AppError } from './errors.ts'
 import { isGoodText } from './good-text.ts'
 
@@ -27,6 +28,12 @@ export class InvalidInput extends AppError {
     super(code, status, { fields: faults.map(fault => fault.field), params })
     this.faults = faults
   }
+}
+
+/** Words for people to read, without the blanks around them. @throws InvalidInput naming the field: nothing of them is seen. */
+export const seenWords = (typed: string, field: string): string => {
+  if (!isSeen(typed)) throw new InvalidInput([{ field, code: 'required', params: {} }])
+  return typed.trim()
 }
 
 type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }

@@ -7,7 +7,7 @@ import type { Databases, Db } from '../../db.ts'
 import { actorOf } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
 import { saveContactTerms } from '../../search/contact-index.ts'
-import { InvalidInput } from '../../validate.ts'
+import { InvalidInput, seenWords } from '../../validate.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
@@ -146,7 +146,9 @@ export function createContacts({
         const name = body.name === undefined ? undefined : nameOfInput(body.name)
         const row = await requireChat(write.db, member, params.phone)
         const isRenamed = name !== undefined && (await rename(write, row.contact_id, name))
-        const isNoted = body.note !== undefined && (await annotate(write, row.contact_id, body.note))
+        const isNoted =
+          body.note !== undefined &&
+          (await annotate(write, row.contact_id, body.note && seenWords(body.note, 'body.note')))
         const isFilled = body.fields !== undefined && (await fillFields(write, row.contact_id, body.fields))
         if (isRenamed || isNoted || isFilled) await tell(write, row.contact_id)
         return present(write.db, member, row.contact_id)

@@ -8,7 +8,7 @@ import { type Clock, isoNow } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
 import { actorOf } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
-import { InvalidInput } from '../../validate.ts'
+import { InvalidInput, seenWords } from '../../validate.ts'
 import type { Scopes } from '../../visibility/scopes.ts'
 import { requireChat } from '../conversations/chat.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
@@ -105,7 +105,7 @@ export function createNotes({
           wamid: null,
           direction: 'internal',
           type: 'note',
-          text: body.text.trim(),
+          text: seenWords(body.text, 'body.text'),
           content: contentOf(callerId(caller), mentions),
           at: isoNow(clock),
           status: 'received',
@@ -134,7 +134,7 @@ export function createNotes({
         if (!isOwn) throw inboxErrors.NOTE_NOT_YOURS()
         const mentions = await mentionedBy(write, row, body.mentions)
         const before = mentionedIn(note)
-        const text = body.text.trim()
+        const text = seenWords(body.text, 'body.text')
         const content = contentOf(callerId(caller), mentions)
         if (text === note.text && content === note.content) return present(note)
         callMentioned(

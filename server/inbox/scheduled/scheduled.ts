@@ -8,6 +8,7 @@ import { actorOf } from '../../events/actors.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { readFutureTime } from '../../future-time.ts'
 import type { ServerI18n } from '../../i18n.ts'
+import { seenWords } from '../../validate.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { failureTextFor } from '../messages/failure.ts'
 import { tellScheduled } from './changes.ts'
@@ -99,7 +100,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
           author_kind: caller.kind,
           author_id: callerId(caller),
           author_name: caller.name,
-          text: body.text.trim(),
+          text: seenWords(body.text, 'body.text'),
           due_at,
           ends_on_reply: body.cancelOnReply ? 1 : 0,
           held_code: null,
@@ -116,7 +117,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         const before = await requireOwn(write, caller, params)
         const after = {
           ...before,
-          text: body.text?.trim() ?? before.text,
+          text: body.text === undefined ? before.text : seenWords(body.text, 'body.text'),
           ends_on_reply: (body.cancelOnReply ?? before.ends_on_reply === 1) ? 1 : 0,
           ...(body.at === undefined ? {} : { due_at: timeOf(body.at), held_code: null }),
         }

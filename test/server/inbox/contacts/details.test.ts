@@ -80,6 +80,15 @@ t.test('a name of which nothing is seen is refused by its field and changes noth
   t.match(await get(), { name: null })
 })
 
+t.test('a note of a contact of which nothing is seen is refused by its field', async t => {
+  const { room, member, get } = await written()
+  await t.rejects(async () => room.contacts.changeContact(member, { params, body: { note: '\u200b \u2060' } }), {
+    code: 'APP_VALIDATION',
+    faults: [{ field: 'body.note', code: 'required' }],
+  })
+  t.match(await get(), { note: null })
+})
+
 t.test('who does not see the conversation gets no contact and names none', async t => {
   const { room, member, get } = await written()
   const blind = { ...member, scope: seesSome({ tagIds: [], assigneeId: null }) }

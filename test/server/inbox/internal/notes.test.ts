@@ -139,6 +139,20 @@ t.test('a search finds notes by their words and by `tipo:nota`, until they are d
   t.same(await found('transferencia'), [])
 })
 
+t.test('a note of which nothing is seen is refused by its field, written or changed', async t => {
+  const { add, notes, ana, thread } = await aStage()
+  const note = await add('Se ve')
+  const refusal = { code: 'APP_VALIDATION', status: 400, faults: [{ field: 'body.text', code: 'required' }] }
+  for (const text of [' ', '\u200b\u2060 \ufe0f', '\u2800\u3164']) {
+    await t.rejects(async () => add(text), refusal, JSON.stringify(text))
+    await t.rejects(
+      async () => notes.changeNote(ana.member, { params: { ...params, noteId: note.id }, body: { text } }),
+      refusal,
+    )
+  }
+  t.same((await thread()).at(-1), note, 'nothing was stored')
+})
+
 t.test('the notes of a conversation are listed newest first', async t => {
   const { add, notes, ana } = await aStage()
   for (let i = 0; i < 3; i += 1) await add(`Nota ${i}`)

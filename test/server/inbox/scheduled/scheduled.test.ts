@@ -159,10 +159,11 @@ t.test('times that are none, have passed or are too far; too many; no chat: refu
       status: 400,
       body: { details: [{ field: 'body.at', code }] },
     })
-  t.match(await call(ana, 'POST', path, { text: ' \n ', at: later }), {
-    status: 400,
-    body: { details: [{ field: 'body.text' }] },
-  })
+  for (const text of [' \n ', '\u200b\u2060'])
+    t.match(await call(ana, 'POST', path, { text, at: later }), {
+      status: 400,
+      body: { details: [{ field: 'body.text' }] },
+    })
   t.match(await call(ana, 'POST', '/whatsapp/conversations/5491100000000/scheduled', { text: 'Hola', at: later }), {
     status: 404,
     body: { code: 'INBOX_CHAT_NOT_FOUND' },
