@@ -49,23 +49,42 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   return html`<span class="row-last${failed && ' row-failed'}">${ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${previewOf(t, lastMessage)}</span></span>`
 }
 
-/** Who has it: the bot, nobody while a person is needed, or one of us. */
-const ownerHtml = ({ control, assignee, team }: Conversation, { t, userId }: RowReader): Html => {
-  if (control === 'needsHuman')
-    return html`<span class="row-owner row-needs">${iconHtml('hand')}${t('control.needsHuman')}</span>`
-  if (control === 'bot') return html`<span class="row-owner row-bot">${iconHtml('bot')}${t('control.bot')}</span>`
+/** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
+const ownerWord = ({ control, assignee, team }: Conversation, { t, userId }: RowReader): string => {
+  if (control === 'needsHuman') return t('control.needsHuman')
+  if (control === 'bot') return t('control.bot')
   const owner = assignee ?? team
-  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${t('row.nobody')}</span>`
-  const name = owner.id === userId ? t('row.you') : owner.name
-  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${name}</span></span>`
+  if (!owner) return t('row.nobody')
+  return owner.id === userId ? t('row.you') : owner.name
+}
+
+const ownerHtml = ({ control, assignee, team }: Conversation, word: string): Html => {
+  if (control === 'needsHuman') return html`<span class="row-owner row-needs">${iconHtml('hand')}${word}</span>`
+  if (control === 'bot') return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
+  const owner = assignee ?? team
+  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
+  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${word}</span></span>`
 }
 
 /** Only near its end: a window with hours left is no news. */
-const windowHtml = ({ windowClosesAt }: Conversation, { now, t }: RowReader): Html | null => {
-  if (!windowClosesAt) return null
+const windowWord = ({ windowClosesAt }: Conversation, { now, t }: RowReader): string => {
+  if (!windowClosesAt) return ''
   const left = Date.parse(windowClosesAt) - now
-  if (left <= 0 || left > windowClosingMs) return null
-  return html`<span class="row-closing">${iconHtml('clock')}${t('row.closesIn', { time: timeLeft(left) })}</span>`
+  return left <= 0 || left > windowClosingMs ? '' : t('row.closesIn', { time: timeLeft(left) })
+}
+
+/** The last line of a row in letters of its size, as far as one can tell without measuring. */
+const lineLetters = 41
+/** A name is cut there, and what stands around a word. */
+const mostOfName = 18
+const around = 4
+
+const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
+  const owner = ownerWord(conversation, reader)
+  const closing = windowWord(conversation, reader)
+  const taken = (word: string | undefined) => (word ? Math.min(word.length, mostOfName) + around : 0)
+  const letters = lineLetters - taken(owner) - taken(drafting) - taken(closing)
+  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
@@ -85,5 +104,5 @@ export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDraf
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${ownerHtml(conversation, reader)}${draftingHtml(drafting, t)}${tagsHtml(conversation.tags)}${windowHtml(conversation, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
 }

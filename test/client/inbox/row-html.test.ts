@@ -78,6 +78,18 @@ t.test('three tags are named in their colours, and how many more there are', asy
   t.notMatch(printed({ tags: tags.map(tag => ({ ...tag, label: hostile })) }), '<script')
 })
 
+t.test('a tag that has no room beside the others is counted, not drawn as a dot', async t => {
+  const named = (...labels: string[]) => labels.map((label, hue) => ({ id: label, label, hue }))
+  const tags = named('Mayorista', 'Paga al día', 'Oficinas')
+  t.match(printed({ tags, control: 'bot' }), /title="Oficinas">\+1</)
+  t.match(printed({ tags, control: 'needsHuman' }), /title="Paga al día, Oficinas">\+2</)
+  t.match(
+    printed({ tags: named('x'.repeat(60)), control: 'needsHuman' }),
+    /class="tag hue-0 tag-last"/,
+    'the first in any case',
+  )
+})
+
 t.test('unread is a number up to 99, and a word for those who do not see it', async t => {
   t.match(printed({ unread: 3 }), /aria-label="row\.unread .*3.*">3</)
   t.match(printed({ unread: 120 }), '>99+<')
