@@ -26,6 +26,8 @@ export interface Facts {
   readonly timeZone: string
   /** Whether the sidebar was left wide; null: never chosen, the width of the window decides. */
   readonly sidebar: boolean | null
+  /** Whether the contact was left open beside the chat. */
+  readonly contactSide: boolean
   /** When the page was rendered, ms since 1970: relative times of the first paint count from here. */
   readonly now: number
   readonly requestId: string

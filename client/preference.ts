@@ -12,3 +12,5 @@ export const languageKey = 'i18next'
 export const timeZoneKey = 'tz'
 /** Cookie of the sidebar: `true` wide, `false` icons only. */
 export const sidebarKey = 'sidebar:state'
+/** Cookie of the contact beside a chat: `true` open. */
+export const contactSideKey = 'contact:side'

@@ -43,7 +43,7 @@ export const ComposerBar = memo(({ isNote, canSend, over, writesAs, tools, t }: 
     {isNote ? null : (
       <>
         <FileInput label={t('files.attach')} icon="clip" onFiles={tools.takeFiles} />
-        <Tool label={t('composer.template')} icon="form" onClick={tools.chooseTemplate} />
+        <Tool label={t('composer.template')} icon="form" pressedBy="p" onClick={tools.chooseTemplate} />
         <Tool label={t('answers.title')} icon="slash" onClick={tools.beginAnswer} />
         <Tool label={t('scheduled.label')} icon="calendar" onClick={tools.schedule} />
         <Menu

@@ -1,5 +1,8 @@
+import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Conversation } from '#shared/conversations.ts'
+import type { Language } from '#shared/language.ts'
+import { clockTime, dayWord, longDate } from '#shared/time.ts'
 import { FreeWord, KeptDraft } from './composer-parts.tsx'
 import { ConnectionLink } from './connection-link.tsx'
 import type { InboxT } from './words.ts'
@@ -19,6 +22,23 @@ interface ComposerLockedProps {
   onNote: () => void
 }
 
+type SinceProps = Pick<ComposerLockedProps, 'conversation' | 'now' | 'timeZone' | 't'>
+
+/** Since when nothing can be written freely; nothing where nobody has ever written. */
+const ClosedSince = ({ conversation: { windowClosesAt }, now, timeZone, t }: SinceProps) => {
+  const { i18n } = useTranslation()
+  if (windowClosesAt === null) return null
+  const day = dayWord(windowClosesAt, now, timeZone)
+  const time = clockTime(windowClosesAt, timeZone)
+  return (
+    <strong>
+      {day === null
+        ? t('window.closedOn', { day: longDate(windowClosesAt, i18n.language as Language, timeZone) })
+        : t(day === 'today' ? 'window.closedToday' : 'window.closedYesterday', { time })}
+    </strong>
+  )
+}
+
 /** In place of the field where nothing can be sent: why, and what can be done. */
 export const ComposerLocked = (props: ComposerLockedProps) => {
   const { conversation, reason, isBarred, text, canNote, now, timeZone, t, onTemplate, onNote } = props
@@ -27,6 +47,7 @@ export const ComposerLocked = (props: ComposerLockedProps) => {
       <div className="composer-box composer-locked" role="note">
         <Icon name="lock" />
         <span>
+          {isBarred ? null : <ClosedSince conversation={conversation} now={now} timeZone={timeZone} t={t} />}
           {reason} <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />
         </span>
         {isBarred ? (
@@ -34,7 +55,7 @@ export const ComposerLocked = (props: ComposerLockedProps) => {
             <ConnectionLink />
           ) : null
         ) : (
-          <button type="button" className="button button-primary" onClick={onTemplate}>
+          <button type="button" className="button button-primary" data-key="p" onClick={onTemplate}>
             <Icon name="form" />
             {t('composer.template')}
           </button>

@@ -14,15 +14,18 @@ interface ToolProps {
   readonly icon: IconName
   /** Only where there is room; it stands elsewhere as well. */
   readonly isRoomy?: boolean
+  /** The key that presses it while nobody types. */
+  readonly pressedBy?: string
   onClick(event: MouseEvent<HTMLButtonElement>): void
 }
 
-export const Tool = ({ label, icon, isRoomy, onClick }: ToolProps) => (
+export const Tool = ({ label, icon, isRoomy, pressedBy, onClick }: ToolProps) => (
   <button
     type="button"
     className={isRoomy ? 'icon-button composer-roomy' : 'icon-button'}
     aria-label={label}
     data-tip={label}
+    data-key={pressedBy}
     onClick={onClick}
   >
     <Icon name={icon} />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/api-error.ts'
+import { createScopedStore } from '#client/scoped-store.ts'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -80,14 +81,17 @@ const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
   )
 }
 
+/** What was typed and not saved, by contact and field; what is not there is shown as stored. */
+const typedFields = createScopedStore<Readonly<Record<string, string>>>({})
+
 /** What is known of a contact in the fields of the organization. */
 export function ContactFields({ org, phone, contact, canReply }: ContactFieldsProps) {
   const { t } = useTranslation('inbox')
+  const { t: common } = useTranslation('common')
   const client = useQueryClient()
   const api = useApi()
   const failureText = useFailureText()
-  /** By field; what is not there was not typed, and is shown as stored. */
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const typed = typedFields.use(contact.id)
   const [failed, setFailed] = useState<{ error: unknown; ids: readonly string[] }>()
   const [isSaving, save] = useTransition()
   const { fields } = contact
@@ -108,7 +112,7 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
       try {
         const answer = await api.contacts.changeContact({ params: { phone }, body: { fields: changed } })
         client.setQueryData(contactQuery(org, phone).queryKey, answer)
-        setTyped({})
+        typedFields.write(contact.id, {})
         toast(t('contact.fieldsSaved'), { kind: 'success' })
       } catch (error) {
         setFailed({ error, ids: changed.map(({ id }) => id) })
@@ -116,7 +120,7 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
     })
   return (
     <form
-      className="stack contact-part"
+      className="contact-part contact-form"
       noValidate
       aria-label={t('contact.fields')}
       onSubmit={event => {
@@ -131,15 +135,27 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
           field={field}
           value={typed[field.id] ?? field.value ?? ''}
           fault={faultFor(field.id)}
-          onChange={value => setTyped(now => ({ ...now, [field.id]: value }))}
+          onChange={value => typedFields.write(contact.id, { ...typed, [field.id]: value })}
         />
       ))}
       {failed && !hasOwn ? <Fault>{failureText(failed.error)}</Fault> : null}
-      <div>
-        <button type="submit" className="button" aria-disabled={isSaving || !changed.length}>
-          {t('contact.saveFields')}
-        </button>
-      </div>
+      {changed.length ? (
+        <div className="contact-buttons">
+          <button type="submit" className="button" aria-disabled={isSaving}>
+            {t('contact.saveFields')}
+          </button>
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => {
+              typedFields.write(contact.id, {})
+              setFailed(undefined)
+            }}
+          >
+            {common('cancel')}
+          </button>
+        </div>
+      ) : null}
     </form>
   )
 }

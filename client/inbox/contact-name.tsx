@@ -3,25 +3,48 @@ import { Fault, Field } from '#client/ui/field.tsx'
 import { contactNameMaxChars } from '#shared/contacts.ts'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 
+interface ContactNameProps extends ContactTextProps {
+  /** Saved, or left as it was. */
+  onDone(): void
+}
+
 /** What the organization calls a contact; emptied, WhatsApp's name is shown again. */
-export function ContactName(props: ContactTextProps) {
+export function ContactName({ onDone, ...props }: ContactNameProps) {
   const { t } = useTranslation('inbox')
-  const { value, fault, isSaving, onChange, onSubmit } = useContactText(props, 'name', t('contact.saved'))
+  const { t: common } = useTranslation('common')
+  const { value, fault, isSaving, discard, onChange, onSubmit } = useContactText(props, {
+    field: 'name',
+    saved: t('contact.saved'),
+    onSaved: onDone,
+  })
+  const { profileName } = props.contact
   return (
-    <form className="stack" noValidate onSubmit={onSubmit}>
+    <form className="contact-form" noValidate onSubmit={onSubmit}>
       <Field
         label={t('contact.name')}
         hint={t('contact.nameHint')}
         value={value}
-        placeholder={props.contact.profileName ?? undefined}
+        placeholder={profileName ?? undefined}
         maxLength={contactNameMaxChars}
         autoComplete="off"
+        autoFocus
         onChange={onChange}
       />
+      <p>{profileName ? t('contact.profileName', { name: profileName }) : t('contact.noProfileName')}</p>
       {fault ? <Fault>{fault}</Fault> : null}
-      <div>
+      <div className="contact-buttons">
         <button type="submit" className="button" aria-disabled={isSaving}>
           {t('contact.save')}
+        </button>
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => {
+            discard()
+            onDone()
+          }}
+        >
+          {common('cancel')}
         </button>
       </div>
     </form>

@@ -7,27 +7,37 @@ import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 /** What the team has to know of a contact, whatever they are written to about. */
 export function ContactNote(props: ContactTextProps) {
   const { t } = useTranslation('inbox')
+  const { t: common } = useTranslation('common')
   const id = useId()
-  const { value, fault, isSaving, onChange, onSubmit } = useContactText(props, 'note', t('contact.noteSaved'))
+  const { value, fault, isSaving, isChanged, discard, onChange, onSubmit } = useContactText(props, {
+    field: 'note',
+    saved: t('contact.noteSaved'),
+  })
   return (
-    <form className="stack contact-part" noValidate onSubmit={onSubmit}>
-      <div className="field">
+    <form className="contact-part" noValidate onSubmit={onSubmit}>
+      <h3>
         <label htmlFor={id}>{t('contact.note')}</label>
-        <textarea
-          id={id}
-          rows={3}
-          maxLength={contactNoteMaxChars}
-          value={value}
-          placeholder={t('contact.noteHint')}
-          onChange={onChange}
-        />
-      </div>
+      </h3>
+      <textarea
+        id={id}
+        className="contact-memo"
+        rows={2}
+        maxLength={contactNoteMaxChars}
+        value={value}
+        placeholder={t('contact.noteHint')}
+        onChange={onChange}
+      />
       {fault ? <Fault>{fault}</Fault> : null}
-      <div>
-        <button type="submit" className="button" aria-disabled={isSaving}>
-          {t('contact.saveNote')}
-        </button>
-      </div>
+      {isChanged ? (
+        <div className="contact-buttons">
+          <button type="submit" className="button" aria-disabled={isSaving}>
+            {t('contact.saveNote')}
+          </button>
+          <button type="button" className="button button-quiet" onClick={discard}>
+            {common('cancel')}
+          </button>
+        </div>
+      ) : null}
     </form>
   )
 }

@@ -50,7 +50,7 @@ export const InboxKeys = () => {
       if (!areSingleKeysOn()) return
       if (key === '?') setIsSheetOpen(true)
       else if (Object.hasOwn(keys, key)) keys[key]?.()
-      else if (!['e', 'u'].includes(key) || !press(key)) return
+      else if (!['c', 'e', 'p', 'u'].includes(key) || !press(key)) return
       event.preventDefault()
     }
     document.addEventListener('keydown', onKey)

@@ -18,6 +18,8 @@ import { upload } from '#client/upload.ts'
 import { failureText } from '#client/use-api.ts'
 import { api as contracts } from '#shared/api.ts'
 import type { Message } from '#shared/messages.ts'
+import { useContactSide } from './contact-place.ts'
+import { ContactSide } from './contact-side.tsx'
 import { fileForm } from './file-form.ts'
 import { InboxKeys } from './keys.tsx'
 import { ConversationList } from './list.tsx'
@@ -122,6 +124,7 @@ export default function InboxPage() {
   useSender(org)
   const files = useFileSender(org)
   useInboxEvents(org)
+  const isContactBeside = useContactSide() && phone !== undefined
   useEffect(() => {
     // Both panes, so that going back and forth needs no network; what fails here is asked for again when it is opened.
     const load = () => void Promise.allSettled([import('./index-page.tsx'), import('./chat-page.tsx')])
@@ -135,10 +138,11 @@ export default function InboxPage() {
       <InboxKeys />
       <TeamDrafts />
       <InboxTitle org={org} phone={phone} t={t} />
-      <main className="inbox" data-open={phone ? 'true' : 'false'}>
+      <main className="inbox" data-open={phone ? 'true' : 'false'} data-contact={isContactBeside}>
         <h1 className="sr-only">{t('title')}</h1>
         <ConversationList org={org} openPhone={phone} />
         <Outlet context={{ files } satisfies InboxOutlet} />
+        {isContactBeside ? <ContactSide org={org} phone={phone} /> : null}
       </main>
     </MomentProvider>
   )

@@ -5,7 +5,6 @@ import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
-import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
@@ -20,9 +19,11 @@ import type { Conversation } from '#shared/conversations.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import type { Assignment } from './assignees.ts'
+import { contactSideId, setContactSide, useContactSide, useRoomBeside } from './contact-place.ts'
 import { ControlBar } from './control-bar.tsx'
 import { useListSearch } from './list-address.ts'
-import { findConversation, placeConversation } from './queries.ts'
+import { placeConversation } from './queries.ts'
+import { useChatTags } from './use-chat-tags.ts'
 import type { InboxT } from './words.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
@@ -31,10 +32,13 @@ const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
 
+/** Beside the number there is no room for more. */
+const headLetters = 22
+
 /** As in the list: the first few, and how many more. */
 const HeadTags = ({ tags }: { tags: Conversation['tags'] }) => (
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  <span className="head-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags))} />
+  <span className="head-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags, headLetters))} />
 )
 
 /** The way back, and who it is as far as this page knows. */
@@ -44,6 +48,7 @@ export const ThreadTop = ({
   tags = conversation?.tags ?? [],
   onOptOut,
   onContact,
+  isContactBeside,
   presence,
   hasAllTools = false,
   children,
@@ -55,8 +60,10 @@ export const ThreadTop = ({
   tags?: Conversation['tags']
   /** Opens why they get no marketing; absent for who may not. */
   onOptOut?: () => void
-  /** Opens who it is; absent until the chat is there. */
+  /** Opens who it is, or folds it away; absent until the chat is there. */
   onContact?: () => void
+  /** Whether it stands open beside the chat; absent where it opens over it. */
+  isContactBeside?: boolean
   /** Who else has it open. */
   presence?: ReactNode
   /** Room is kept for all of them, or each would push the one before as the page comes in. */
@@ -90,8 +97,11 @@ export const ThreadTop = ({
                 <button
                   type="button"
                   className="who-button cut"
-                  title={t('contact.open')}
-                  aria-haspopup="dialog"
+                  title={t(isContactBeside ? 'contact.close' : 'contact.open')}
+                  data-key="c"
+                  aria-haspopup={isContactBeside === undefined ? 'dialog' : undefined}
+                  aria-expanded={isContactBeside}
+                  aria-controls={isContactBeside ? contactSideId : undefined}
                   onClick={onContact}
                 >
                   {conversation.name}
@@ -188,25 +198,17 @@ export const ThreadHead = ({
     act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: null } }), t('control.donePause'))
   const tagButton = useRef<HTMLButtonElement>(null)
   const [isTagging, setIsTagging] = useState(false)
-  const { tags, change: changeTag } = useContactTags({
-    stored: conversation.tags,
-    show: tags =>
-      placeConversation(client, org, { ...(findConversation(client, org, phone) ?? conversation), tags: [...tags] }),
-    save: (tag, isOn) => {
-      const params = { phone, tagId: tag.id }
-      return (isOn ? api.tagChat({ params }) : api.untagChat({ params })).then(row =>
-        placeConversation(client, org, row),
-      )
-    },
-    refused: (error, tag, isOn) => {
-      const row = findConversation(client, org, phone) ?? conversation
-      placeConversation(client, org, { ...row, tags: withTag(row.tags, tag, !isOn) })
-      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
-    },
-  })
+  const { tags, change: changeTag } = useChatTags(org, conversation, t)
   const [isOptingOut, setIsOptingOut] = useState(false)
   const [isContactOpen, setIsContactOpen] = useState(false)
-  const openContact = () => setIsContactOpen(true)
+  const hasRoom = useRoomBeside()
+  const isContactBeside = useContactSide() && hasRoom
+  const openContact = () => {
+    if (isContactBeside) document.getElementById(contactSideId)?.focus()
+    else if (hasRoom) setContactSide(true)
+    else setIsContactOpen(true)
+  }
+  const pressContact = () => (isContactBeside ? setContactSide(false) : openContact())
   const optOutTitle = t(conversation.optOut ? 'optOut.manage' : 'optOut.label')
   const askOptOut = () => {
     setIsTagging(false)
@@ -252,7 +254,8 @@ export const ThreadHead = ({
         conversation={conversation}
         tags={tags}
         onOptOut={canReply ? askOptOut : undefined}
-        onContact={openContact}
+        onContact={pressContact}
+        {...(hasRoom ? { isContactBeside } : {})}
         hasAllTools={canReply}
         presence={<ChatPresence phone={phone} />}
         t={t}

@@ -4,15 +4,50 @@ import { MuiScope } from './mui.tsx'
 
 interface ModalProps {
   readonly title: ReactNode
-  /** In pixels; 448 unless given. Narrow screens take what is there. */
+  /** In pixels; 448 in the middle and 384 at the side unless given. Narrow screens take what is there. */
   readonly width?: number
+  /** At the side it is as high as the window and brings a head of its own: the title is only read out. */
+  readonly place?: 'middle' | 'side'
   onClose(): void
   readonly children: ReactNode
 }
 
+const inTheMiddle = (width: number) => ({
+  paper: {
+    className: 'modal',
+    sx: {
+      width: `min(${width}px, calc(100vw - 32px))`,
+      maxWidth: 'none',
+      margin: 4,
+      padding: 6,
+      borderRadius: '12px',
+      border: '1px solid var(--line)',
+      backgroundImage: 'none',
+    },
+  },
+})
+
+const atTheSide = (width: number) => ({
+  container: { sx: { justifyContent: 'flex-end', alignItems: 'stretch' } },
+  paper: {
+    className: 'modal-side',
+    sx: {
+      width: { xs: '100vw', sm: width },
+      maxWidth: 'none',
+      maxHeight: 'none',
+      margin: 0,
+      borderRadius: 0,
+      borderLeft: '1px solid var(--line)',
+      backgroundColor: 'var(--surface)',
+      backgroundImage: 'none',
+    },
+  },
+})
+
 /** A modal form or question: it holds the focus, Escape closes it, the focus goes back. Load it when it opens (`lazyDialog`). */
-export function Modal({ title, width = 448, onClose, children }: ModalProps) {
+export function Modal({ title, width, place = 'middle', onClose, children }: ModalProps) {
   const id = useId()
+  const isAside = place === 'side'
   return (
     <MuiScope>
       <MuiDialog
@@ -20,22 +55,13 @@ export function Modal({ title, width = 448, onClose, children }: ModalProps) {
         onClose={onClose}
         aria-labelledby={id}
         slotProps={{
-          paper: {
-            className: 'modal',
-            sx: {
-              width: `min(${width}px, calc(100vw - 32px))`,
-              maxWidth: 'none',
-              margin: 4,
-              padding: 6,
-              borderRadius: '12px',
-              border: '1px solid var(--line)',
-              backgroundImage: 'none',
-            },
-          },
+          ...(isAside ? atTheSide(width ?? 384) : inTheMiddle(width ?? 448)),
           backdrop: { sx: { backgroundColor: 'var(--veil)' } },
         }}
       >
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} className={isAside ? 'sr-only' : undefined}>
+          {title}
+        </h2>
         {children}
       </MuiDialog>
     </MuiScope>

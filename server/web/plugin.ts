@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Facts, Site } from '#client/facts.ts'
 import type { Pages } from '#client/pages.tsx'
-import { isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
+import { contactSideKey, isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
 import { scriptSafe } from '#client/script-safe.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
 import type { Clock } from '../clock.ts'
@@ -73,6 +73,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       theme: isThemeChoice(theme) ? theme : 'system',
       timeZone: timeZone && isTimeZone(timeZone) ? timeZone : await zoneOfOrg(request),
       sidebar: sidebar === 'true' || sidebar === 'false' ? sidebar === 'true' : null,
+      contactSide: cookie(request, contactSideKey) === 'true',
       now: parts.clock.now().getTime(),
       requestId: request.id,
       isSignedIn: request.caller.person !== null,

@@ -264,3 +264,85 @@ test('two contacts of one person become one, and two again, in every open tab', 
     await expect(tab).toHaveURL(paths.chat(org.slug, lucia.phone))
   }
 })
+
+test('on a wide screen the contact stands beside the chat and stays from chat to chat', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await lucia.does({ type: 'image', caption: 'La torta' })
+  await org.customer(2, 'Bruno Paz').says('¿Abren hoy?')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openInbox(page, lucia.phone)
+  const panel = page.getByRole('region', { name: 'Contacto', exact: true })
+  const nameOf = (name: string) => page.locator('.thread').getByRole('button', { name, exact: true })
+  const note = panel.getByRole('textbox', { name: 'Apunte del equipo' })
+  await expect(panel).toHaveCount(0)
+  await nameOf('Lucía Méndez').press('Enter')
+  await expect(panel).toBeFocused()
+  await expect(panel.getByText('Lucía Méndez')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'contact-beside')
+
+  await panel.getByRole('button', { name: 'Cambiar', exact: true }).press('Enter')
+  const tags = page.getByRole('dialog', { name: 'Etiquetas del contacto' })
+  await tags.getByRole('combobox').fill('Mayorista')
+  await tags.getByRole('option', { name: /Mayorista/ }).click()
+  await page.keyboard.press('Escape')
+  await expect(tags).toHaveCount(0)
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Mayorista' })).toBeVisible()
+  await expect(page.locator('.thread .head-tags')).toContainText('Mayorista')
+
+  await note.fill('Prefiere retirar')
+  await page.locator('.rows a.row', { hasText: 'Bruno Paz' }).click()
+  await expect(panel.getByText('Bruno Paz')).toBeVisible()
+  await expect(note, 'what is noted of one is not the other’s').toHaveValue('')
+  await page.locator('.rows a.row', { hasText: 'Lucía Méndez' }).click()
+  await expect(note, 'what was typed is still there').toHaveValue('Prefiere retirar')
+  await panel.getByRole('button', { name: 'Guardar apunte' }).press('Enter')
+  await expect(page.getByText('Apunte guardado')).toBeVisible()
+  await note.press('Escape')
+  await expect(nameOf('Lucía Méndez')).toBeFocused()
+  await expect(panel, 'Escape leaves it, it stays').toBeVisible()
+
+  await page.locator('.composer textarea').press('Control+.')
+  await page.getByRole('textbox', { name: 'Nota para el equipo' }).fill('Llamar el lunes')
+  await page.keyboard.press('Enter')
+  const notes = panel.getByRole('region', { name: 'Notas del chat' })
+  await expect(notes.getByRole('link', { name: /Llamar el lunes/ })).toBeVisible()
+  await notes.getByRole('link', { name: /Llamar el lunes/ }).click()
+  await expect(page.locator('.thread [data-aimed]')).toContainText('Llamar el lunes')
+
+  await page.goto(paths.chat(org.slug, lucia.phone))
+  await expect(note).toHaveValue('Prefiere retirar')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(panel).toBeHidden()
+  await nameOf('Lucía Méndez').click()
+  await expect(page.getByRole('dialog', { name: 'Lucía Méndez' })).toBeVisible()
+  await picture(page, 'contact-over')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await panel.getByRole('button', { name: 'Cerrar el contacto' }).click()
+  await expect(panel).toHaveCount(0)
+  await expect(nameOf('Lucía Méndez')).toBeFocused()
+  await page.keyboard.press('c')
+  await expect(panel).toBeFocused()
+  await page.keyboard.press('c')
+  await expect(panel).toHaveCount(0)
+
+  const marta = await another(await org.colleague('Marta Ríos'), {
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'dark',
+    locale: 'en-US',
+  })
+  await openInbox(marta, lucia.phone)
+  await marta.locator('.thread').getByRole('button', { name: 'Lucía Méndez', exact: true }).click()
+  await expect(marta.getByRole('region', { name: 'Contact', exact: true })).toContainText('Mayorista')
+  await expectAccessible(marta)
+  await picture(marta, 'contact-beside-dark')
+})

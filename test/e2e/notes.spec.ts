@@ -44,6 +44,7 @@ test('a note calls a colleague, is never sent, is changed and deleted; what was 
   await expect(colleague.getByText('Se eliminó una nota')).toBeVisible()
   await page.getByRole('heading', { name: 'Lucía Méndez' }).getByRole('button').click()
   const contact = page.getByRole('dialog', { name: 'Lucía Méndez' })
+  await contact.getByRole('button', { name: 'Cambiar el nombre' }).click()
   await expect(contact).toContainText('En WhatsApp se llama Lucía Méndez.')
   await expectAccessible(page)
   await picture(page, 'contact')

@@ -475,6 +475,11 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
+    to: ['shell/sidebar-state.ts'],
+    why: 'whether the contact has room beside the thread depends on how wide the sidebar is',
+  },
+  {
+    from: 'inbox',
     to: ['templates/send-dialog.tsx', 'templates/send-values.ts'],
     why: 'a template is chosen where somebody writes',
   },

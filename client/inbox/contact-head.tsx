@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+
+/** Over the contact, wherever it stands. */
+export const ContactHead = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation('inbox')
+  return (
+    <header className="pane-head contact-head">
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('contact.close')}
+        data-tip={t('contact.close')}
+        onClick={onClose}
+      >
+        <Icon name="close" />
+      </button>
+      <span>{t('contact.title')}</span>
+    </header>
+  )
+}
