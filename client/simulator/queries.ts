@@ -40,3 +40,16 @@ export async function refreshPhones(client: QueryClient, org: string): Promise<v
     client.invalidateQueries({ queryKey: keyFor(org, 'sandbox.listCustomers') }),
   ])
 }
+
+/** Until nothing on screen asks these any more: what was taken off it is drawn in its own time. */
+export const untilUnseen = (client: QueryClient, queryKey: readonly unknown[]): Promise<void> =>
+  new Promise(resolve => {
+    const cache = client.getQueryCache()
+    const isSeen = () => cache.findAll({ queryKey, type: 'active' }).length > 0
+    if (!isSeen()) return resolve()
+    const stop = cache.subscribe(() => {
+      if (isSeen()) return
+      stop()
+      resolve()
+    })
+  })

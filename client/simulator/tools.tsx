@@ -7,7 +7,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
-import { customersQuery, emptyingKey, refreshPhones, stateQuery } from './queries.ts'
+import { customersQuery, emptyingKey, refreshPhones, stateQuery, untilUnseen } from './queries.ts'
 import { faultCodes, faultName, type SimulatorT } from './words.ts'
 
 const hourMs = 3_600_000
@@ -114,14 +114,14 @@ const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
   const { queryKey } = customersQuery(org)
   const { mutateAsync: reset } = useMutation({
     mutationKey: emptyingKey(org),
-    // First away from the phone that will be gone.
+    // First away from the phone that will be gone, and from what it has asked.
     async onMutate() {
-      await Promise.all([
-        client.cancelQueries({ queryKey }),
-        client.cancelQueries({ queryKey: keyFor(org, 'sandbox.getThread') }),
-      ])
+      await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)
       client.setQueryData(queryKey, { items: [] })
+      const threads = { queryKey: keyFor(org, 'sandbox.getThread') }
+      await untilUnseen(client, threads.queryKey)
+      await client.cancelQueries(threads)
       return { before }
     },
     mutationFn: () => api.sandbox.reset({}),

@@ -217,16 +217,15 @@ test('a prepared failure hits the next answer, and starting over empties the pho
   await expect(page.getByText('Todavía no hay clientes.')).toBeVisible()
 })
 
-test('what happens while the simulator is emptied brings no phone back', async ({ page, org, another }) => {
+test('what happens while the simulator is emptied brings no phone back', async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
   const colleague = await another(org.owner)
-  await colleague.goto(paths.simulator(org.slug))
+  await openInbox(colleague)
   await page.route('**/api/sandbox/reset', async route => {
     await lucia.says('Sigo acá')
     await expect(colleague.getByRole('listitem').filter({ hasText: 'Sigo acá' })).toBeVisible()
-    await colleague.goto('about:blank')
     await route.continue()
   })
   await page.getByRole('button', { name: 'Vaciar el simulador' }).click()
