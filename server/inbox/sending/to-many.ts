@@ -64,10 +64,12 @@ const rowsFor = async (
     return directory.find(sender) ?? directory.place(sender, at)
   })
   await directory.save()
+  // Strangers have none, and most may be strangers.
+  const known = contacts.filter(({ isNew }) => !isNew)
   const found = await findRowsOf(
     db,
     orgId,
-    contacts.map(({ id }) => id),
+    known.map(({ id }) => id),
   )
   const rows = new Map<string, ListRow>()
   const fresh: ListRow[] = []
