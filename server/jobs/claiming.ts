@@ -273,20 +273,23 @@ export function createClaiming(parts: ClaimingParts) {
   }
 
   return {
-    /** Kinds that have something to claim, whatever room there is: a lookup for each of their lanes and one more. */
-    async listReady(): Promise<ReadonlySet<string>> {
-      const kinds = new Set<string>()
+    /** Kinds that have something to claim, whatever room there is, and in which lanes: a lookup for each and one more. */
+    async listReady(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+      const ranksOf = new Map<string, Set<number>>()
       for (let name = await store.findNextQueue(databases.read, ''); name !== undefined; ) {
         const { kind, rank } = readQueue(name)
-        kinds.add(kind)
+        ranksOf.set(kind, (ranksOf.get(kind) ?? new Set()).add(rank))
         name = await store.findNextQueue(databases.read, boundsOf(kind, rank).end)
       }
-      return kinds
+      return ranksOf
     },
-    /** Takes what has room, of every lane; `onClaimed` begins each lane's after its commit. Answers how many were taken. */
-    async claim(kind: AnyKind, onClaimed: OnClaimed): Promise<number> {
+    /**
+     * Takes what has room of the lanes of these ranks, the first first; `onClaimed` begins each lane's after its commit.
+     * Answers how many were taken.
+     */
+    async claim(kind: AnyKind, ranks: ReadonlySet<number>, onClaimed: OnClaimed): Promise<number> {
       let count = 0
-      for (const rank of lanes.keys()) {
+      for (const rank of [...ranks].sort((a, b) => a - b)) {
         const queues = await chooseQueues(kind, rank)
         if (queues.length) count += await claimLane(kind, queues, onClaimed)
       }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bulkQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import { hold } from './engine-store.ts'
 
@@ -11,15 +12,17 @@ export interface PaceRow {
   readonly freeAt: string
 }
 
-export async function listPaces(trx: Db, keys: readonly { orgId: string; paceKey: string }[]): Promise<PaceRow[]> {
-  if (!keys.length) return []
-  const pairs = keys.map(key => sql`(${key.orgId}, ${key.paceKey})`)
-  const { rows } = await sql<PaceRow>`select org_id as "orgId", pace_key as "paceKey", per_second as "perSecond",
-    free_at as "freeAt" from job_pace where (org_id, pace_key) in (values ${sql.join(pairs)}) ${sql.raw(hold)}`.execute(
-    trx,
-  )
-  return rows
-}
+type PaceOf = Pick<PaceRow, 'orgId' | 'paceKey'>
+
+const selectPaces = bulkQuery<PaceOf, object, PaceRow>(
+  (_db, keys) =>
+    sql<PaceRow>`select org_id as "orgId", pace_key as "paceKey", per_second as "perSecond", free_at as "freeAt"
+      from job_pace where (org_id, pace_key) in (values ${sql.join(keys.map(key => sql`(${key.orgId}, ${key.paceKey})`))})
+      ${sql.raw(hold)}`,
+  'lookup',
+)
+
+export const listPaces = (trx: Db, keys: readonly PaceOf[]): Promise<PaceRow[]> => selectPaces(trx, keys, {})
 
 export async function savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void> {
   if (!rows.length) return

@@ -180,8 +180,10 @@ export function createRunner(parts: RunnerParts) {
   const claimAll = async (): Promise<number> => {
     let taken = 0
     const ready = await claiming.listReady()
-    for (const { kind } of kinds.values())
-      if (!isStopping && ready.has(kind.name)) taken += await claiming.claim(kind, begin)
+    for (const { kind } of kinds.values()) {
+      const ranks = ready.get(kind.name)
+      if (!isStopping && ranks) taken += await claiming.claim(kind, ranks, begin)
+    }
     return taken
   }
 
