@@ -82,6 +82,11 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly isKept?: boolean
   /** True: a handler only reads, and all that a job does is written by its outcome: one whose process died begins anew at once. */
   readonly isWhole?: boolean
+  /**
+   * True: nobody's next step hangs on when its ends are written. A person's are at once; others wait some milliseconds, so
+   * that those that come one by one share a commit.
+   */
+  readonly endsTogether?: boolean
   /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
   readonly hasGrace?: boolean
   /** Starts a second for each pace key that has none of its own; no limit unless said. */

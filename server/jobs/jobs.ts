@@ -144,8 +144,8 @@ export function createJobs(given: JobsParts): Jobs {
           if (!rows.length || !(await store.add(db, rows))) return
           await engine.notify(db)
           let isBegun = rows.every(row => row.state === 'waiting')
-          for (const queue of new Set(rows.map(row => row.queue)))
-            if (isBegun) isBegun = await runner.claimWith(write, kind, readQueue(queue))
+          for (const [queue, own] of Map.groupBy(rows, row => row.queue))
+            if (isBegun) isBegun = (await runner.claimWith(write, kind, readQueue(queue))) >= own.length
           if (!isBegun) write.afterCommit(runner.kick)
         },
         cancel: (trx, orgId, uniqueKeys) =>

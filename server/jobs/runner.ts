@@ -294,15 +294,15 @@ export function createRunner(parts: RunnerParts) {
     kick,
     beat,
     /**
-     * Claims what has room of a queue in the transaction that added to it. False: nothing, and somebody has to look
-     * later; what found no room is looked for when those that have it end.
+     * Claims what has room of a queue in the transaction that added to it. Answers how many; what found no room is looked
+     * for when those that have it end.
      */
-    async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<boolean> {
-      if (!isStarted || isStopping) return false
+    async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<number> {
+      if (!isStarted || isStopping) return 0
       const writes: ManyWrites = { db: write.db, of: () => write }
       const claimed = await claiming.claimWithin(writes, kind, [queue])
       if (claimed.length) beginAfterCommit(write, claimed)
-      return claimed.length > 0
+      return claimed.length
     },
     start() {
       beginning ??= enter()

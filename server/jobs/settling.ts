@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import { type Clock, monotonicMs } from '../clock.ts'
 import { isDatabaseTrouble } from '../database/faults.ts'
 import { systemActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
@@ -16,7 +16,7 @@ interface SettlingParts {
   store: JobStore
   owner(): string
   /**
-   * These are over and about to end in one commit. Answers what claims, in that commit, others for the places they had;
+   * These are over and about to end in one commit, maybe with others. Answers what claims, in that commit, others for the places they had;
    * undefined: nothing waits.
    */
   findNext(results: readonly Result[]): Promise<((writes: ManyWrites) => Promise<void>) | undefined>
@@ -29,20 +29,25 @@ interface SettlingParts {
 /** So many share a commit; of those that write something of their own fewer, for each is a dozen statements. */
 const perCommit = 256
 const writesPerCommit = 32
-/** Of those that go to many the statements are shared. */
+/** Of those that came one by one and waited for each other the statements are shared. */
 const manyPerCommit = 96
 const troubleMs = 1000
 
-/** So long at most, while others of them are under way. */
-const gatheredMs = 50
-const isOfMany = ({ job }: Result): boolean => job.rank === rankOf('bulk')
+/** How long the end of what goes to many may wait, while others are under way. */
+const ofManyMs = 50
+/** The same of a kind whose ends share commits. */
+const sharedMs = 20
+const waitMsOf = ({ kind, job }: Result): number => {
+  if (job.rank === rankOf('bulk')) return ofManyMs
+  return kind.endsTogether && job.rank !== rankOf('person') ? sharedMs : 0
+}
 
 const hasStatements = ({ outcome }: Result) =>
   Boolean(outcome.write ?? outcome.together) || (outcome.kind !== 'done' && outcome.kind !== 'released')
 
-/** Nothing is written at its end or its begin that somebody else of its pace or order may depend on. */
+/** Nothing is written at its end or its begin that somebody else of its pace or order may depend on, but in this very commit. */
 const isPlain = ({ kind, outcome }: Result) =>
-  outcome.kind === 'done' && !outcome.write && !outcome.together && !kind.claimed
+  outcome.kind === 'done' && !outcome.write && !kind.claimed && (!outcome.together || kind.isWhole === true)
 
 /** How many of the first of these end in one commit. */
 const batchSize = (results: readonly Result[]): number => {
@@ -50,7 +55,7 @@ const batchSize = (results: readonly Result[]): number => {
   let ofMany = 0
   for (const [i, result] of results.entries()) {
     if (i === perCommit || writes === writesPerCommit || ofMany === manyPerCommit) return i
-    if (isOfMany(result) && result.outcome.together) ofMany += 1
+    if (waitMsOf(result) && result.outcome.together) ofMany += 1
     else if (hasStatements(result)) writes += 1
   }
   return results.length
@@ -62,10 +67,11 @@ export function createSettling(parts: SettlingParts) {
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
-  let hurry: (() => void) | undefined
+  let gathering: { until: number; timer: NodeJS.Timeout; end: () => void } | undefined
 
   const commit = async (results: readonly Result[]): Promise<void> => {
-    const claimNext = results.every(isPlain) ? await parts.findNext(results) : undefined
+    const plain = results.filter(isPlain)
+    const claimNext = plain.length ? await parts.findNext(plain) : undefined
     await parts.writes.runMany(systemActor('jobs'), async writes => {
       await endAll(writes, parts.owner(), results, parts)
       await claimNext?.(writes)
@@ -99,15 +105,30 @@ export function createSettling(parts: SettlingParts) {
     for (const result of results) await commitAlone(result)
   }
 
-  /** What goes to many comes one by one: a commit for each would be a hundred a second. */
+  /** As many as share a commit are there, or no other is on its way. */
+  const isFull = () => open.length >= Math.min(manyPerCommit, parts.underWay())
+
+  /** What leaves comes back one by one: a commit for each would be hundreds a second. */
   const gather = async () => {
-    if (!open.every(isOfMany) || open.length >= manyPerCommit || parts.underWay() <= open.length) return
+    const ms = open.reduce((least, result) => Math.min(least, waitMsOf(result)), ofManyMs)
+    if (!ms || isFull()) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    hurry = resolve
-    const timer = setTimeout(resolve, gatheredMs)
+    gathering = { until: monotonicMs() + ms, timer: setTimeout(resolve, ms), end: resolve }
     await promise
-    clearTimeout(timer)
-    hurry = undefined
+    clearTimeout(gathering.timer)
+    gathering = undefined
+  }
+
+  /** Nobody waits longer than what came just now may. */
+  const hurry = (ms: number) => {
+    if (!gathering) return
+    const until = monotonicMs() + ms
+    if (!ms || isFull()) gathering.end()
+    else if (until < gathering.until) {
+      clearTimeout(gathering.timer)
+      gathering.until = until
+      gathering.timer = setTimeout(gathering.end, ms)
+    }
   }
 
   const flush = async () => {
@@ -136,7 +157,7 @@ export function createSettling(parts: SettlingParts) {
   return {
     add(result: Result) {
       open.push(result)
-      if (!isOfMany(result) || open.length >= Math.min(manyPerCommit, parts.underWay())) hurry?.()
+      hurry(waitMsOf(result))
       flushing ??= flush()
     },
     isBusy: () => flushing !== undefined,
@@ -146,7 +167,7 @@ export function createSettling(parts: SettlingParts) {
     /** Gives up on a database that takes nothing. */
     stop() {
       isStopping = true
-      hurry?.()
+      hurry(0)
     },
   }
 }

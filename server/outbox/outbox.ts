@@ -63,7 +63,7 @@ export interface Outbox {
     write: OrgWrite,
     row: OfConversation & { messageId: string; fileId?: string | undefined; lane?: Lane },
   ): Promise<void>
-  /** Many of one lane at once, without files; none is begun in the caller's transaction. */
+  /** Many of one lane at once, without files. What goes to many is not begun in the caller's transaction. */
   enqueueMessages(write: OrgWrite, rows: readonly (OfConversation & { messageId: string; lane: Lane })[]): Promise<void>
   /** Read receipts up to these inbound messages, one of a conversation; a newer one replaces one that still waits. */
   enqueueReads(write: OrgWrite, rows: readonly (OfConversation & { wamid: string })[]): Promise<void>
@@ -199,6 +199,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     atOnce: callsAtOnce,
     perOrg: callsPerNumber,
     hasGrace: true,
+    endsTogether: true,
     free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
     async claimed(writes, claimed) {
       const rows = await findSends(
@@ -248,7 +249,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       if (fileId) await uploads.enqueue(write, { messageId, fileId, connectionId, orderKey, paceKey, lane })
       await messages.addAndBegin(write, { payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId })
     },
-    async enqueueMessages({ db, orgId, afterCommit }, rows) {
+    async enqueueMessages(write, rows) {
+      const { db, orgId, afterCommit } = write
       const added = rows.map(({ conversationId, connectionId, messageId, lane }) => ({
         payload: { messageId },
         lane,
@@ -256,7 +258,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
         paceKey: numberKey(connectionId),
         uniqueKey: messageId,
       }))
-      if (await messages.add(db, orgId, added)) afterCommit(jobs.wake)
+      if (rows.some(({ lane }) => rankOf(lane) === ofMany)) {
+        if (await messages.add(db, orgId, added)) afterCommit(jobs.wake)
+      } else await messages.addAndBegin(write, ...added)
     },
     enqueueReads,
     enqueueTyping,

@@ -3,6 +3,7 @@ import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { countCommits } from '#test/helpers/commits.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { onHello } from '#test/helpers/flow-stage.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
@@ -27,14 +28,18 @@ const { webhookPath } = await ask('PUT', '/whatsapp/connection', {
   accessToken: 'token',
   appSecret,
 })
-const asked = textWebhook({ from: customer, timestamp: String(Math.floor(house.clock.now().getTime() / 1000)) })
-await house.inject({
-  method: 'POST',
-  url: webhookPath,
-  headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(asked, appSecret) },
-  payload: asked,
-})
-await house.settle()
+const write = async (message: Parameters<typeof textWebhook>[0] = {}) => {
+  const timestamp = String(Math.floor(house.clock.now().getTime() / 1000))
+  const payload = textWebhook({ from: customer, timestamp, ...message })
+  await house.inject({
+    method: 'POST',
+    url: webhookPath,
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(payload, appSecret) },
+    payload,
+  })
+  await house.settle()
+}
+await write()
 
 /** How many commits there were when the request reached WhatsApp, and when the message's fate was stored. */
 const costOf = async (body: object, headers?: Record<string, string>) => {
@@ -75,4 +80,23 @@ t.test('what WhatsApp did not take is settled by the second commit, too', async 
   await house.house.jobs.idle()
   t.equal(commits() - before, 2)
   t.match(await databases.read.selectFrom('message').selectAll().where('id', '=', id).execute(), [{ unconfirmed: 1 }])
+})
+
+t.test('what a flow says is on its way after three: of the webhook, of its message, and of the turn', async t => {
+  const nodes = [
+    { id: 's', type: 'start' },
+    { id: 'q', type: 'question', data: { text: '¿Y vos?', variable: 'dijo', ends: ['next', 'invalid'] } },
+  ]
+  const edges = [{ source: 's', target: 'q' }]
+  const { id } = await ask('POST', '/whatsapp/flows', { name: 'Pregunta', triggers: onHello, graph: { nodes, edges } })
+  await ask('POST', `/whatsapp/flows/${id}/publish`, {})
+  await ask('POST', `/whatsapp/conversations/${customer}/control`, { owner: 'bot' })
+  const before = commits()
+  let atGraph = 0
+  graph.on(/POST .*\/messages/, () => {
+    atGraph = commits() - before
+    return { status: 200, body: { messages: [{ id: 'wamid.of.the.flow' }] } }
+  })
+  await write({ wamid: 'wamid.hello', text: 'hola' })
+  t.match([atGraph, commits() - before], [3, 4])
 })
