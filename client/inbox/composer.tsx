@@ -17,6 +17,7 @@ import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import type { Message } from '#shared/messages.ts'
+import { isSeen } from '#shared/plain-name.ts'
 import { signed } from '#shared/profile.ts'
 import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
 import { ComposerLocked } from './composer-locked.tsx'
@@ -147,7 +148,7 @@ export const Composer = (props: ComposerProps) => {
   /** Answers whether it is on its way to the customer. */
   const send = (): boolean => {
     const ready = text.trim()
-    if (!ready || reason || ready.length > maxChars || isSaving) return false
+    if (!isSeen(ready) || reason || ready.length > maxChars || isSaving) return false
     if (isNote) {
       setIsSaving(true)
       void onNote(ready).then(isStored => {
@@ -287,7 +288,7 @@ export const Composer = (props: ComposerProps) => {
           {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
           <ComposerBar
             isNote={isNote}
-            canSend={Boolean(text.trim()) && over <= 0 && !isSaving}
+            canSend={isSeen(text) && over <= 0 && !isSaving}
             over={Math.max(0, over)}
             writesAs={writesAs}
             tools={tools}

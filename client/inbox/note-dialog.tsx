@@ -9,6 +9,7 @@ import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { noteMaxChars } from '#shared/limits.ts'
 import type { Message } from '#shared/messages.ts'
+import { isSeen } from '#shared/plain-name.ts'
 import { storeNote } from './store-note.ts'
 
 interface NoteDialogProps {
@@ -43,7 +44,7 @@ export default function NoteDialog({ org, phone, note, onChanged, onClose }: Not
     })
   const remove = () => run(() => api.notes.deleteNote({ params: { phone, noteId: note.id } }))
   const save = () =>
-    text.trim()
+    isSeen(text)
       ? run(() => storeNote(client, { org, phone, text: text.trim(), noteId: note.id }, ''))
       : setFault(t('note.empty'))
   return (

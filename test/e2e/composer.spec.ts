@@ -47,6 +47,10 @@ test('Shift+Enter breaks the line, Enter sends, and each press sends once', asyn
   await expect(ours(page)).toHaveCount(2)
   await expect(ours(page).getByLabel(/Leído|Entregado/)).toHaveCount(2, { timeout: 20_000 })
   expect(await org.received(lucia.phone)).toEqual(['uno\ndos', 'tres'])
+  await field(page).fill('\u200b\u2060')
+  await expect(page.getByRole('button', { name: 'Enviar', exact: true }), 'nothing of it is seen').toBeDisabled()
+  await field(page).press('Enter')
+  await expect(field(page)).toHaveValue('\u200b\u2060')
 })
 
 test('when the window closes the composer says why and keeps the draft', async ({ page, org, openInbox }) => {
