@@ -4,7 +4,8 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { usePresence } from '#client/shell/use-presence.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useApi } from '#client/use-api.ts'
-import { addressOfEvent } from '#shared/chat-address.ts'
+import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
+import type { Message } from '#shared/messages.ts'
 
 /** Who else has the chat open, and who is writing in it. */
 export default function ChatPresence({ phone }: { phone: string }) {
@@ -21,7 +22,19 @@ export default function ChatPresence({ phone }: { phone: string }) {
     document.addEventListener('input', listen)
     return () => document.removeEventListener('input', listen)
   }, [])
-  useEvents({ presence: event => void (addressOfEvent(event) === phone && hear(event.person, event.isGone)) }, sayAgain)
+  /** Whose words have come is not writing them any more. */
+  const said = (address: string, { author }: Message) => {
+    if (address !== phone || author?.kind !== 'person') return
+    for (const one of people) if (one.isWriting && one.name === author.name) hear({ ...one, isWriting: false }, false)
+  }
+  useEvents(
+    {
+      presence: event => void (addressOfEvent(event) === phone && hear(event.person, event.isGone)),
+      message: ({ message, conversation }) => said(addressOfConversation(conversation), message),
+      internal: event => said(addressOfEvent(event), event.message),
+    },
+    sayAgain,
+  )
   const writing = people.filter(({ isWriting }) => isWriting)
   const [first, ...others] = writing.length ? writing : people
   if (!first) return null

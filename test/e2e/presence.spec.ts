@@ -1,3 +1,4 @@
+import { writingMs } from '#shared/presence.ts'
 import { expect, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test('a colleague sees who has the chat open and who writes in it, until they leave', async ({
@@ -22,6 +23,10 @@ test('a colleague sees who has the chat open and who writes in it, until they le
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
   await picture(page, 'presence-390')
+  await marta.keyboard.press('Enter')
+  await expect(page.getByRole('article').last()).toContainText('Ya te')
+  // By itself it would end too, later.
+  await expect(seen).toHaveText(/Marta.* está mirando/, { timeout: writingMs / 2 })
   await marta.getByRole('link', { name: /Pedro Gil/ }).click()
   await expect(seen).toHaveCount(0)
 })
