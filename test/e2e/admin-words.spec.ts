@@ -26,9 +26,9 @@ test('the page, its tables and their menus', async ({ page, org }) => {
     await expect(card.getByRole('button', { name, exact: true })).toBeVisible()
   for (const name of ['Miembros', 'Equipos']) await expect(card.getByRole('link', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Miembros de la organización', exact: true })).toBeVisible()
-  expect(await columnsOf(page)).toEqual(['Nombre', 'Email', 'Rol'])
+  await expect.poll(() => columnsOf(page)).toEqual(['Nombre', 'Email', 'Rol'])
   await page.getByRole('button', { name: 'Acciones de Vera Núñez' }).click()
-  expect(await itemsOf(page)).toEqual(['Editar miembro', 'Editar acceso a contenido', 'Eliminar'])
+  await expect.poll(() => itemsOf(page)).toEqual(['Editar miembro', 'Editar acceso a contenido', 'Eliminar'])
   await page.keyboard.press('Escape')
 
   await org.call('POST', '/auth/organization/create-team', {
@@ -37,12 +37,12 @@ test('the page, its tables and their menus', async ({ page, org }) => {
     description: 'Piezas y colores',
   })
   await page.goto(`${paths.org(org.slug)}?tab=teams`)
-  expect(await columnsOf(page)).toEqual(['Nombre', 'Descripción', 'Miembros'])
+  await expect.poll(() => columnsOf(page)).toEqual(['Nombre', 'Descripción', 'Miembros'])
   const row = page.getByRole('row').filter({ hasText: 'Diseño' })
   await expect(row).toContainText('Piezas y colores')
   await expect(row.getByText('0 miembros', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: 'Acciones de Diseño' }).click()
-  expect(await itemsOf(page)).toEqual(['Ver miembros', 'Editar equipo', 'Eliminar equipo'])
+  await expect.poll(() => itemsOf(page)).toEqual(['Ver miembros', 'Editar equipo', 'Eliminar equipo'])
 })
 
 test('what cannot be read is said, and what comes late is waited for', async ({ page, org, complaints }) => {
@@ -137,9 +137,10 @@ test('the dialogs of keys and of providers', async ({ page, org }) => {
   await expect(
     dialog.getByText('Guarda esta key en un lugar seguro. No podrás verla de nuevo.', { exact: true }),
   ).toBeVisible()
+  const row = dialog.getByRole('row').filter({ hasText: 'Desarrollo' })
+  await expect(row).toHaveCount(1)
   const columns = await dialog.getByRole('columnheader').allInnerTexts()
   expect(columns.map(text => text.trim()).slice(0, 4)).toEqual(['Nombre', 'API Key', 'Creada', 'Último uso'])
-  const row = dialog.getByRole('row').filter({ hasText: 'Desarrollo' })
   await expect(row).toContainText('Nunca')
   await expect(row.getByRole('button')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Cerrar', exact: true }).click()
@@ -158,6 +159,7 @@ test('the dialogs of keys and of providers', async ({ page, org }) => {
   await dialog.getByLabel('Client Secret', { exact: true }).fill('un-secreto-largo')
   await dialog.getByRole('button', { name: 'Guardar', exact: true }).click()
   await expect(dialog.getByText('¡Proveedor SSO configurado correctamente!', { exact: true })).toBeVisible()
+  await expect(dialog.getByRole('row').filter({ hasText: 'masa.invalid' })).toHaveCount(1)
   const titles = await dialog.getByRole('columnheader').allInnerTexts()
   expect(titles.map(text => text.trim()).slice(0, 4)).toEqual(['Nombre', 'Dominio', 'Estado', 'Creado'])
   await dialog.getByRole('button', { name: 'Cerrar', exact: true }).click()
