@@ -143,7 +143,7 @@ const precompress = (): Plugin => ({
 interface Whole {
   readonly name: string
   readonly pages: readonly string[]
-  readonly also?: string
+  readonly also?: readonly string[]
   /** Of what the pages need, what goes into this one. */
   readonly only?: RegExp
 }
@@ -157,7 +157,7 @@ const wholes: readonly Whole[] = [
     only: /\/(node_modules\/(react|react-dom|scheduler)\/|react-first)/,
   },
   { name: 'libraries', pages: ['client/entry.client.tsx'], only: /\/node_modules\// },
-  { name: 'frame', pages: ['client/entry.client.tsx'], also: 'client/use-api.ts' },
+  { name: 'frame', pages: ['client/entry.client.tsx'], also: ['client/use-api.ts', 'client/ui/avatar.tsx'] },
   { name: 'organization', pages: ['client/shell/org-page.tsx'] },
   { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
 ]
@@ -168,10 +168,10 @@ interface Modules {
 }
 
 /** One group for each whole, the first taking first: all that its pages always need. What is loaded later keeps its own file. */
-const groups = wholes.map(({ name, pages, also, only }, at) => {
+const groups = wholes.map(({ name, pages, also = [], only }, at) => {
   let needed: Set<string> | undefined
   const reach = (modules: Modules) => {
-    const found = new Set(also ? [path(also)] : [])
+    const found = new Set(also.map(path))
     const visit = (module: string) => {
       for (const next of modules.getModuleInfo(module)?.importedIds ?? []) {
         if (found.has(next)) continue

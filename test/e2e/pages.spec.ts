@@ -23,6 +23,16 @@ test.describe('without JavaScript', () => {
   })
 })
 
+test('the sign-in brings nothing of the pages behind it', async ({ page, site }) => {
+  const brought: string[] = []
+  page.on('request', request => brought.push(new URL(request.url()).pathname))
+  await page.goto(`${site.url}/login`)
+  await expect(page.getByLabel('Correo electrónico')).toBeEditable()
+  await page.waitForLoadState('networkidle')
+  expect(brought.filter(path => /\/(frame|login-page)-[^/]*\.js$/.test(path))).toHaveLength(2)
+  expect(brought.filter(path => /\/(chats|organization)-/.test(path))).toEqual([])
+})
+
 for (const theme of ['light', 'dark'] as const)
   test(`the first byte has the chosen theme (${theme}), and nothing changes it afterwards`, async ({
     page,
