@@ -3,7 +3,8 @@
  * listens yet. Runs first, by itself, in the head; it must not use anything outside its own braces.
  *
  * An element belongs to React from the moment React has marked it; until then what happens to it is written down, and
- * done again, in order, as soon as it is marked. So everything counts once. Links and native popovers need no script
+ * done again, in order, as soon as it is marked. So everything counts once: React, which takes a part over when it hears
+ * something of it, does not hear of what is written down here. Links and native popovers need no script
  * and go their own way.
  */
 const listen = () => {
@@ -55,10 +56,12 @@ const listen = () => {
     typed.set(target, target.value)
     keep({ kind: 'typed', target, again: () => tellValue(target) })
   }
-  const onChosen = ({ target }: Event) => {
+  const onChosen = (event: Event) => {
+    const { target } = event
     const isChoice =
       target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'file')
     if (!isChoice || isTaken(target)) return
+    event.stopImmediatePropagation()
     keep({ kind: 'chosen', target, again: () => target.dispatchEvent(new Event('change', { bubbles: true })) })
   }
   const onPressed = (event: Event) => {
@@ -76,6 +79,7 @@ const listen = () => {
     if (key !== 'Enter' || event.shiftKey || event.isComposing) return
     if (!(target instanceof HTMLTextAreaElement) || target.enterKeyHint !== 'send' || isTaken(target)) return
     event.preventDefault()
+    event.stopImmediatePropagation()
     const again = () => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
     keep({ kind: 'entered', target, again })
   }

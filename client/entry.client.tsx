@@ -7,6 +7,7 @@ import './tokens.css'
 import './base.css'
 import './controls.css'
 import './shell/plain.css'
+import './ui/message-parts.css'
 
 startPage(routes).catch(async error => {
   if (error instanceof MissingPart && (await reloadPageOnce())) return

@@ -142,3 +142,18 @@ test('a flow is offered to be dragged once the page has its scripts, not before'
   letGo()
   await expect(handle).toHaveAttribute('draggable', 'true')
 })
+
+test('an answer sent with Enter while the chat is taken over is sent once', async ({ page, org }) => {
+  const marta = org.customer(1, 'Marta Ruiz')
+  await marta.says('¿Tienen medialunas?')
+  await page.goto(paths.chats(org.slug))
+  await page.getByRole('link', { name: /Marta Ruiz/ }).click()
+  const field = page.getByRole('textbox', { name: 'Mensaje para Marta Ruiz' })
+  await field.fill('Sí, recién horneadas')
+  await field.press('Enter')
+  const answers = page.getByRole('article').filter({ hasText: 'recién horneadas' })
+  await expect(answers.locator('.ticks-sent, .ticks-delivered, .ticks-read').first()).toBeAttached()
+  const kept = await org.call<{ items: { text: string | null }[] }>('GET', `/whatsapp/chats/${marta.phone}`)
+  expect(kept.items.filter(({ text }) => text?.includes('recién horneadas'))).toHaveLength(1)
+  await expect(answers).toHaveCount(1)
+})
