@@ -12,20 +12,13 @@ import type { Language } from '#shared/language.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { shortDate, shortTime } from '#shared/time.ts'
 import { placeConversation } from './queries.ts'
-import type { InboxT } from './words.ts'
+import { ownerWord } from './row-html.ts'
 
 const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
 
 interface ContactFactsProps {
   readonly conversation: Conversation
   readonly canReply: boolean
-}
-
-const ownerOf = ({ control, assignee }: Conversation, userId: string, t: InboxT): string => {
-  if (control === 'needsHuman') return t('control.needsHuman')
-  if (control === 'bot') return t('control.bot')
-  if (!assignee) return t('row.nobody')
-  return assignee.id === userId ? t('row.you') : assignee.name
 }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -45,13 +38,14 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
   const client = useQueryClient()
   const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
   const [isAsking, setIsAsking] = useState(false)
-  const { number, team, windowClosesAt, optOut, lastMessage } = conversation
+  const { team, ...ofPerson } = conversation
+  const { number, windowClosesAt, optOut, lastMessage } = conversation
   const isOpen = windowClosesAt !== null && Date.parse(windowClosesAt) > now
   const marketing = t(optOut ? 'optOut.chip' : 'contact.accepts')
   return (
     <div className="contact-part">
       <dl className="contact-facts">
-        <Fact name={t('contact.attends')}>{ownerOf(conversation, userId, t)}</Fact>
+        <Fact name={t('contact.attends')}>{ownerWord(ofPerson, { t, userId })}</Fact>
         {team ? <Fact name={t('contact.team')}>{team.name}</Fact> : null}
         <Fact name={t('contact.window')}>
           {isOpen

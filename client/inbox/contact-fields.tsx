@@ -8,6 +8,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { fieldValueMaxChars } from '#shared/contact-fields.ts'
 import type { Contact, FilledField } from '#shared/contacts.ts'
+import { ContactButtons } from './contact-buttons.tsx'
 import { contactQuery } from './queries.ts'
 
 interface ContactFieldsProps {
@@ -87,7 +88,6 @@ const typedFields = createScopedStore<Readonly<Record<string, string>>>({})
 /** What is known of a contact in the fields of the organization. */
 export function ContactFields({ org, phone, contact, canReply }: ContactFieldsProps) {
   const { t } = useTranslation('inbox')
-  const { t: common } = useTranslation('common')
   const client = useQueryClient()
   const api = useApi()
   const failureText = useFailureText()
@@ -140,21 +140,14 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
       ))}
       {failed && !hasOwn ? <Fault>{failureText(failed.error)}</Fault> : null}
       {changed.length ? (
-        <div className="contact-buttons">
-          <button type="submit" className="button" aria-disabled={isSaving}>
-            {t('contact.saveFields')}
-          </button>
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => {
-              typedFields.write(contact.id, {})
-              setFailed(undefined)
-            }}
-          >
-            {common('cancel')}
-          </button>
-        </div>
+        <ContactButtons
+          save={t('contact.saveFields')}
+          isSaving={isSaving}
+          onCancel={() => {
+            typedFields.write(contact.id, {})
+            setFailed(undefined)
+          }}
+        />
       ) : null}
     </form>
   )

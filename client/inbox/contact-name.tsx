@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { contactNameMaxChars } from '#shared/contacts.ts'
+import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 
 interface ContactNameProps extends ContactTextProps {
@@ -11,7 +12,6 @@ interface ContactNameProps extends ContactTextProps {
 /** What the organization calls a contact; emptied, WhatsApp's name is shown again. */
 export function ContactName({ onDone, ...props }: ContactNameProps) {
   const { t } = useTranslation('inbox')
-  const { t: common } = useTranslation('common')
   const { value, fault, isSaving, discard, onChange, onSubmit } = useContactText(props, {
     field: 'name',
     saved: t('contact.saved'),
@@ -32,21 +32,14 @@ export function ContactName({ onDone, ...props }: ContactNameProps) {
       />
       <p>{profileName ? t('contact.profileName', { name: profileName }) : t('contact.noProfileName')}</p>
       {fault ? <Fault>{fault}</Fault> : null}
-      <div className="contact-buttons">
-        <button type="submit" className="button" aria-disabled={isSaving}>
-          {t('contact.save')}
-        </button>
-        <button
-          type="button"
-          className="button button-quiet"
-          onClick={() => {
-            discard()
-            onDone()
-          }}
-        >
-          {common('cancel')}
-        </button>
-      </div>
+      <ContactButtons
+        save={t('contact.save')}
+        isSaving={isSaving}
+        onCancel={() => {
+          discard()
+          onDone()
+        }}
+      />
     </form>
   )
 }

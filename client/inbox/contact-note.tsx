@@ -2,12 +2,12 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { contactNoteMaxChars } from '#shared/contacts.ts'
+import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 
 /** What the team has to know of a contact, whatever they are written to about. */
 export function ContactNote(props: ContactTextProps) {
   const { t } = useTranslation('inbox')
-  const { t: common } = useTranslation('common')
   const id = useId()
   const { value, fault, isSaving, isChanged, discard, onChange, onSubmit } = useContactText(props, {
     field: 'note',
@@ -28,16 +28,7 @@ export function ContactNote(props: ContactTextProps) {
         onChange={onChange}
       />
       {fault ? <Fault>{fault}</Fault> : null}
-      {isChanged ? (
-        <div className="contact-buttons">
-          <button type="submit" className="button" aria-disabled={isSaving}>
-            {t('contact.saveNote')}
-          </button>
-          <button type="button" className="button button-quiet" onClick={discard}>
-            {common('cancel')}
-          </button>
-        </div>
-      ) : null}
+      {isChanged ? <ContactButtons save={t('contact.saveNote')} isSaving={isSaving} onCancel={discard} /> : null}
     </form>
   )
 }

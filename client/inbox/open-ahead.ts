@@ -4,12 +4,10 @@ import { useSteady } from '#client/ui/steady.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { conversationQuery, messagesQuery } from './queries.ts'
+import { rowIdOf } from './row-picking.ts'
 
 /** Whoever passes over a row on the way to another one does not mean it. */
 const restMs = 60
-
-const idOf = (target: EventTarget) =>
-  target instanceof Element ? target.closest<HTMLElement>('a.row')?.dataset.id : undefined
 
 /**
  * The chat of the row on which a pointer rests is asked for before it is pressed, which takes a person a tenth of a
@@ -34,7 +32,7 @@ export function useOpenAhead(org: string, conversations: readonly Conversation[]
   }
   return useSteady({
     onMouseOver({ target }: MouseEvent) {
-      const id = idOf(target)
+      const id = rowIdOf(target)
       if (id === restsOn.current) return
       leave()
       if (id === undefined) return
@@ -42,6 +40,6 @@ export function useOpenAhead(org: string, conversations: readonly Conversation[]
       timer.current = setTimeout(() => ask(id), restMs)
     },
     onMouseLeave: leave,
-    onMouseDown: ({ target }: MouseEvent) => ask(idOf(target)),
+    onMouseDown: ({ target }: MouseEvent) => ask(rowIdOf(target)),
   })
 }

@@ -50,7 +50,10 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
 }
 
 /** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
-const ownerWord = ({ control, assignee, team }: Conversation, { t, userId }: RowReader): string => {
+export const ownerWord = (
+  { control, assignee, team }: Pick<Conversation, 'control' | 'assignee' | 'team'>,
+  { t, userId }: Pick<RowReader, 't' | 'userId'>,
+): string => {
   if (control === 'needsHuman') return t('control.needsHuman')
   if (control === 'bot') return t('control.bot')
   const owner = assignee ?? team

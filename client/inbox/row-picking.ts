@@ -4,7 +4,8 @@ import { areSingleKeysOn } from '#client/ui/single-keys.ts'
 const heldMs = 500
 const movedPx = 10
 
-const idOf = (target: EventTarget) =>
+/** Of the row something happened in; undefined: in none. */
+export const rowIdOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('a.row')?.dataset.id : undefined
 
 /** Rows are chosen by Ctrl or Shift with a click, on their picture, with `x`, or by a long press; once some are, a finger chooses more. */
@@ -17,7 +18,7 @@ export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boo
   return {
     /** Answers whether the press was for choosing. */
     press(event: MouseEvent<HTMLElement>): boolean {
-      const id = idOf(event.target)
+      const id = rowIdOf(event.target)
       if (id === undefined || event.button !== 0 || event.altKey) return false
       const isFinger = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch'
       const isOnPicture = event.target instanceof Element && event.target.closest('.avatar') !== null
@@ -29,7 +30,7 @@ export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boo
       return true
     },
     key(event: KeyboardEvent<HTMLElement>): boolean {
-      const id = idOf(event.target)
+      const id = rowIdOf(event.target)
       if (
         id === undefined ||
         event.key.toLowerCase() !== 'x' ||
@@ -47,7 +48,7 @@ export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boo
       onPointerDown(event: PointerEvent<HTMLElement>) {
         letGo()
         wasHeld.current = false
-        const id = idOf(event.target)
+        const id = rowIdOf(event.target)
         if (event.pointerType !== 'touch' || id === undefined || isPicking) return
         const timer = setTimeout(() => {
           wasHeld.current = true

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+
+interface ContactButtonsProps {
+  readonly save: string
+  readonly isSaving: boolean
+  onCancel(): void
+}
+
+/** Under what was typed of a contact: it is stored, or as it was. */
+export const ContactButtons = ({ save, isSaving, onCancel }: ContactButtonsProps) => {
+  const { t } = useTranslation('common')
+  return (
+    <div className="contact-buttons">
+      <button type="submit" className="button" aria-disabled={isSaving}>
+        {save}
+      </button>
+      <button type="button" className="button button-quiet" onClick={onCancel}>
+        {t('cancel')}
+      </button>
+    </div>
+  )
+}
