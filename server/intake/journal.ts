@@ -43,7 +43,7 @@ const emptyBatch = (): Batch => ({ entries: [], bytes: 0, ...withResolvers() })
 const bytesPerCommit = 512 * 1024
 /** A batch of so many waits for nobody. */
 const company = 16
-/** So long after a commit began those few who come wait for others: each commit stops the loop while the disk works. */
+/** So long after a commit began those few who come wait for others: each commit is work for everybody's one writer. */
 const gatherMs = 5
 
 const withResolvers = () => {

@@ -128,10 +128,10 @@ const measureEngine = async (
     // A server that has just begun reads everything for the first time.
     await write(server, signWebhooks(place, customers, 'warm', customers), rate)
     const bots = `author_kind = 'bot'`
-    await waitFor(place, `${bots} and sent_at is not null`, customers)
+    await waitFor(place, `${bots} and wamid is not null`, customers)
     const flowing = await round('flows', bots, customers + count)
     const times = answeredIn(place, flowing)
-    await waitFor(place, `${bots} and sent_at is not null`, customers + count)
+    await waitFor(place, `${bots} and wamid is not null`, customers + count)
     // What sending costs is nothing of the flow's: nothing leaves meanwhile.
     await graph.ask('hold')
     const queued = await round('queued', bots, customers + 2 * count)

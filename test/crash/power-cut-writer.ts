@@ -4,10 +4,9 @@ import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { createJournal } from '#server/intake/journal.ts'
 
-const [path, synchronous, groups] = process.argv.slice(2) as [string, string, string]
+const [path, way, groups] = process.argv.slice(2) as [string, string, string]
 const perGroup = 5
-const databases = openDatabase(path)
-databases.raw.write.pragma(`synchronous = ${synchronous}`)
+const databases = openDatabase(path, way === 'forced' ? {} : { forceToDisk: async () => {} })
 const journal = createJournal({ databases, clock: systemClock })
 for (let group = 0; group < Number(groups); group += 1)
   await Promise.all(

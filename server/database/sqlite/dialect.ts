@@ -8,8 +8,15 @@ import {
 } from 'kysely'
 import { type DriverOptions, LockWaitingDriver } from './lock-waiting-driver.ts'
 
+/** The driver itself sees to it that one at a time has the connection. */
+class HouseAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections() {
+    return true
+  }
+}
+
 /** One for all connections: what was compiled for this engine is known by it. */
-const adapter = new SqliteAdapter()
+const adapter = new HouseAdapter()
 
 /** SQLite's dialect, with what the house wants of it in one place: STRICT tables, prepared statements kept. */
 class HouseCompiler extends SqliteQueryCompiler {

@@ -8,7 +8,9 @@ import { runAtOnceOn } from '../run-at-once.ts'
 import { noSignals } from '../signals.ts'
 import { createBringingIn } from './bringing-in.ts'
 import { HouseSqliteDialect } from './dialect.ts'
+import { emptySqliteLog } from './empty-log.ts'
 import type { DriverOptions } from './lock-waiting-driver.ts'
+import { createLogOnDisk, type ForceToDisk } from './log-on-disk.ts'
 import { refuseOldSqlite, setPragmas } from './pragmas.ts'
 
 const maxKeptStatements = 400
@@ -37,22 +39,35 @@ const keepStatements = (db: SqliteDatabase, begin: string) => {
 const kyselyOn = (kept: ReturnType<typeof keepStatements>, options?: DriverOptions): Db =>
   new Kysely<Database>({ dialect: new HouseSqliteDialect({ database: kept as never }, options) })
 
-/** Opens (and creates) the database file, for this account alone: folder 700, file 600, and so the log beside it. */
+/**
+ * Opens (and creates) the database file, for this account alone: folder 700, file 600, and so the log beside it.
+ * `forceToDisk`: tests have it fail, or do nothing.
+ */
 export function openDatabase(
   path: string,
-  { longestLockMs, turn = loopTurn }: { longestLockMs?: number; turn?: LoopTurn } = {},
+  {
+    longestLockMs,
+    turn = loopTurn,
+    forceToDisk,
+  }: { longestLockMs?: number; turn?: LoopTurn; forceToDisk?: ForceToDisk } = {},
 ): Databases {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
   const write = new Sqlite(path)
   refuseOldSqlite(write)
-  setPragmas(write)
+  setPragmas(write, { synchronous: 'NORMAL' })
   // The driver waits by itself, without standing still.
   write.pragma('busy_timeout = 0')
   const read = new Sqlite(path)
   setPragmas(read)
   read.pragma('query_only = ON')
-  return pair(write, read, { longestMs: longestLockMs, turn, onCommit: createBringingIn(write) })
+  const log = createLogOnDisk({
+    logPath: `${path}-wal`,
+    bringAllIn: () => emptySqliteLog(write),
+    ...(forceToDisk && { force: forceToDisk }),
+  })
+  const options = { longestMs: longestLockMs, turn, onCommit: createBringingIn(write), onDisk: log.reach }
+  return pair(write, read, options, log.close)
 }
 
 /** A database in memory from a snapshot of a migrated one; one connection serves as both. For tests. */
@@ -72,7 +87,12 @@ const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number |
   return () => version.get() as number
 }
 
-function pair(write: SqliteDatabase, read: SqliteDatabase, options: DriverOptions & { turn: LoopTurn }): Databases {
+function pair(
+  write: SqliteDatabase,
+  read: SqliteDatabase,
+  options: DriverOptions & { turn: LoopTurn },
+  closeLog = async () => {},
+): Databases {
   const { turn } = options
   const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), options)
   const reading = keepStatements(read, 'begin')
@@ -88,6 +108,7 @@ function pair(write: SqliteDatabase, read: SqliteDatabase, options: DriverOption
     turn,
     raw: { write, read },
     async close() {
+      await closeLog()
       await writeDb.destroy()
       if (readDb !== writeDb) await readDb.destroy()
       for (const db of [read, write]) if (db.open) db.close()

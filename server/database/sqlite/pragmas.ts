@@ -13,10 +13,13 @@ export const refuseOldSqlite = (db: SqliteDatabase) => {
   }
 }
 
-/** WAL with an fsync per commit: better-sqlite3's default NORMAL would lose acknowledged rows on a power cut. */
-export const setPragmas = (db: SqliteDatabase) => {
+/**
+ * WAL. A commit is on the disk when it is through (FULL), for NORMAL would lose acknowledged rows on a power cut, unless somebody
+ * else sees to that before anybody is answered. @see createLogOnDisk
+ */
+export const setPragmas = (db: SqliteDatabase, { synchronous = 'FULL' }: { synchronous?: 'FULL' | 'NORMAL' } = {}) => {
   db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
+  db.pragma(`synchronous = ${synchronous}`)
   db.pragma('foreign_keys = ON')
   db.pragma('busy_timeout = 5000')
   db.pragma('temp_store = MEMORY')
