@@ -28,6 +28,8 @@ export interface Facts {
   readonly sidebar: boolean | null
   /** Whether the contact was left open beside the chat. */
   readonly contactSide: boolean
+  /** Whether flows were last shown as lists where there is room for a canvas. */
+  readonly flowsAsLists: boolean
   /** When the page was rendered, ms since 1970: relative times of the first paint count from here. */
   readonly now: number
   readonly requestId: string

@@ -11,6 +11,7 @@ import { createPageStyles, StylesContext } from './emotion-stream.ts'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { commonNamespaces } from './i18n.ts'
 import { lostPressesScript } from './lost-presses.ts'
+import { NonceContext } from './nonce.ts'
 import { createPageRouters } from './page-router.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { createHandOver, type PrintAnswer } from './query-stream.ts'
@@ -112,9 +113,11 @@ export function createPages(routes: RouteObject[]): Pages {
             <I18nextProvider i18n={visit.i18n}>
               <QueryClientProvider client={client}>
                 <StylesContext value={styles.open}>
-                  <Document nonce={visit.nonce}>
-                    <StaticRouterProvider router={router} context={context} hydrate={false} />
-                  </Document>
+                  <NonceContext value={visit.nonce}>
+                    <Document nonce={visit.nonce}>
+                      <StaticRouterProvider router={router} context={context} hydrate={false} />
+                    </Document>
+                  </NonceContext>
                 </StylesContext>
               </QueryClientProvider>
             </I18nextProvider>

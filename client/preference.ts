@@ -14,3 +14,5 @@ export const timeZoneKey = 'tz'
 export const sidebarKey = 'sidebar:state'
 /** Cookie of the contact beside a chat: `true` open. */
 export const contactSideKey = 'contact:side'
+/** Cookie of how flows are shown where there is room: `outline` or `canvas`. */
+export const flowViewKey = 'flow:view'

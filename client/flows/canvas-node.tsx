@@ -1,82 +1,24 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { WaText } from '#client/templates/wa-text.tsx'
-import { Icon } from '#client/ui/icon.tsx'
-import { type FlowNode, outputsOf } from '#shared/flow-graph.ts'
-import { type EditorFacts, useEditorFacts } from './editor-context.ts'
-import { NodeIcon } from './node-icon.tsx'
-import { OutputFigure, StepFigures } from './step-figures.tsx'
-import { outputLabel, sayingOf, titleOf } from './words.ts'
+import type { FlowNode } from '#shared/flow-graph.ts'
+import { useEditorFacts } from './editor-context.ts'
+import { type CardEnd, StepCard } from './step-card.tsx'
 
 export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: readonly string[] }, 'step'>
 
-interface CardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trail'> {
-  readonly node: FlowNode
-  readonly connected: readonly string[]
-  readonly isSelected: boolean
-  readonly hasError: boolean
-  /** What starts the flow, at its start. */
-  readonly beginsBy: string
-  readonly hasFigures: boolean
-}
-
-/** Drawn again only where something of its own changed: there are hundreds, and one letter is typed in one of them. */
-const Card = memo(function Card(props: CardProps) {
-  const { node, connected, names, isSelected, hasError, beginsBy, isReadOnly, trail, hasFigures } = props
-  const { t } = useTranslation('flows')
-  const outputs = outputsOf(node)
-  const isSpoken = node.type === 'message' || node.type === 'question' || node.type === 'buttons'
-  const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
-  return (
-    <div
-      className="flow-card"
-      data-selected={isSelected}
-      data-color={node.color}
-      data-error={hasError}
-      data-taken={trail?.nodes.has(node.id)}
-      data-here={trail?.at === node.id}
-    >
-      {node.type === 'start' ? null : <Handle type="target" position={Position.Left} isConnectable={!isReadOnly} />}
-      <div className="flow-card-head">
-        <NodeIcon type={node.type} />
-        <b className="cut">{titleOf(t, node)}</b>
-        {trail?.at === node.id ? <span className="chip flow-here">{t('trail.here')}</span> : null}
-        {hasError ? <Icon name="warn" /> : null}
-      </div>
-      {isSpoken ? (
-        <div className="flow-card-bubble">
-          <p className={says ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
-            {says ? <WaText text={says} values={undefined} /> : t('previewEmpty')}
-          </p>
-        </div>
-      ) : says ? (
-        <p className="flow-card-says">{says}</p>
-      ) : null}
-      {hasFigures ? <StepFigures id={node.id} /> : null}
-      {outputs.map(output => (
-        <div
-          key={output}
-          className="flow-card-output"
-          data-open={!connected.includes(output)}
-          data-taken={trail?.ways.has(`${node.id} ${output}`)}
-        >
-          <span className="cut">{outputLabel(t, node, output)}</span>
-          {hasFigures ? <OutputFigure id={node.id} output={output} /> : null}
-          {node.ends?.includes(output) ? <small>{t('outline.ends')}</small> : null}
-          <Handle type="source" id={output} position={Position.Right} isConnectable={!isReadOnly} />
-        </div>
-      ))}
-    </div>
+const End = ({ output, isConnectable }: CardEnd) =>
+  output === undefined ? (
+    <Handle type="target" position={Position.Left} isConnectable={isConnectable} />
+  ) : (
+    <Handle type="source" id={output} position={Position.Right} isConnectable={isConnectable} />
   )
-})
 
 /** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
 export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
   const { names, errorIds, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
   const { node, connected } = data
   return (
-    <Card
+    <StepCard
       node={node}
       connected={connected}
       names={names}
@@ -86,6 +28,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
       isReadOnly={isReadOnly}
       trail={trail}
       hasFigures={figures !== undefined}
+      End={End}
     />
   )
 })

@@ -26,7 +26,13 @@ const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
   })
 
 /** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
-const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNode[] => {
+const stepsOf = (
+  t: FlowsT,
+  graph: FlowGraph,
+  selected: readonly string[],
+  before: readonly Shown[],
+  isPartOfMany: boolean,
+): CanvasNode[] => {
   const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
   // A kind is put into words once, not for each of hundreds.
   const kinds = new Map<FlowNode['type'], string>()
@@ -45,7 +51,7 @@ const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
     const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
     if (isSame && old.selected === isSelected) return old
     return {
-      ...(old ?? (isLarge(graph) ? roughSize(node) : {})),
+      ...(old ?? (isPartOfMany || isLarge(graph) ? roughSize(node) : {})),
       id: node.id,
       type: 'step',
       position: isSame ? old.position : { x: node.x, y: node.y },
@@ -57,9 +63,15 @@ const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
   })
 }
 
-/** Steps and notes; the same list while nothing of it changed. */
-export const nodesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: Shown[]): Shown[] => {
-  const shown = [...notesOf(t, graph, selected, before), ...stepsOf(t, graph, selected, before)]
+/** Steps and notes; the same list while nothing of it changed. `isPartOfMany`: the graph is the beginning of a large one. */
+export const nodesOf = (
+  t: FlowsT,
+  graph: FlowGraph,
+  selected: readonly string[],
+  before: Shown[],
+  isPartOfMany = false,
+): Shown[] => {
+  const shown = [...notesOf(t, graph, selected, before), ...stepsOf(t, graph, selected, before, isPartOfMany)]
   const isSame = shown.length === before.length && shown.every((one, i) => one === before[i])
   return isSame ? before : shown
 }

@@ -2,59 +2,11 @@ import { useReactFlow } from '@xyflow/react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import type { FlowGraph } from '#shared/flow-graph.ts'
-import { type AddableType, addableTypes, edgeAt, mainOutput } from './draft.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { wholeView } from './first-view.ts'
 import { tidyPlaces } from './layout.ts'
 import { Mark } from './mark.tsx'
-import { NodeIcon } from './node-icon.tsx'
 import { addNote, movePlaces } from './operations.ts'
-
-const dragType = 'application/x-recado-step'
-
-/** The kind of step that is dragged over the canvas; undefined: something else is. */
-export const draggedType = ({ dataTransfer }: { readonly dataTransfer: DataTransfer }): AddableType | undefined =>
-  addableTypes.find(one => one === dataTransfer.getData(dragType))
-
-/** Kinds of step: pressed they follow the chosen one, dragged they stand where they are dropped. */
-export function Palette({ graph, selected }: { readonly graph: FlowGraph; readonly selected: readonly string[] }) {
-  const { t } = useTranslation('flows')
-  const { add } = useEditorActions()
-  const { screenToFlowPosition } = useReactFlow()
-  const press = (type: AddableType) => {
-    const only = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
-    const output = only && mainOutput(only)
-    const place = only && output ? { from: only.id, output } : undefined
-    if (place && !edgeAt(graph, place)) return add(type, place)
-    const view = document.querySelector('.flow-canvas')?.getBoundingClientRect()
-    add(
-      type,
-      undefined,
-      view && screenToFlowPosition({ x: view.left + view.width / 2 - 140, y: view.top + view.height / 2 - 60 }),
-    )
-  }
-  return (
-    <fieldset className="flow-palette">
-      <legend className="sr-only">{t('canvas.palette')}</legend>
-      {addableTypes.map(type => (
-        <button
-          key={type}
-          type="button"
-          draggable
-          data-tip={t(`nodeHint.${type}`)}
-          onClick={() => press(type)}
-          onDragStart={event => {
-            event.dataTransfer.setData(dragType, type)
-            event.dataTransfer.effectAllowed = 'move'
-          }}
-        >
-          <NodeIcon type={type} />
-          {t(`node.${type}`)}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
 
 export function CanvasTools({ graph }: { readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')

@@ -4,29 +4,40 @@ import {
   type Connection,
   type Edge,
   type EdgeChange,
-  MiniMap,
   type NodeChange,
   Panel,
   ReactFlow,
   ReactFlowProvider,
+  type ReactFlowState,
   useReactFlow,
+  useStore,
 } from '@xyflow/react'
-import { type DragEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type Ref,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { useLasting } from '../ui/steady.ts'
+import { CanvasMap } from './canvas-map.tsx'
 import { type CanvasNode, CanvasNodeView } from './canvas-node.tsx'
 import { nodesOf, type Shown } from './canvas-nodes.ts'
 import { CanvasNoteView } from './canvas-note.tsx'
-import { CanvasTools, draggedType, Palette } from './canvas-tools.tsx'
+import { CanvasTools } from './canvas-tools.tsx'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
-import { firstView } from './first-view.ts'
+import { beginningOf, firstPartOf, wholeView } from './first-view.ts'
 import { movedKey } from './history.ts'
 import { connect, disconnect, movePlaces, type Places } from './operations.ts'
+import { draggedType } from './palette.tsx'
 import { isLarge, withoutGuess } from './rough-size.ts'
 import { StepAlignment, StepColors } from './step-colors.tsx'
-import '@xyflow/react/dist/base.css'
-import './canvas.css'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
 
@@ -41,14 +52,43 @@ export interface CanvasProps {
   readonly revealKey: number
 }
 
-function Board({ graph, selected, revealKey }: CanvasProps) {
+/** What others may ask of the canvas. */
+export interface CanvasPlace {
+  /** In the middle of what is looked at. */
+  middle(): { readonly x: number; readonly y: number } | undefined
+}
+
+interface BoardProps extends CanvasProps {
+  readonly place: Ref<CanvasPlace>
+  /** Told once its steps are there to be seen. */
+  onDrawn(): void
+}
+
+const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
+
+/** Of a large flow what is in sight is drawn first, and the rest is there a moment later. */
+const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWhole: boolean } => {
+  const [isWhole, setWhole] = useState(() => !isLarge(whole))
+  const isBegun = useStore(isThere)
+  useEffect(() => {
+    if (isBegun) startTransition(() => setWhole(true))
+  }, [isBegun])
+  const graph = useMemo(() => {
+    const view = isWhole ? undefined : beginningOf(whole)
+    return view ? firstPartOf(whole, view) : whole
+  }, [whole, isWhole])
+  return { graph, isWhole }
+}
+
+function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps) {
+  const { graph, isWhole } = useSlowly(whole)
   const { t } = useTranslation('flows')
   const { change, select, add, remove } = useEditorActions()
   const { isReadOnly, trail } = useEditorFacts()
   const steps = graph.nodes.filter(({ id }) => selected.includes(id)).map(({ id }) => id)
   const { screenToFlowPosition, fitView } = useReactFlow()
-  const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, []))
-  useEffect(() => setNodes(before => nodesOf(t, graph, selected, before)), [t, graph, selected])
+  const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
+  useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
   const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
   const edges = useMemo<Edge[]>(
     () =>
@@ -131,16 +171,26 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
     event.preventDefault()
     add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
   }
-  const onMapClick = useLasting((_: unknown, { x, y }: { x: number; y: number }) => {
-    void setCenter(x, y, { zoom: getZoom(), duration: 200 })
-  })
-  const [beginsAt] = useState(() => firstView(graph))
+  const [beginsAt] = useState(() => beginningOf(whole))
+  useImperativeHandle(
+    place,
+    () => ({
+      middle() {
+        const box = board.current?.getBoundingClientRect()
+        return box && screenToFlowPosition({ x: box.left + box.width / 2 - 140, y: box.top + box.height / 2 - 60 })
+      },
+    }),
+    [screenToFlowPosition],
+  )
+  const isDrawn = useStore(isThere)
+  useEffect(() => {
+    if (isDrawn) onDrawn()
+  }, [isDrawn, onDrawn])
   const described = useMemo(
     () => ({
       'node.a11yDescription.default': t('canvas.nodeHelp'),
       'node.a11yDescription.keyboardDisabled': t('canvas.nodeHelp'),
       'edge.a11yDescription.default': t('canvas.edgeHelp'),
-      'minimap.ariaLabel': t('canvas.minimap'),
       'handle.ariaLabel': t('canvas.handle'),
     }),
     [t],
@@ -162,9 +212,10 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       nodesDraggable={!isReadOnly}
       nodesConnectable={!isReadOnly}
       edgesReconnectable={false}
-      onlyRenderVisibleElements={isLarge(graph)}
-      fitView
-      fitViewOptions={beginsAt}
+      onlyRenderVisibleElements={isLarge(whole)}
+      fitView={beginsAt === undefined}
+      fitViewOptions={wholeView}
+      {...(beginsAt ? { defaultViewport: beginsAt } : {})}
       minZoom={0.1}
       maxZoom={2}
       ariaLabelConfig={described}
@@ -173,9 +224,13 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       aria-label={t('view.canvas')}
     >
       <Background gap={24} />
-      <MiniMap pannable zoomable position="bottom-right" onClick={onMapClick} />
+      {isWhole ? (
+        <Panel position="bottom-right" className="flow-map-place">
+          <CanvasMap graph={whole} />
+        </Panel>
+      ) : null}
       <Panel position="bottom-left">
-        <CanvasTools graph={graph} />
+        <CanvasTools graph={whole} />
       </Panel>
       {isReadOnly || !steps.length ? null : (
         <Panel position="top-left">
@@ -190,16 +245,10 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
 }
 
 /** The flow drawn on a plane. It shows and changes the same draft as the outline. */
-export default function Canvas(props: CanvasProps) {
-  const { isReadOnly } = useEditorFacts()
+export default function Canvas(props: BoardProps) {
   return (
     <ReactFlowProvider>
-      <div className="flow-canvas">
-        {isReadOnly ? null : <Palette graph={props.graph} selected={props.selected} />}
-        <div className="flow-board">
-          <Board {...props} />
-        </div>
-      </div>
+      <Board {...props} />
     </ReactFlowProvider>
   )
 }

@@ -77,13 +77,15 @@ const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
 export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
-  const { timeZone, language } = useFacts()
+  const { timeZone, language, flowsAsLists } = useFacts()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
   const hasRoom = useRoomToDraw()
   const isReadOnly = !editsFlows(role) || !hasRoom
   const [view, setView] = useView()
+  // In the first HTML it is not known yet how wide the window is: both are there, but for who chose the list.
+  const mayBeCanvas = view ? view === 'canvas' : !flowsAsLists
   const [selected, setSelected] = useState<readonly string[]>([])
   const [pane, setPane] = useState<Pane>()
   const [focusKey, setFocusKey] = useState(0)
@@ -332,11 +334,14 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             />
           ) : null}
           {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
-          <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
-            {view === 'canvas' ? (
-              <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
-            ) : (
-              // Of its own in the first HTML: where the canvas takes its place, its steps are never brought to life.
+          <div className="flow-body" data-view={view ?? (mayBeCanvas ? 'unknown' : 'outline')} data-pane={pane}>
+            {/* Each of its own: the one that is not shown is never brought to life. */}
+            {mayBeCanvas ? (
+              <Suspense>
+                <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
+              </Suspense>
+            ) : null}
+            {view === 'canvas' ? null : (
               <Suspense>
                 <Outline graph={shownGraph} selected={selected} most={view ? undefined : firstSteps} />
               </Suspense>

@@ -1,9 +1,16 @@
-import { type ComponentType, memo, useEffect, useState } from 'react'
+import { type ComponentType, memo, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/missing-part.ts'
-import type { CanvasProps } from './canvas.tsx'
+import type { default as Canvas, CanvasPlace, CanvasProps } from './canvas.tsx'
+import { CanvasStill } from './canvas-still.tsx'
+import { useEditorFacts } from './editor-context.ts'
 import { Outline } from './outline.tsx'
+import { Palette } from './palette.tsx'
 import { beginsOnCanvas } from './use-view.ts'
+import '@xyflow/react/dist/base.css'
+import './canvas.css'
+
+type CanvasPart = ComponentType<Parameters<typeof Canvas>[0]>
 
 const load = () => loadPart(() => import('./canvas.tsx'))
 
@@ -11,10 +18,17 @@ const load = () => loadPart(() => import('./canvas.tsx'))
 let early = typeof window !== 'undefined' && beginsOnCanvas() ? load() : undefined
 early?.catch(() => undefined)
 
-/** The canvas comes when it is first shown; where it cannot be had, the list stands in its place. */
+/**
+ * The canvas comes when it is first shown; until it is drawn a picture of a large flow's beginning stands in its place.
+ * Where it cannot be had, the list does.
+ */
 export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const { t } = useTranslation('flows')
-  const [Loaded, setLoaded] = useState<ComponentType<CanvasProps> | 'failed'>()
+  const { isReadOnly } = useEditorFacts()
+  const [Loaded, setLoaded] = useState<CanvasPart | 'failed'>()
+  const [isDrawn, setDrawn] = useState(false)
+  const place = useRef<CanvasPlace>(null)
+  const onDrawn = useCallback(() => setDrawn(true), [])
   useEffect(() => {
     let isGone = false
     const loading = early ?? load()
@@ -36,5 +50,22 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
         <Outline graph={props.graph} selected={props.selected} />
       </div>
     )
-  return Loaded ? <Loaded {...props} /> : <div className="flow-canvas" role="status" aria-label={t('canvas.loading')} />
+  return (
+    <div className="flow-canvas">
+      {isReadOnly ? null : (
+        <Palette graph={props.graph} selected={props.selected} middle={() => place.current?.middle()} />
+      )}
+      <div className="flow-board">
+        {Loaded ? <Loaded {...props} place={place} onDrawn={onDrawn} /> : null}
+        {isDrawn ? null : (
+          <>
+            <CanvasStill graph={props.graph} />
+            <span className="sr-only" role="status">
+              {t('canvas.loading')}
+            </span>
+          </>
+        )}
+      </div>
+    </div>
+  )
 })

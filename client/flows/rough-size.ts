@@ -1,27 +1,47 @@
-import { type Node, type NodeHandle, Position } from '@xyflow/react'
+import type { Node, NodeHandle, Position } from '@xyflow/react'
 import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 
 /** From so many steps on the canvas draws those alone that are in sight, and begins where the flow begins. */
 const many = 60
 export const isLarge = (graph: Pick<FlowGraph, 'nodes'>): boolean => graph.nodes.length > many
 
-const [width, head, line, output] = [280, 44, 20, 30]
+// By name: its own file is the canvas's alone.
+const [left, right] = ['left' as Position.Left, 'right' as Position.Right]
+/** As the canvas's style has them. */
+const [width, edge, head, line, bubble, output] = [280, 11, 28, 18, 22, 30]
 const charsOfLine = 36
+const mostLines = 4
+
+const linesOf = (text: string): number =>
+  text.split('\n').reduce((lines, one) => lines + Math.max(1, Math.ceil(one.length / charsOfLine)), 0)
+
+/** What is said stands in a bubble; anything else a step says is taken for one line. */
+const saidHeight = (node: FlowNode): number => {
+  if (node.type === 'message' || node.type === 'question' || node.type === 'buttons')
+    return bubble + line * Math.min(mostLines, linesOf(node.text))
+  return ['goto', 'archive', 'end'].includes(node.type) ? 0 : line + 8
+}
+
+/** As the canvas takes it. */
+interface RoughSize {
+  readonly measured: { readonly width: number; readonly height: number }
+  readonly handles: NodeHandle[]
+}
 
 /**
  * How large a step will be, before it was ever drawn: else the canvas would draw each of hundreds once to find out. No
  * step is so high, by half a pixel: what is drawn and measured counts as changed.
  */
-export function roughSize(node: FlowNode): Required<Pick<Node, 'measured' | 'handles'>> {
+export function roughSize(node: FlowNode): RoughSize {
   const outputs = outputsOf(node)
-  const text = 'text' in node ? node.text : ''
-  const above = head + (text ? 24 + line * Math.min(4, Math.ceil(text.length / charsOfLine)) : line)
-  const height = above + output * outputs.length + 0.5
+  const said = saidHeight(node)
+  const above = edge + head + said + (said ? 0 : 4)
+  const height = above + output * outputs.length + edge + 0.5
   const handles: NodeHandle[] = outputs.map((id, i) => ({
-    ...{ id, type: 'source', position: Position.Right },
-    ...{ x: width, y: above + output * (i + 0.5) },
+    ...{ id, type: 'source', position: right },
+    ...{ x: width, y: above + output * (i + 0.5) + 1 },
   }))
-  if (node.type !== 'start') handles.push({ type: 'target', position: Position.Left, x: 0, y: height / 2 })
+  if (node.type !== 'start') handles.push({ type: 'target', position: left, x: 0, y: height / 2 })
   return { measured: { width, height }, handles }
 }
 

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { flowViewKey } from '#client/preference.ts'
+import { cookieOf, recall, remember } from '#client/ui/remember.ts'
 
 export type View = 'canvas' | 'outline'
-const key = 'recado:flow-view'
+/** Where it was kept before the server was told. */
+const formerKey = 'recado:flow-view'
 /** Below it there is the list alone. */
 const wide = '(min-width: 1024px)'
 
@@ -24,13 +27,7 @@ export const useRoomToDraw = (): boolean =>
 let chosen: View | undefined
 const listeners = new Set<() => void>()
 
-const chosenView = (): string | null | undefined => {
-  try {
-    return localStorage.getItem(key) ?? chosen
-  } catch {
-    return chosen
-  }
-}
+const chosenView = (): string | undefined => cookieOf(flowViewKey) ?? chosen ?? recall(flowViewKey) ?? recall(formerKey)
 const viewNow = (): View => (matchMedia(wide).matches && chosenView() !== 'outline' ? 'canvas' : 'outline')
 
 /** Whether a flow that is opened in this browser now is drawn on the canvas. */
@@ -47,11 +44,7 @@ const watch = (changed: () => void) => {
 }
 const choose = (next: View) => {
   chosen = next
-  try {
-    localStorage.setItem(key, next)
-  } catch {
-    // It lasts as long as the page.
-  }
+  remember(flowViewKey, next)
   for (const changed of [...listeners]) changed()
 }
 

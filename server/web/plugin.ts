@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Facts, Site } from '#client/facts.ts'
 import type { Pages } from '#client/pages.tsx'
-import { contactSideKey, isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
+import { contactSideKey, flowViewKey, isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
 import { scriptSafe } from '#client/script-safe.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
 import type { Clock } from '../clock.ts'
@@ -74,6 +74,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       timeZone: timeZone && isTimeZone(timeZone) ? timeZone : await zoneOfOrg(request),
       sidebar: sidebar === 'true' || sidebar === 'false' ? sidebar === 'true' : null,
       contactSide: cookie(request, contactSideKey) === 'true',
+      flowsAsLists: cookie(request, flowViewKey) === 'outline',
       now: parts.clock.now().getTime(),
       requestId: request.id,
       isSignedIn: request.caller.person !== null,

@@ -1,0 +1,86 @@
+import { paths } from '#shared/paths.ts'
+import { expect, picture, test } from './fixtures.ts'
+
+/** A row of messages after the start, then more rows below: as large as a flow may be. */
+const large = {
+  name: 'Grande',
+  triggers: [{ id: 't', kind: 'manual' }],
+  graph: {
+    nodes: [
+      { id: 's', type: 'start', position: { x: 0, y: 0 } },
+      ...Array.from({ length: 499 }, (_, i) => ({
+        ...{ id: `n${i}`, type: 'message', data: { text: `Mensaje *${i}*` } },
+        position: { x: 340 * (1 + (i % 25)), y: 220 * Math.floor(i / 25) },
+      })),
+    ],
+    edges: Array.from({ length: 499 }, (_, i) => ({ source: i ? `n${i - 1}` : 's', target: `n${i}` })),
+  },
+}
+
+test('a flow of hundreds is seen before its scripts come, and of them no more is drawn than is in sight', async ({
+  page,
+  org,
+}) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', large)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async route => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(paths.flow(org.slug, id))
+  const still = page.locator('.flow-still .flow-card')
+  await expect(still.first()).toContainText('Manual')
+  await expect(still.nth(1)).toBeVisible()
+  await expect(page.locator('.react-flow__node')).toHaveCount(0)
+  expect(await still.count()).toBeLessThan(50)
+  await expect(page.locator('.flow-outline')).toBeHidden()
+  const before = await still.nth(1).boundingBox()
+  await picture(page, 'flow-still')
+  scripts.resolve()
+  const first = page.locator('.react-flow__node[data-id="n0"] .flow-card')
+  await expect(first).toBeVisible()
+  await expect(page.locator('.flow-still')).toHaveCount(0)
+  const after = await first.boundingBox()
+  for (const side of ['x', 'y', 'width', 'height'] as const)
+    expect(Math.abs((before?.[side] ?? 0) - (after?.[side] ?? 0)), side).toBeLessThan(1)
+  await expect(page.locator('.flow-map')).toBeVisible()
+  expect(await page.locator('.react-flow__node').count()).toBeLessThan(50)
+
+  // In the corner the whole flow is seen; pressed there, the canvas goes there.
+  const map = await page.locator('.flow-map').boundingBox()
+  if (!map) throw new Error('The map is nowhere')
+  await page.mouse.click(map.x + map.width * 0.8, map.y + map.height * 0.7)
+  await expect(page.locator('.react-flow__node').filter({ hasText: 'Mensaje 420' })).toBeVisible()
+  expect(await page.locator('.react-flow__node').count()).toBeLessThan(50)
+})
+
+test('a letter typed in one of hundreds of steps draws its panel and that one step anew', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', large)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await page.locator('.react-flow__node[data-id="n0"]').click()
+  const text = page.getByLabel('Texto del mensaje')
+  await text.press('End')
+  await expect(page.locator('.flow-map')).toBeVisible()
+  await page.evaluate(() => {
+    const touched = new Set<string>()
+    const nameOf = (place: Node): string => {
+      const element = place instanceof Element ? place : place.parentElement
+      const step = element?.closest<HTMLElement>('.react-flow__node')
+      if (step) return `step ${step.dataset.id}`
+      return element?.closest('.flow-panel, .flow-bar') ? 'panel or bar' : (element?.className ?? '?').toString()
+    }
+    const watch = new MutationObserver(all => {
+      for (const { target } of all) touched.add(nameOf(target))
+    })
+    const body = document.querySelector('.flow-page')
+    if (body) watch.observe(body, { subtree: true, childList: true, characterData: true, attributes: true })
+    Object.assign(window, { touched })
+  })
+  await text.pressSequentially('!')
+  await expect(page.locator('.react-flow__node[data-id="n0"]')).toContainText('Mensaje 0!')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  const touched = await page.evaluate(() => [...(window as unknown as { touched: Set<string> }).touched].sort())
+  expect(touched).toEqual(['panel or bar', 'step n0'])
+})
