@@ -4,6 +4,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { useEditorFacts } from './editor-context.ts'
 import { isUnfinished, problemText } from './problem-words.ts'
 import { steadyField } from './steady-field.tsx'
+import { useTyped } from './use-typed.ts'
 
 /** What is wrong with one field of a step or a trigger, in words. */
 export function useFieldProblem(of: { nodeId: string } | { triggerId: string }, field: string): string | undefined {
@@ -74,7 +75,8 @@ export const LineField = steadyField<string, LineFieldProps>(function LineField(
   const { label, value, max, maxLength, fault, hint, isCode, list, placeholder, onChange } = props
   const id = useId()
   const { isReadOnly } = useEditorFacts()
-  const length = [...value].length
+  const { shown, change, leave } = useTyped(value, onChange)
+  const length = [...shown].length
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -82,7 +84,7 @@ export const LineField = steadyField<string, LineFieldProps>(function LineField(
       <div className="flow-counted" data-counts={max !== undefined}>
         <input
           id={id}
-          value={value}
+          value={shown}
           list={list}
           readOnly={isReadOnly}
           maxLength={maxLength}
@@ -92,7 +94,8 @@ export const LineField = steadyField<string, LineFieldProps>(function LineField(
           autoCapitalize={isCode ? 'none' : undefined}
           aria-invalid={Boolean(fault)}
           aria-describedby={described || undefined}
-          onChange={({ target }) => onChange(target.value)}
+          onChange={({ target }) => change(target.value)}
+          onBlur={leave}
         />
         {max === undefined ? null : (
           <small aria-hidden="true" data-over={length > max}>

@@ -11,6 +11,13 @@ export interface KeptDraft {
   saveState(): SaveState
   subscribe(onChange: () => void): () => void
   dispatch(action: HistoryAction): void
+  /**
+   * A letter whose field shows it by itself: what is dispatched in `work` counts at once, and who listens hears of it
+   * when the letter is painted, or with the next that is no letter. `after` is called then.
+   */
+  quietly(work: () => void, after: () => void): void
+  /** Who listens hears now of what was dispatched quietly. */
+  catchUp(): void
   /** Shows what was typed and sends what waits; false: something could not be sent. */
   flush(): Promise<boolean>
   /** Goes on with the server's draft, or sends one's own over it. */
@@ -31,17 +38,33 @@ export interface KeptDraftParts {
   /** Without a letter until what was typed is shown, and how long that waits at most. */
   readonly stillMs?: number
   readonly atMostMs?: number
+  /** Runs something once what is there now is painted. */
+  afterPaint?(work: () => void): void
 }
 
-export function createKeptDraft({ draft, revision, save, stillMs = 200, atMostMs = 1000 }: KeptDraftParts): KeptDraft {
+const afterFrame = (work: () => void): void => {
+  if (typeof document === 'undefined' || document.hidden) setTimeout(work)
+  else requestAnimationFrame(() => setTimeout(work))
+}
+
+export function createKeptDraft(parts: KeptDraftParts): KeptDraft {
+  const { draft, revision, save, stillMs = 200, atMostMs = 1000, afterPaint = afterFrame } = parts
   let history = beginHistory(draft)
   let shown = draft
   let saveState: SaveState = { kind: 'saved' }
   let still: ReturnType<typeof setTimeout> | undefined
   let atMost: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
+  let isQuiet = false
+  let waiting: (() => void)[] = []
   const tell = () => {
     for (const onChange of [...listeners]) onChange()
+    const ended = waiting
+    waiting = []
+    for (const one of ended) one()
+  }
+  const catchUp = () => {
+    if (waiting.length) tell()
   }
   const autosave = createAutosave<FlowDraft>(
     {
@@ -50,7 +73,7 @@ export function createKeptDraft({ draft, revision, save, stillMs = 200, atMostMs
         // With each letter it is being saved still: nothing is drawn anew for that.
         if (saveState.kind === next.kind && !('error' in next)) return
         saveState = next
-        tell()
+        if (!isQuiet) tell()
       },
     },
     revision,
@@ -76,7 +99,7 @@ export function createKeptDraft({ draft, revision, save, stillMs = 200, atMostMs
   const draw = (action: HistoryAction) => {
     if (isTyped(action)) {
       showLater()
-      tell()
+      if (!isQuiet) tell()
     } else if (shown === history.present) tell()
     else show()
   }
@@ -93,6 +116,17 @@ export function createKeptDraft({ draft, revision, save, stillMs = 200, atMostMs
       autosave.change(history.present)
       draw(action)
     },
+    quietly(work, after) {
+      isQuiet = true
+      try {
+        work()
+      } finally {
+        isQuiet = false
+      }
+      waiting.push(after)
+      if (waiting.length === 1) afterPaint(catchUp)
+    },
+    catchUp,
     flush() {
       show()
       return autosave.flush()

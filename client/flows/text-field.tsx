@@ -5,6 +5,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Menu, MenuItem } from '#client/ui/menu.tsx'
 import { useEditorFacts } from './editor-context.ts'
 import { steadyField } from './steady-field.tsx'
+import { useTyped } from './use-typed.ts'
 
 /** Writes over a part of the field so that the browser can take it back (Ctrl+Z). */
 const write = (area: HTMLTextAreaElement, text: string, from: number, to: number) => {
@@ -43,15 +44,23 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
   const { t } = useTranslation('flows')
   const facts = useEditorFacts()
   const { isReadOnly } = facts
-  const variables = [...facts.variables, ...also]
+  const { shown, change, leave } = useTyped(value, onChange)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()
-  const length = [...value].length
-  const offered = open ? variables.filter(name => name.includes(open.typed)).slice(0, mostOffered) : []
+  const length = [...shown].length
+  // Hundreds there may be: counted together for who is about to choose.
+  const variables = () => [...facts.variables, ...also]
+  const offered = open
+    ? variables()
+        .filter(name => name.includes(open.typed))
+        .slice(0, mostOffered)
+    : []
   const at = open ? Math.min(open.at, offered.length - 1) : 0
 
   const look = (field: HTMLTextAreaElement) => {
+    // Where the cursor is, is only known once the text is laid out anew.
+    if (!field.value.includes('{{')) return setOpen(undefined)
     const found = openReference(field.value, field.selectionStart)
     setOpen(found && { ...found, at: 0 })
   }
@@ -80,7 +89,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
         ref={area}
         id={id}
         rows={rows}
-        value={value}
+        value={shown}
         readOnly={isReadOnly}
         maxLength={4096}
         aria-invalid={Boolean(fault)}
@@ -89,10 +98,13 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
         aria-activedescendant={offered.length ? `${id}-${at}` : undefined}
         aria-describedby={`${id}-count${hint ? ` ${id}-hint` : ''}${fault ? ` ${id}-fault` : ''}`}
         onChange={({ target }) => {
-          onChange(target.value)
+          change(target.value)
           look(target)
         }}
-        onBlur={() => setOpen(undefined)}
+        onBlur={() => {
+          leave()
+          setOpen(undefined)
+        }}
         onKeyDown={onKeyDown}
       />
       {offered.length ? (
@@ -127,7 +139,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
             }
           >
             {() =>
-              variables.map(name => (
+              variables().map(name => (
                 <MenuItem
                   key={name}
                   onClick={() => {

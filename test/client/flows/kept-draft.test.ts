@@ -80,3 +80,40 @@ t.test("somebody else's draft takes the place of this one, and is not sent back"
   kept.dispatch({ type: 'undo' })
   t.equal(kept.now().present, first, 'one step back')
 })
+
+t.test('a letter that its field shows by itself is in the draft at once, and told of once it is painted', async t => {
+  const painted: (() => void)[] = []
+  const kept = createKeptDraft({
+    ...{ draft: first, revision: 1, stillMs: 1_000_000, atMostMs: 1_000_000 },
+    save: async (_, revision) => revision + 1,
+    afterPaint: work => void painted.push(work),
+  })
+  t.teardown(() => kept.flush())
+  const heard: string[] = []
+  kept.subscribe(() => heard.push(kept.now().present.name))
+  let calls = 0
+  const type = (name: string) =>
+    kept.quietly(
+      () => kept.dispatch(named(name, 'name')),
+      () => {
+        calls += 1
+      },
+    )
+  type('H')
+  type('Ho')
+  t.equal(kept.now().present.name, 'Ho')
+  t.equal(kept.isSaved(), false, 'it is sent all the same')
+  t.same([heard, calls, painted.length], [[], 0, 1])
+  painted[0]?.()
+  t.same([heard, calls], [['Ho'], 2])
+  type('Hol')
+  kept.dispatch({ type: 'undo' })
+  t.equal(calls, 3, 'with the next that is no letter')
+  t.equal(heard.at(-1), '')
+  type('X')
+  kept.catchUp()
+  t.same([heard.at(-1), calls], ['X', 4])
+  const before = heard.length
+  for (const work of painted) work()
+  t.same([heard.length, calls], [before, 4], 'each is told once')
+})
