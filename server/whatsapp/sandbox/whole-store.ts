@@ -32,7 +32,7 @@ type Key = string | number
 const findLastKey = async (db: Db, orgId: string, { name, key }: AgedTable, after: Key): Promise<Key | undefined> => {
   const { rows } = await sql<{ last: Key | null }>`select max(id) as last from (
     select ${sql.ref(key)} as id from ${sql.table(name)} where org_id = ${orgId} and ${sql.ref(key)} > ${after}
-    order by ${sql.ref(key)} limit ${sql.lit(rowsPerCommit)})`.execute(db)
+    order by ${sql.ref(key)} limit ${sql.lit(rowsPerCommit)}) as page`.execute(db)
   return rows[0]?.last ?? undefined
 }
 
