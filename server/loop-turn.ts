@@ -40,7 +40,8 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     const now = nowMs()
     if (since !== undefined) return now - since >= longTurnMs ? undefined : now
     since = now
-    setImmediate(end)
+    // One alone may still be of this turn: only between the two the loop has looked for what came.
+    setImmediate(() => setImmediate(end))
     return now
   }
   const isRead = (at: number): boolean => {

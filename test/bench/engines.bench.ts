@@ -93,14 +93,17 @@ const drained = async ({ count }: House) => {
     if (performance.now() - begin > drainMs) throw new Error('Webhooks are still waiting to be derived')
 }
 
-/** So many requests shared out over the house's servers, and what each took of the machine; microseconds. */
+/**
+ * So many requests shared out over the house's servers, each as busy as one alone would be, and what each took of the machine;
+ * microseconds.
+ */
 const shoot = async (house: House, count: number, request: (i: number) => Buffer, after = async () => {}) => {
   const { servers } = house
   const share = Math.ceil(count / servers.length)
   const before = await house.time()
   const outcomes = await Promise.all(
     servers.map(({ port }, at) =>
-      volley({ port, connections: connections / servers.length, count: share, request: i => request(at * share + i) }),
+      volley({ port, connections, count: share, request: i => request(at * share + i) }),
     ),
   )
   await after()
@@ -337,7 +340,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     await Promise.all(children.splice(0).map(child => child.stop()))
     if (wanted.includes('move')) lines.push(...(await moving(postgres, option(args, 'messages', 1_000_000))))
     return report(args, lines, [
-      `${rounds} rounds of ${count} each over ${connections} connections, ${people} people in turn, ${conversations} conversations`,
+      `${rounds} rounds of ${count} each over ${connections} connections a process, ${people} people in turn, ${conversations} conversations`,
       `PostgreSQL waits for the disk at each commit; ${cores}; parts, each alone with --only: ${parts.join(', ')}`,
     ])
   } finally {

@@ -13,13 +13,28 @@ t.test('nobody waits in a short turn', t => {
   t.end()
 })
 
+/** The loop has looked for what came in between. */
+const nextTurn = async () => {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+}
+
 t.test('what is asked in a new turn counts from there', async t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  turn.giveWay()
+  await nextTurn()
+  now = 100
+  t.equal(turn.giveWay(), undefined)
+})
+
+t.test('a turn is not over before the loop has looked for what came', async t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   turn.giveWay()
   await new Promise(setImmediate)
   now = 100
-  t.equal(turn.giveWay(), undefined)
+  t.ok(turn.giveWay(), 'all that wait for this round of the loop go on in it, one after another')
 })
 
 t.test('a hundred that come at once go on in the order they came, some in each turn', async t => {
@@ -52,7 +67,6 @@ t.test('what is worked through waits while somebody reads, and not for ever', as
     })
     return state
   }
-  const nextTurn = () => new Promise(setImmediate)
   t.ok(turn.giveWay() === undefined, 'who has done nothing for long goes on at once')
   const end = turn.read()
   t.equal(turn.giveWay(), undefined, 'and goes on in its turn')

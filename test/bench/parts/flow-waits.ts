@@ -3,7 +3,8 @@ import Sqlite from 'better-sqlite3'
 import { startChild } from './child.ts'
 import { callAs, fillSessions, pageTimes } from './flow-sessions.ts'
 import type { Installation } from './installation.ts'
-import { bound, fact, type Line } from './report.ts'
+import { bound, fact, figure, type Line } from './report.ts'
+import { spreadOf } from './samples.ts'
 
 /** What happens when a wait is over. */
 const reminds = {
@@ -56,6 +57,7 @@ export async function measureWaits(place: Installation, env: Record<string, stri
       ),
       fact('waits that went on as drawn', `${wentOn} of ${waiting}`, remaining === 0 && wentOn === waiting),
       bound('page p99 meanwhile, to idle', busy / idle, '×', 2),
+      figure('page p99 idle', spreadOf([idle]), 'ms'),
     ]
   } finally {
     db.close()
