@@ -102,9 +102,7 @@ const shoot = async (house: House, count: number, request: (i: number) => Buffer
   const share = Math.ceil(count / servers.length)
   const before = await house.time()
   const outcomes = await Promise.all(
-    servers.map(({ port }, at) =>
-      volley({ port, connections, count: share, request: i => request(at * share + i) }),
-    ),
+    servers.map(({ port }, at) => volley({ port, connections, count: share, request: i => request(at * share + i) })),
   )
   await after()
   const faults = outcomes.reduce((sum, outcome) => sum + outcome.faults, 0)
