@@ -58,13 +58,18 @@ export interface WritesParts {
 /** The events of one write with what was derived around each. */
 class EventList {
   #events: DomainEvent[] = []
+  readonly #types = new Set<DomainEvent['type']>()
   readonly #before = new Map<DomainEvent, DomainEvent[]>()
   readonly #after = new Map<DomainEvent, DomainEvent[]>()
 
   get isEmpty() {
     return this.#events.length === 0
   }
+  hasAny(types: readonly DomainEvent['type'][]) {
+    return types.some(type => this.#types.has(type))
+  }
   add(event: DomainEvent, place?: EventNeighbour) {
+    this.#types.add(event.type)
     if (!place) {
       this.#events.push(event)
       return
@@ -119,8 +124,8 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
   const tellListeners = async (write: OrgWrite, list: EventList) => {
     for (const listener of listeners.transactional) {
       const { on } = listener
+      if (on !== 'all' && !list.hasAny(on)) continue
       const wanted = on === 'all' ? list.all() : list.all().filter(event => on.includes(event.type))
-      if (!wanted.length) continue
       for (const [event, place] of await hear(write, listener, wanted)) list.add(event, place)
     }
     const kept = list.all().filter(event => listeners.isStored(event.type))

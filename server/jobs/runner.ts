@@ -32,7 +32,8 @@ const troubleMs = 1_000
 const graceMs = 7_000
 /** After the grace, for what must still be written. */
 const deafMs = 500
-const stagedAtOnce = 500
+/** One statement: what it takes nobody can divide. */
+const stagedAtOnce = 200
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
