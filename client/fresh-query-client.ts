@@ -1,4 +1,11 @@
-import { type InvalidateOptions, type InvalidateQueryFilters, type Query, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type Query,
+  QueryClient,
+  type QueryClientConfig,
+  type QueryKey,
+} from '@tanstack/react-query'
 
 /** Calls back once a question that is under way has its answer, or has failed. */
 export const afterAnswer = (query: Query, then: () => void): void => {
@@ -8,10 +15,24 @@ export const afterAnswer = (query: Query, then: () => void): void => {
 
 /**
  * What was asked before something changed may answer as if it had not. `QueryClient` asks again what is out of date,
- * but not what is being asked for the first time, nor what nobody shows yet: their answer would count as fresh.
+ * but not what is being asked for the first time, nor what nobody shows yet: their answer would count as fresh. Nor does
+ * what an event puts in make up for what is out of date.
  */
 export class FreshQueryClient extends QueryClient {
   readonly #outdated = new WeakSet<Query>()
+
+  constructor(config?: QueryClientConfig) {
+    super(config)
+    // Its type lets nobody override it.
+    const store = this.setQueryData.bind(this)
+    this.setQueryData = ((queryKey: QueryKey, ...rest: [never, never]) => {
+      const query = this.getQueryCache().find({ queryKey, exact: true })
+      const isOutdated = query?.state.isInvalidated === true
+      const stored = store(queryKey, ...rest)
+      if (isOutdated) query.invalidate()
+      return stored
+    }) as QueryClient['setQueryData']
+  }
 
   override invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
     const underWay = this.getQueryCache()
