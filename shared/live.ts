@@ -16,8 +16,11 @@ interface OfChat {
  * the form in which other programs know them. Each comes with an `id:`, the organization's event number. Unknown events are ignored.
  */
 export interface LiveEvents {
-  /** A message came or was stored for sending; `conversation` is its row in the list after it. */
-  message: OfChat & { message: Message; conversation: Conversation; action?: TappedAction }
+  /**
+   * A message came or was stored for sending; `conversation` is its row in the list after it. `writerId`: whose words they
+   * are, of a person of ours.
+   */
+  message: OfChat & { message: Message; conversation: Conversation; action?: TappedAction; writerId?: string }
   /**
    * A message moved on: its status, error or vendor id changed. `isLast`: the list's tick of the chat moves with it.
    * One event serves readers of all languages, so `error.message` is Spanish here; show it by `error.code`.

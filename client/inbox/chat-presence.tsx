@@ -5,7 +5,6 @@ import { usePresence } from '#client/shell/use-presence.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useApi } from '#client/use-api.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
-import type { Message } from '#shared/messages.ts'
 
 /** Who else has the chat open, and who is writing in it. */
 export default function ChatPresence({ phone }: { phone: string }) {
@@ -23,15 +22,15 @@ export default function ChatPresence({ phone }: { phone: string }) {
     return () => document.removeEventListener('input', listen)
   }, [])
   /** Whose words have come is not writing them any more. */
-  const said = (address: string, { author }: Message) => {
-    if (address !== phone || author?.kind !== 'person') return
-    for (const one of people) if (one.isWriting && one.name === author.name) hear({ ...one, isWriting: false }, false)
+  const said = (address: string, writerId: string | undefined) => {
+    if (address !== phone) return
+    for (const one of people) if (one.isWriting && one.id === writerId) hear({ ...one, isWriting: false }, false)
   }
   useEvents(
     {
       presence: event => void (addressOfEvent(event) === phone && hear(event.person, event.isGone)),
-      message: ({ message, conversation }) => said(addressOfConversation(conversation), message),
-      internal: event => said(addressOfEvent(event), event.message),
+      message: ({ conversation, writerId }) => said(addressOfConversation(conversation), writerId),
+      internal: event => said(addressOfEvent(event), event.message.note?.authorId),
     },
     sayAgain,
   )

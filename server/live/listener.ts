@@ -36,7 +36,11 @@ const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'
   const { number, conversation, conversationId } = data
   const message = withFailureText(data.message, words.failure)
   const tapped = 'action' in data && data.action ? { action: data.action } : {}
-  return [draft('message', { ...chatOf(data), message, conversation, ...tapped }, { number, conversationId })]
+  const { id: writerId } = 'by' in data && data.by.kind === 'person' ? data.by : { id: null }
+  const written = writerId === null ? {} : { writerId }
+  return [
+    draft('message', { ...chatOf(data), message, conversation, ...tapped, ...written }, { number, conversationId }),
+  ]
 }
 type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
 type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']

@@ -30,3 +30,25 @@ test('a colleague sees who has the chat open and who writes in it, until they le
   await marta.getByRole('link', { name: /Pedro Gil/ }).click()
   await expect(seen).toHaveCount(0)
 })
+
+test('of two people with one name, who has sent is told from who still writes', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  const [one, other] = [await another(await org.colleague('Marta')), await another(await org.colleague('Marta'))]
+  await openInbox(page, lucia.phone)
+  await expect(page.getByRole('button', { name: 'Enviar', exact: true })).toBeVisible()
+  for (const tab of [one, other]) await openInbox(tab, lucia.phone)
+  const seen = page.locator('.chat-presence')
+  await expect(seen).toHaveText(/Marta.* y otra persona están mirando/)
+  await one.getByRole('textbox', { name: /^Mensaje para/ }).pressSequentially('Ya te')
+  await other.getByRole('textbox', { name: /^Mensaje para/ }).pressSequentially('Un momento')
+  await expect(seen).toHaveText(/Marta.* y otra persona están escribiendo…/)
+  await one.keyboard.press('Enter')
+  await expect(page.getByRole('article').last()).toContainText('Ya te')
+  await expect(seen).toHaveText(/^Marta está escribiendo…/)
+})

@@ -51,7 +51,7 @@ t.test('a text is stored, queued, told and only then sent', async t => {
   t.match(room.events[0], {
     type: 'message',
     number: phone,
-    data: { number: phone, message: sent, conversation: await row() },
+    data: { number: phone, message: sent, conversation: await row(), writerId: room.ana.user.id },
   })
   t.match(await row(), { lastMessage: { text: 'Sí, a las 10', direction: 'out', status: 'queued' } })
 })
