@@ -44,6 +44,7 @@ import { createActionIds } from './inbox/actions/ids.ts'
 import { createTaps } from './inbox/actions/taps.ts'
 import { createAssignment, createAssignmentCleaning } from './inbox/assignment/assignment.ts'
 import { createChoose, createGivingOutListener } from './inbox/assignment/giving-out.ts'
+import { createActivityList } from './inbox/contacts/activity.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
@@ -585,7 +586,6 @@ export function compose(world: World) {
   // Before those who tell of it.
   listeners.inTransaction(taps.listener)
   listeners.inTransaction(createGivingOutListener(choosing))
-  listeners.inTransaction(createActivityLines(base))
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))
   listeners.inTransaction(createReplyNotices({ ...notifications, clock }))
@@ -603,6 +603,7 @@ export function compose(world: World) {
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
+  listeners.inTransaction(createActivityLines(base))
   for (const listener of bulkSends.listeners) listeners.inTransaction(listener as TransactionListener)
   listeners.inTransaction(history.listener)
   for (const listener of flows.listeners) listeners.inTransaction(listener as TransactionListener)
@@ -765,6 +766,7 @@ export function compose(world: World) {
       contacts: {
         ...createContacts({ databases, writes }),
         ...createGallery(databases),
+        ...createActivityList(databases),
         ...blocking,
         ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
       },

@@ -13,13 +13,19 @@ const activityKinds = [
   'untagged',
   'archived',
   'unarchived',
+  'optedOut',
+  'optedIn',
+  'blocked',
+  'unblocked',
+  'merged',
+  'parted',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 const actorKinds = ['person', 'key', 'bot', 'customer', 'phone', 'vendor', 'upstream', 'system'] as const
 export const Named = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
 
 /**
- * What was done to a conversation, and by whom; everybody is called as they were called then. `assignee` or `team`: to
+ * What was done to a conversation or its contact, and by whom; everybody is called as they were called then. `assignee` or `team`: to
  * whom it was given, or who had it; `tag`: which one.
  */
 export const Activity = Type.Object({

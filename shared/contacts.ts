@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Activity } from './activity.ts'
 import { ContactField, fieldValueMaxChars, maxContactFields } from './contact-fields.ts'
 import { endpoint } from './contract.ts'
 import { ChatAddress, Conversation, searchMaxChars } from './conversations.ts'
@@ -12,6 +13,7 @@ export const contactNoteMaxChars = 2000
 export const galleryKinds = ['pictures', 'documents', 'audio', 'links'] as const
 export type GalleryKind = (typeof galleryKinds)[number]
 export const galleryPerPage = 30
+export const contactActivityPerPart = 20
 export const contactsPerPage = 50
 export const contactsPerPart = 1000
 
@@ -48,6 +50,14 @@ export const Contact = Type.Object({
   }),
 })
 export type Contact = Static<typeof Contact>
+
+export const ContactActivity = Type.Object({
+  id: Type.String({ description: 'Of the line in the thread: `around` leads to it.' }),
+  at: Timestamp,
+  chat: Type.String({ description: 'What opens the conversation it was done in.' }),
+  activity: Activity,
+})
+export type ContactActivity = Static<typeof ContactActivity>
 
 export const ListedContact = Type.Object({
   id: Type.String(),
@@ -140,6 +150,24 @@ export const contactsApi = {
     reply: pageOf(Message),
     refuses: [404],
     summary: 'Pictures and films of a chat, or its documents, the newest first.',
+  }),
+  listActivity: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/activity',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: OfChat,
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.String({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$', description: '`next` of the part before.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({ items: Type.Array(ContactActivity), next }),
+    refuses: [404],
+    summary: `What was done with the contact of a chat, in all conversations of theirs the caller sees, the newest first, ${contactActivityPerPart} at a time.`,
   }),
   listContacts: endpoint({
     method: 'GET',

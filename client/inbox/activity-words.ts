@@ -26,6 +26,9 @@ export const activityText = (activity: Activity, userId: string, t: InboxT): str
     const to = assignee?.id === userId ? t('activity.you') : (assignee?.name ?? t('activity.someone'))
     return assignee?.id === by.id ? t(`activity.${kind}Self`, { to }) : t(`activity.${kind}`, { to, by: doer })
   }
-  if (kind === 'unarchived' && by.kind === 'customer') return t('activity.cameBack')
+  if (by.kind === 'customer') {
+    if (kind === 'unarchived') return t('activity.cameBack')
+    if (kind === 'optedOut' || kind === 'optedIn') return t(`activity.${kind}Self`)
+  }
   return t(`activity.${kind}`, { by: doer, tag: tag?.label ?? '' })
 }

@@ -19,6 +19,7 @@ import type { Contact } from '#shared/contacts.ts'
 import type { Message } from '#shared/messages.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
+import { activityQuery, ContactActivity } from './contact-activity.tsx'
 import { ContactBlock } from './contact-block.tsx'
 import { ContactErasure } from './contact-erasure.tsx'
 import { ContactFacts } from './contact-facts.tsx'
@@ -156,6 +157,7 @@ const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProp
       {contact.identifiers.length ? <Identifiers identifiers={contact.identifiers} /> : null}
       <ContactNotes org={org} phone={phone} onLeave={onLeave} />
       <Gallery org={org} phone={phone} />
+      <ContactActivity org={org} phone={phone} onLeave={onLeave} />
       <Conversations {...contact} org={org} onLeave={onLeave} />
       <ContactMerge org={org} phone={phone} contact={contact} />
       <ContactBlock org={org} phone={phone} contact={contact} />
@@ -190,7 +192,15 @@ export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps)
   const query = contactQuery(org, phone)
   const { data: contact, error } = useQuery({ ...query, refetchOnMount: 'always' })
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
+  const refreshAll = () => {
+    refresh()
+    void client.invalidateQueries({ queryKey: activityQuery(org, phone).queryKey })
+  }
+  const isTheirs = (address: string) =>
+    address === phone || Boolean(contact?.conversations.some(one => addressOfConversation(one) === address))
   const said = (address: string, { type, media, text }: Pick<Message, 'type' | 'media' | 'text'>) => {
+    if (type === 'activity' && isTheirs(address))
+      void client.invalidateQueries({ queryKey: activityQuery(org, phone).queryKey })
     if (address !== phone) return
     if (type === 'note') refreshPages(client, notesQuery(org, phone).queryKey)
     else if (media || text.includes('://'))
@@ -206,9 +216,12 @@ export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps)
       },
       tags: refresh,
       organization: refresh,
-      visibility: refresh,
+      visibility: refreshAll,
+      // Whoever had it left without a word in each of their chats.
+      memberLeft: refreshAll,
+      teamRemoved: refreshAll,
     },
-    refresh,
+    refreshAll,
   )
   return (
     <div className="contact-card">

@@ -43,7 +43,8 @@ interface MessageInConversation extends OfConversation {
   conversation: Conversation
 }
 
-interface OptOutChange {
+/** Of a contact's conversations one, where they have any. */
+interface OptOutChange extends Partial<Pick<OfConversation, 'number' | 'address'>> {
   contactId: string
   conversationId: string | null
   by: EventActor
@@ -150,13 +151,17 @@ export interface InboxEvents {
   /** A contact wants no marketing any more, or wants it again; the conversation: one of theirs, null where there is none. */
   'contact.optedOut': OptOutChange & { optOut: OptOut }
   'contact.optedIn': OptOutChange
+  /** Somebody of ours keeps a contact away, or does no longer; the conversation is one of theirs. */
+  'contact.blocked': OfConversation & { by: EventActor }
+  'contact.unblocked': OfConversation & { by: EventActor }
   /** A contact is no more, and whatever showed them is to be looked at anew. */
   'contact.erased': { contactId: string; conversationIds: readonly string[] }
   /**
    * Two contacts are one, as a message or a person said. The conversations: one of the contact that is gone, and the row that holds it
-   * now; the same one where the other contact had none on its number.
+   * now; the same one where the other contact had none on its number. `asked`: a person said so.
    */
   'contact.merged': OfConversation & {
+    asked?: true
     mergedContactId: string
     mergedConversationId: string
     conversation: Conversation

@@ -123,7 +123,7 @@ test('an owner blocks a contact, who leaves the inbox, and takes it back', async
   await expectAccessible(page)
   await picture(page, 'contact-block')
   await ask.getByRole('button', { name: 'Bloquear' }).press('Enter')
-  await expect(page.getByText('Contacto bloqueado')).toBeVisible()
+  await expect(page.getByText('Contacto bloqueado', { exact: true })).toBeVisible()
   const dialog = page.getByRole('dialog', { name: 'Vende Todo' })
   await expect(dialog.getByText(/lo bloqueó el/)).toBeVisible()
   await expect(dialog.getByText('Bloqueado', { exact: true })).toBeVisible()
@@ -144,7 +144,7 @@ test('an owner blocks a contact, who leaves the inbox, and takes it back', async
   await expectNoSidewaysScroll(marta)
 
   await dialog.getByRole('button', { name: 'Desbloquear' }).press('Enter')
-  await expect(page.getByText('Contacto desbloqueado')).toBeVisible()
+  await expect(page.getByText('Contacto desbloqueado', { exact: true })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Bloquear…' })).toBeVisible()
   await pest.says('Perdón')
   await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length === 1)
@@ -345,4 +345,58 @@ test('on a wide screen the contact stands beside the chat and stays from chat to
   await expect(marta.getByRole('region', { name: 'Contact', exact: true })).toContainText('Mayorista')
   await expectAccessible(marta)
   await picture(marta, 'contact-beside-dark')
+})
+
+test('what was done with a contact stands beside the chat, live, and leads to where it happened', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openInbox(page, lucia.phone)
+  await page.locator('.thread').getByRole('button', { name: 'Lucía Méndez', exact: true }).click()
+  const past = page.getByRole('region', { name: 'Historial' })
+  await expect(past.getByText('Todavía no se hizo nada con este contacto.')).toBeVisible()
+
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/tags', { label: 'Mayorista' })
+  await org.call('PUT', `/whatsapp/chats/${lucia.phone}/tags/${id}`)
+  await org.call('PUT', `/whatsapp/chats/${lucia.phone}/opt-out`, {})
+  await lucia.says('ALTA')
+  const lines = past.getByRole('listitem')
+  await expect(lines).toHaveText([
+    /^El cliente volvió a aceptar marketing/,
+    /^Marketing suspendido por vos/,
+    /^Etiqueta Mayorista puesta por vos/,
+  ])
+  for (let i = 0; i < 10; i += 1) {
+    await org.call('PUT', `/whatsapp/chats/${lucia.phone}/opt-out`, {})
+    await org.call('DELETE', `/whatsapp/chats/${lucia.phone}/opt-out`)
+  }
+  await expect(lines).toHaveCount(20)
+  await past.getByRole('button', { name: 'Ver más' }).click()
+  await expect(lines).toHaveCount(23)
+  await expectAccessible(page)
+  await lines.last().getByRole('link').click()
+  await expect(page.locator('.thread [data-aimed]')).toContainText('Mayorista')
+  await picture(page, 'contact-history')
+
+  const marta = await another(await org.colleague('Marta Ríos'), {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'en-US',
+  })
+  await openInbox(marta, lucia.phone)
+  await marta.getByTitle('View contact').click()
+  const theirs = marta.getByRole('region', { name: 'History' })
+  await theirs.scrollIntoViewIfNeeded()
+  await expect(theirs.getByText(/^Marketing resumed by/).first()).toBeVisible()
+  await expectNoSidewaysScroll(marta)
+  await expectAccessible(marta)
+  await picture(marta, 'contact-history-phone')
+  await theirs.getByRole('link').first().click()
+  await expect(marta.getByRole('dialog')).toHaveCount(0)
+  await expect(marta.locator('.thread [data-aimed]')).toContainText('Marketing resumed')
 })

@@ -841,6 +841,7 @@ CREATE TABLE "message" (
   "revoked_at" text,
   "outbound" text
 ) strict;
+CREATE INDEX message_activity on message (conversation_id, at desc, seq desc) where type = 'activity';
 CREATE INDEX message_audio on message (conversation_id, at desc, seq desc) where type in ('audio', 'voice');
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
 CREATE INDEX message_documents on message (conversation_id, at desc, seq desc) where type = 'document';

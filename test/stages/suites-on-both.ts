@@ -50,6 +50,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/history/history.test.ts',
   'test/server/inbox/actions.test.ts',
   'test/server/inbox/assignment/assignment.test.ts',
+  'test/server/inbox/contacts/activity.test.ts',
   'test/server/inbox/contacts/blocking.test.ts',
   'test/server/inbox/contacts/details.test.ts',
   'test/server/inbox/contacts/fields.test.ts',

@@ -66,11 +66,18 @@ export function createBlocking({
     run: ({ orgId, payload }, { signal }) => tell(orgId, payload.conversationId, signal),
   })
 
-  const set = async (write: OrgWrite, contactId: string, block: { at: string; by: string } | null) => {
+  const set = async (
+    write: OrgWrite,
+    { contactId, conversationId }: { contactId: string; conversationId: string },
+    block: { at: string; by: string } | null,
+  ) => {
     const { db, orgId, emit, afterCommit } = write
     if (((await findBlock(db, orgId, contactId)) !== null) === (block !== null)) return
     await saveBlock(db, orgId, contactId, block)
     const rows = await findRows.byContact(db, [contactId], { orgId })
+    const asked = rows.find(({ id }) => id === conversationId)
+    if (asked)
+      emit({ type: block ? 'contact.blocked' : 'contact.unblocked', data: { ...placeOf(asked), by: write.by } })
     // What was said stays where it can be read; a flow that was at work ends.
     if (block) await archive(write, rows, true)
     const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
@@ -88,7 +95,8 @@ export function createBlocking({
   const change = (caller: OrgCaller, phone: string, isBlocked: boolean) =>
     writes.run(caller.orgId, actorOf(caller), async write => {
       const row = await requireChat(write.db, caller, phone)
-      await set(write, row.contact_id, isBlocked ? { at: isoNow(clock), by: write.by.name ?? '' } : null)
+      const of = { contactId: row.contact_id, conversationId: row.id }
+      await set(write, of, isBlocked ? { at: isoNow(clock), by: write.by.name ?? '' } : null)
       return { success: true }
     })
 

@@ -18,8 +18,12 @@ const followed = (merged: readonly Merged[]): Merged[] =>
     kept: merged.slice(i + 1).reduce((kept, next) => (next.gone === kept ? next.kept : kept), pair.kept),
   }))
 
-/** Says which rows hold threads of somebody who is gone now; to be asked once everything is saved. */
-export async function emitMerges({ db, orgId, emit }: OrgWrite, merged: readonly Merged[]): Promise<void> {
+/** Says which rows hold threads of somebody who is gone now; to be asked once everything is saved. `asked`: a person said so. */
+export async function emitMerges(
+  { db, orgId, emit }: OrgWrite,
+  merged: readonly Merged[],
+  { asked = false }: { asked?: boolean } = {},
+): Promise<void> {
   if (!merged.length) return
   const pairs = followed(merged)
   const kept = pairs.map(pair => pair.kept)
@@ -33,7 +37,8 @@ export async function emitMerges({ db, orgId, emit }: OrgWrite, merged: readonly
     const row = rows.get(id)
     if (!row) continue
     const conversation = presentConversation(row, tags.get(row.contact_id))
-    const data = { ...placeOf(row), mergedContactId: goneContact, mergedConversationId: gone, conversation }
+    const of = { mergedContactId: goneContact, mergedConversationId: gone, conversation }
+    const data = { ...placeOf(row), ...of, ...(asked ? { asked } : {}) }
     emit({ type: 'contact.merged', data })
   }
 }

@@ -15,7 +15,7 @@ const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: 
   const tags = await tagsOf(db, orgId, contactIds)
   for (const contactId of contactIds) {
     const own = rows.filter(row => row.contact_id === contactId)
-    const change = { contactId, conversationId: own[0]?.id ?? null, by }
+    const change = { contactId, conversationId: null, ...(own[0] ? placeOf(own[0]) : {}), by }
     emit(
       optOut
         ? { type: 'contact.optedOut', data: { ...change, optOut } }

@@ -32,9 +32,12 @@ const firstSaid = (events: readonly EventOf<Heard>[], type: Said['type']): Reado
   return first
 }
 
-/** Whoever writes where nobody has it, and nobody waits, takes it from nobody: the message says it. */
+/** Whoever of ours writes where nobody has it, and nobody waits, takes it from nobody: the message says it. */
 const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, number>): boolean =>
-  event.type === 'conversation.controlChanged' && event.data.from === 'none' && sent.has(event.data.conversationId)
+  event.type === 'conversation.controlChanged' &&
+  event.data.from === 'none' &&
+  event.data.by.kind !== 'bot' &&
+  sent.has(event.data.conversationId)
 
 const idsOf = (events: readonly ActivityEvent[], of: 'userId' | 'teamId'): string[] =>
   events.flatMap(event =>
@@ -61,8 +64,8 @@ const messageOf = (conversationId: string, activity: Activity, at: Date, ids: Ac
 })
 
 /**
- * Writes a line into the thread for what was done to a conversation: assigned, taken, given back, tagged, archived. It is a
- * message without words, so that it is paged, aged and deleted with the others; no row of the list knows of it. Emits
+ * Writes a line into the thread for what was done to a conversation or its contact: assigned, taken, given back, tagged,
+ * archived, opted out, blocked, made one with another. It is a message without words, so that it is paged, aged and deleted with the others; no row of the list knows of it. Emits
  * `conversation.activity`.
  */
 export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionListener<Heard> => ({
@@ -76,8 +79,9 @@ export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionL
     const names = await findNames(db, orgId, { personIds: idsOf(done, 'userId'), teamIds: idsOf(done, 'teamId') })
     const lines = linesOf(done, by, names)
     const now = clock.now()
-    // What a message brought about stands just above it.
+    // What a message brought about stands just above it; what a customer chose by one, below.
     const atOf = ({ place, activity }: Line) => {
+      if (activity.kind === 'optedOut' || activity.kind === 'optedIn') return now
       const saidAt = (activity.by.kind === 'customer' ? received : sent).get(place.conversationId)
       return saidAt === undefined ? now : new Date(saidAt - 1)
     }

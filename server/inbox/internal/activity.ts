@@ -11,6 +11,12 @@ export const activityEvents = [
   'conversation.unarchived',
   'contact.tagged',
   'contact.untagged',
+  'contact.optedOut',
+  'contact.optedIn',
+  'contact.blocked',
+  'contact.unblocked',
+  'contact.merged',
+  'contact.parted',
 ] as const
 export type ActivityEvent = EventOf<(typeof activityEvents)[number]>
 
@@ -54,6 +60,18 @@ const turnOf = ({ from, to, by }: EventOf<'conversation.controlChanged'>['data']
 const saysWhoHasIt = (event: ActivityEvent): boolean =>
   event.type === 'conversation.archived' || (event.type === 'conversation.assigned' && event.data.to.userId !== null)
 
+/** Who wants no marketing, or wants it again, says so themselves unless somebody of ours noted it. */
+const choiceOf = ({ type, data }: EventOf<'contact.optedOut' | 'contact.optedIn'>): Activity => {
+  const isOurs = data.by.kind === 'person' || data.by.kind === 'key'
+  const by: EventActor = isOurs ? data.by : { kind: 'customer', id: data.contactId, name: null }
+  return { kind: type === 'contact.optedOut' ? 'optedOut' : 'optedIn', by }
+}
+
+/** A deed on a contact comes once for each of their conversations, and is told in the first of them. */
+const isRepeated = (event: ActivityEvent, place: number, events: readonly ActivityEvent[]): boolean =>
+  (event.type === 'contact.merged' || event.type === 'contact.parted') &&
+  events.findIndex(({ type, data }) => type === event.type && data.contactId === event.data.contactId) < place
+
 /** The lines of one write's events, in their order. A turn that follows from an assignment or from archiving has none of its own. */
 export function linesOf(events: readonly ActivityEvent[], by: EventActor, names: NamesById): Line[] {
   const settled = new Set(events.filter(saysWhoHasIt).map(({ data }) => data.conversationId))
@@ -73,10 +91,22 @@ export function linesOf(events: readonly ActivityEvent[], by: EventActor, names:
         return [{ kind: 'tagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
       case 'contact.untagged':
         return [{ kind: 'untagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
+      case 'contact.optedOut':
+      case 'contact.optedIn':
+        return [choiceOf(event)]
+      case 'contact.blocked':
+        return [{ kind: 'blocked', by: event.data.by }]
+      case 'contact.unblocked':
+        return [{ kind: 'unblocked', by: event.data.by }]
+      case 'contact.merged':
+        return event.data.asked ? [{ kind: 'merged', by }] : []
+      case 'contact.parted':
+        return [{ kind: 'parted', by }]
     }
   }
-  return events.flatMap(event => {
+  return events.flatMap((event, index) => {
     const { conversationId, contactId, number, address } = event.data
+    if (conversationId === null || number === undefined || isRepeated(event, index, events)) return []
     const place = { conversationId, contactId, number, ...(address === undefined ? {} : { address }) }
     const isQuiet = event.type === 'conversation.assigned' && event.data.released === true
     return activitiesOf(event).map(activity => ({ place, activity, isQuiet }))

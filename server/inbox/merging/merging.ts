@@ -104,7 +104,7 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
     const after = await readWhole(db, orgId, kept.contact.id)
     if (!after) throw mergeErrors.GONE()
     await saveMoved(db, orgId, id, { gone, kept, after, scheduled })
-    await emitMerges(write, merged)
+    await emitMerges(write, merged, { asked: true })
     await tellRows(write, [kept.contact.id], 'conversation.changed')
     return id
   }
