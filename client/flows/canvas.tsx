@@ -85,7 +85,10 @@ function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps
   const { t } = useTranslation('flows')
   const { change, select, add, remove } = useEditorActions()
   const { isReadOnly, trail } = useEditorFacts()
-  const steps = graph.nodes.filter(({ id }) => selected.includes(id)).map(({ id }) => id)
+  const steps = useMemo(() => {
+    const chosen = new Set(selected)
+    return whole.nodes.flatMap(({ id }) => (chosen.has(id) ? [id] : []))
+  }, [whole.nodes, selected])
   const { screenToFlowPosition, fitView } = useReactFlow()
   const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
@@ -195,6 +198,31 @@ function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps
     }),
     [t],
   )
+  // While a step is dragged it alone is drawn anew, not what lies over the plane.
+  const over = useMemo(
+    () => (
+      <>
+        <Background gap={24} />
+        {isWhole ? (
+          <Panel position="bottom-right" className="flow-map-place">
+            <CanvasMap graph={whole} />
+          </Panel>
+        ) : null}
+        <Panel position="bottom-left">
+          <CanvasTools graph={whole} />
+        </Panel>
+        {isReadOnly || !steps.length ? null : (
+          <Panel position="top-left">
+            <div className="flow-chosen-tools">
+              <StepColors ids={steps} />
+              {steps.length > 1 ? <StepAlignment ids={steps} /> : null}
+            </div>
+          </Panel>
+        )}
+      </>
+    ),
+    [whole, isWhole, isReadOnly, steps],
+  )
   return (
     <ReactFlow<Shown>
       ref={board}
@@ -223,23 +251,7 @@ function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps
       onDrop={onDrop}
       aria-label={t('view.canvas')}
     >
-      <Background gap={24} />
-      {isWhole ? (
-        <Panel position="bottom-right" className="flow-map-place">
-          <CanvasMap graph={whole} />
-        </Panel>
-      ) : null}
-      <Panel position="bottom-left">
-        <CanvasTools graph={whole} />
-      </Panel>
-      {isReadOnly || !steps.length ? null : (
-        <Panel position="top-left">
-          <div className="flow-chosen-tools">
-            <StepColors ids={steps} />
-            {steps.length > 1 ? <StepAlignment ids={steps} /> : null}
-          </div>
-        </Panel>
-      )}
+      {over}
     </ReactFlow>
   )
 }

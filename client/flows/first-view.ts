@@ -6,7 +6,8 @@ import { isLarge } from './rough-size.ts'
 export const wholeView = { maxZoom: 1, padding: 0.15 }
 
 const zoom = 0.85
-const edge = 48
+/** Above is room for what is said of a chosen step. */
+const edge = { x: 48, y: 96 }
 /** How far left of and above the start something may stand so that it is in sight with the start. */
 const reach = { x: 500, y: 250 }
 
@@ -18,7 +19,7 @@ export const beginningOf = ({ nodes }: Pick<FlowGraph, 'nodes'>): Viewport | und
   const near = nodes.filter(({ x, y }) => x >= start.x - reach.x && y >= start.y - reach.y && x <= start.x + reach.x)
   const left = Math.min(start.x, ...near.map(({ x }) => x))
   const top = Math.min(start.y, ...near.map(({ y }) => y))
-  return { x: edge - left * zoom, y: edge - top * zoom, zoom }
+  return { x: edge.x - left * zoom, y: edge.y - top * zoom, zoom }
 }
 
 /** As much as most screens show of the canvas, in their own pixels. */
