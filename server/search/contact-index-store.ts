@@ -100,18 +100,48 @@ export async function findByTerms(
   return rows
 }
 
-/** Of the `most` conversations that were active last, those whose contact has all of the needles. */
-export async function findAmongLatest(
+/** Where a walk through the conversations stands: the last one that was looked at. */
+export interface WalkPlace {
+  readonly at: string
+  readonly id: string
+}
+
+interface Stretch {
+  readonly archived: boolean
+  /** From behind it; absent: from the one that was active last. */
+  readonly after?: WalkPlace | undefined
+  readonly count: number
+}
+
+/** The next conversations, latest activity first. For whoever sees all of them their index alone is read. */
+const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, after, count }: Stretch) =>
+  sql`select ${columns} from conversation
+    where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
+      and conversation.archived = ${archived ? 1 : 0}
+      ${after ? sql`and (conversation.last_activity_at, conversation.id) < (${after.at}, ${after.id})` : sql``}
+    order by conversation.last_activity_at desc, conversation.id desc limit cast(${count} as integer)`
+
+const walked = sql`id, contact_id, last_activity_at`
+const walkedByScope = sql`id, org_id, contact_id, assignee_id, team_id, last_activity_at`
+
+/** Of the next conversations those whose contact has all of the needles, latest activity first. */
+export async function findInStretch(
   db: Db,
   { orgId, scope }: Viewer,
   needles: readonly Needle[],
-  { archived, most }: { archived: boolean; most: number },
+  stretch: Stretch,
 ): Promise<FoundConversation[]> {
+  const columns = scope.kind === 'all' ? walked : walkedByScope
   const { rows } = await sql<FoundConversation>`select conversation.id, conversation.last_activity_at as at
-    from (select id, org_id, contact_id, assignee_id, team_id, last_activity_at from conversation
-      where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
-        and conversation.archived = ${archived ? 1 : 0}
-      order by conversation.last_activity_at desc, conversation.id desc limit cast(${most} as integer)) as conversation
-    where ${hasAll(needles, 'conversation.contact_id')} and ${seen(scope)}`.execute(db)
+    from (${stretchOf(orgId, columns, stretch)}) as conversation
+    where ${hasAll(needles, 'conversation.contact_id')} and ${seen(scope)}
+    order by conversation.last_activity_at desc, conversation.id desc`.execute(db)
   return rows
+}
+
+/** The last of the next conversations; undefined: there are not so many. */
+export async function endOfStretch(db: Db, orgId: string, stretch: Stretch): Promise<WalkPlace | undefined> {
+  const { rows } = await sql<WalkPlace>`${stretchOf(orgId, sql`last_activity_at as at, id`, { ...stretch, count: 1 })}
+    offset cast(${stretch.count - 1} as integer)`.execute(db)
+  return rows[0]
 }

@@ -1,5 +1,6 @@
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { newId } from '#server/ids.ts'
+import { searchEverywhere } from '#server/inbox/conversations/find.ts'
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { listThread } from '#server/inbox/conversations/store.ts'
 import { findConversationsByContact } from '#server/search/contact-search.ts'
@@ -8,6 +9,7 @@ import type { Narrowing } from '#server/search/narrowing.ts'
 import { wordsOf } from '#server/search/words.ts'
 import { seesAll } from '#server/visibility/scope.ts'
 import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
+import { defaultTimeZone } from '#shared/time.ts'
 import { openInstallation, type Volume } from './parts/installation.ts'
 import { bound, type Line, option, report } from './parts/report.ts'
 
@@ -82,7 +84,11 @@ const openWorks = async (volume: Volume) => {
     'search: a rare word': () => said('zzzzz'),
     'search: a prefix': () => said('par'),
     'search: two operators': () => said('', { types: ['image'], statuses: ['failed'] }),
-    'search: a name': () => findConversationsByContact(db, viewer, { typed: 'lucia', limit: 500 }),
+    // What the inbox shows while somebody types one.
+    'search: a name': () => searchEverywhere(db, viewer, { q: 'lucia', timeZone: defaultTimeZone }),
+    'search: a name, in the list': list({ search: 'lucia' }),
+    'search: all who are called so, 500 at most': () =>
+      findConversationsByContact(db, viewer, { typed: 'lucia', limit: 500 }),
   }
   return {
     works,

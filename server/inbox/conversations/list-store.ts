@@ -58,21 +58,23 @@ async function listFound(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ShownRow[]> {
   const archived = query.archived ? 1 : 0
+  const { way, rest } = conditionsOf(query)
+  const conditions = way ? [way, ...rest] : rest
   const ids = await findConversationIds(db, viewer, {
     search,
     archived: query.archived,
     callingCode: query.callingCode,
     timeZone: query.timeZone,
+    first: conditions.length ? undefined : offset + limit,
   })
   if (!ids.length) return []
-  const { way, rest } = conditionsOf(query)
   let select = selectShown(db)
     .where('conversation.id', 'in', ids)
     .where(belongsTo('conversation.org_id', viewer.orgId))
     .where('conversation.kind', '=', listedKind(viewer.orgId))
     .where('conversation.archived', '=', archived)
     .where(seen(viewer.scope))
-  for (const condition of way ? [way, ...rest] : rest) select = select.where(condition)
+  for (const condition of conditions) select = select.where(condition)
   return select
     .orderBy('conversation.last_activity_at', 'desc')
     .orderBy('conversation.id', 'desc')

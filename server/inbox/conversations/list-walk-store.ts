@@ -36,9 +36,15 @@ const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: numb
   const isByWindow = filter.closing !== undefined
   const order = isByWindow ? 'window_closes_at' : 'last_activity_at'
   const direction = isByWindow ? 'asc' : 'desc'
+  const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
+  // Of tags alone the index says all there is to know; no row is read.
+  const isByTags = !way && conditions.length === tagsOf(filter).length
   let inner = db
     .selectFrom('conversation')
-    .select(['id', 'contact_id', 'connection_id', 'assignee_id', 'team_id', 'unread', 'control', 'last_message_status'])
+    .select(['id', 'contact_id'])
+    .$if(!isByTags, all =>
+      all.select(['connection_id', 'assignee_id', 'team_id', 'unread', 'control', 'last_message_status']),
+    )
     .select(`${order} as at`)
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
@@ -48,7 +54,6 @@ const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: numb
     inner = inner.where(eb =>
       eb(eb.refTuple(order, 'id'), isByWindow ? '>' : '<', eb.tuple(after.at as string, after.id)),
     )
-  const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
   return db
     .selectFrom(inner.orderBy(order, direction).orderBy('id', direction).limit(count).as('conversation'))
     .select(['conversation.id', 'conversation.at', allOf(conditions).as('isWanted')])

@@ -17,6 +17,8 @@ interface Search {
   readonly callingCode?: string | undefined
   /** The zone in which days begin; Argentina's unless given. */
   readonly timeZone?: string | undefined
+  /** Of those that are called so, the first of the list are enough. */
+  readonly first?: number | undefined
 }
 
 async function findNarrowed(db: Db, viewer: Viewer, parsed: SearchQuery, search: Search): Promise<string[]> {
@@ -42,10 +44,11 @@ async function findNarrowed(db: Db, viewer: Viewer, parsed: SearchQuery, search:
  * @see parseSearch for operators
  */
 export async function findConversationIds(db: Db, viewer: Viewer, query: Search): Promise<string[]> {
-  const { archived, callingCode } = query
+  const { archived, callingCode, first = maxFound } = query
   const parsed = parseSearch(query.search)
   if (narrowsMessages(parsed) || narrowsConversations(parsed)) return findNarrowed(db, viewer, parsed, query)
-  const byContact = { typed: parsed.words, home: callingCode, archived, limit: maxFound }
+  const most = { limit: Math.min(first, maxFound), mostOfAll: maxFound }
+  const byContact = { typed: parsed.words, home: callingCode, archived, ...most }
   const found = [
     ...(await findConversationsByContact(db, viewer, byContact)),
     ...(parsed.words.length >= searchTextMinChars ? await findConversationsByText(db, viewer, parsed.words) : []),

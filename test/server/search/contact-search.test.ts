@@ -1,7 +1,8 @@
 import t from 'tap'
-import type { Db } from '#server/db.ts'
+import { type Db, inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { runMerges } from '#server/inbox/contacts/merge.ts'
+import { findInStretch } from '#server/search/contact-index-store.ts'
 import { findConversationsByContact } from '#server/search/contact-search.ts'
 import { contactTermsOf } from '#server/search/contact-terms.ts'
 import { seesSome } from '#server/visibility/scope.ts'
@@ -145,6 +146,74 @@ t.test('what thousands are called is found among those that were active last', a
   t.ok(newest.every(({ id }) => marias.includes(id)))
   t.ok(marias.length <= 1_100)
   t.equal((await find('maria unica')).length, 2, 'what few have narrows it, however old they are')
+})
+
+t.test('of many who are called so the first are those that were active last, open or archived', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: people.lucia }))
+  const { read } = room.databases
+  const orgId = room.ana.org.id
+  const sample = await read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
+  const [count, every] = [1_500, 5]
+  const at = (i: number) => new Date(Date.UTC(2026, 0, 1) - i * 1000).toISOString()
+  const isArchived = (i: number) => i % 3 === 2
+  const all = Array.from({ length: count }, (_, i) => i)
+  await inTransaction(room.databases, async trx => {
+    for (let from = 0; from < count; from += 100) {
+      const some = all.slice(from, from + 100)
+      const contacts = some.map(i => ({ id: `c${i}`, org_id: orgId, created_at: at(i), updated_at: at(i) }))
+      await trx
+        .insertInto('contact')
+        .values(contacts as never)
+        .execute()
+      const roses = some.filter(i => i % every === 0)
+      await trx
+        .insertInto('contact_term')
+        .values(roses.map(i => ({ contact_id: `c${i}`, term: 'rosa', org_id: orgId })))
+        .execute()
+      const own = (i: number) => ({ id: `c${i}`, contact_id: `c${i}`, last_activity_at: at(i) })
+      await trx
+        .insertInto('conversation')
+        .values(some.map(i => ({ ...sample, ...own(i), archived: isArchived(i) ? 1 : 0 })))
+        .execute()
+    }
+  })
+  const roses = all.filter(i => i % every === 0)
+  const find = (limit: number, archived?: boolean) =>
+    findConversationsByContact(read, wholeOrganization(orgId), { typed: 'rosa', limit, archived })
+  const ids = (of: readonly number[], limit: number) => of.slice(0, limit).map(i => `c${i}`)
+  for (const limit of [1, 10, 60, 199, 300]) {
+    t.same(await find(limit), ids(roses, limit), `${limit} of all`)
+    t.same(await find(limit, true), ids(roses.filter(isArchived), limit), `${limit} archived`)
+    t.same(
+      await find(limit, false),
+      ids(
+        roses.filter(i => !isArchived(i)),
+        limit,
+      ),
+      `${limit} open`,
+    )
+  }
+  const noOne = { orgId, scope: seesSome({ tagIds: [], assigneeId: null }) }
+  t.same(await findConversationsByContact(read, noOne, { typed: 'rosa', limit: 10 }), [])
+})
+
+t.test('who goes through the list for a name reads its index and no row', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: people.lucia }))
+  const { raw, read } = room.databases
+  let sql = ''
+  const prepare = raw.read.prepare.bind(raw.read)
+  raw.read.prepare = ((text: string) => {
+    sql = text
+    return prepare(text)
+  }) as never
+  const needles = [['mendez']] as const
+  const stretch = { archived: false, count: 100, after: { at: '2027', id: 'z' } }
+  t.equal((await findInStretch(read, wholeOrganization(room.ana.org.id), needles, stretch)).length, 1)
+  const places = Array(sql.split('?').length - 1).fill(null)
+  const plan = prepare(`explain query plan ${sql}`).all(...places) as { detail: string }[]
+  t.match(plan.map(step => step.detail).join('; '), /SEARCH conversation USING COVERING INDEX conversation_list/)
 })
 
 t.test('names and numbers are looked up by their index, and no contact is read for nothing', async t => {
