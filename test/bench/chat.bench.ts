@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { BrowserContext, CDPSession, Page } from 'playwright'
 import { bring, launch } from './parts/browser.ts'
 import { startChild } from './parts/child.ts'
 import { type Installation, openInstallation } from './parts/installation.ts'
 import { bound, fact, figure, type Line, option, report } from './parts/report.ts'
 import { percentile, spreadOf } from './parts/samples.ts'
+import type { UploadTask, UploadWord } from './parts/uploader.ts'
 import { signWebhooks } from './parts/webhooks.ts'
 
 export const name = 'chat'
@@ -214,24 +216,26 @@ const uploading = async (server: Awaited<ReturnType<typeof startChild>>, place: 
   if (customer) await post(server.url, customer.request)
   const before = await server.read()
   await server.peak()
-  const form = new FormData()
-  form.set('type', 'file')
-  form.set('numberTel', '5491140000000')
-  form.set('name', 'grande.pdf')
-  form.set('mime_type', 'application/pdf')
-  const head = Buffer.from('%PDF-1.7\n')
-  form.set('file', new Blob([head, randomBytes(fileBytes - 1024)], { type: 'application/pdf' }), 'grande.pdf')
+  const task: UploadTask = {
+    url: `${server.url}/api/whatsapp/messages`,
+    headers,
+    numberTel: '5491140000000',
+    bytes: fileBytes,
+  }
+  const worker = new Worker(new URL('./parts/uploader.ts', import.meta.url), { workerData: task })
+  const next = async () => (await once(worker, 'message'))[0] as UploadWord
+  await next()
   let isUp = true
-  const upload = fetch(`${server.url}/api/whatsapp/messages`, { method: 'POST', headers, body: form }).finally(() => {
+  const upload = next().finally(() => {
     isUp = false
   })
   const beside = await reads(() => isUp)
-  const answer = await upload
+  const status = await upload
   const peak = await server.peak()
   return [
     bound('memory grown by a file of 100 MB', (peak.resident - before.resident) / 1024 / 1024, 'MB', 30),
     bound('p99 of a list read beside it, to idle', percentile(beside, 0.99) / percentile(idle, 0.99), '×', 2),
-    fact('it was taken', String(answer.status), answer.status === 202),
+    fact('it was taken', String(status), status === 202),
     figure('  reads beside it', spreadOf([beside.length]), ''),
   ]
 }
