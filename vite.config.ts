@@ -159,7 +159,6 @@ const wholes: readonly Whole[] = [
   { name: 'libraries', pages: ['client/entry.client.tsx'], only: /\/node_modules\// },
   { name: 'frame', pages: ['client/entry.client.tsx'], also: ['client/use-api.ts', 'client/ui/avatar.tsx'] },
   { name: 'organization', pages: ['client/shell/org-page.tsx'] },
-  { name: 'editor', pages: ['client/flows/flow-page.tsx'], only: /\/client\/flows\// },
   { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
 ]
 
