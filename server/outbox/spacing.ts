@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../clock.ts'
 
 /**
- * How what goes to many by one number leaves one after another. What is claimed leaves at once: whatever a process that
- * dies had claimed and not sent, nobody sends again.
+ * How what goes to many by one number leaves one after another, evenly, though it is claimed in groups: a commit for each
+ * would be too many. Whatever a process that dies had claimed and not sent, nobody sends again, so a group is small.
  */
 export interface Spacing {
   /** So many a second of this key from now on. */
@@ -12,13 +12,15 @@ export interface Spacing {
   free(key: string): { readonly count: number; readonly inMs: number }
   /** One of those is taken. */
   take(key: string): void
-  /** Waits until the second before has room for one more, as it nearly always has. */
+  /** Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. */
   reach(key: string): Promise<void>
 }
 
 export interface SpacingParts {
   nowMs?(): number
   pause?(ms: number): Promise<unknown>
+  /** What has its turn is on the wire when this is over. */
+  nextTurn?(): Promise<unknown>
 }
 
 /** Until somebody says how fast: as slowly as any number may. */
@@ -29,45 +31,88 @@ const togetherMs = 160
 const mostTogether = 64
 /** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
 const madeUpMs = togetherMs + 190
-/** A little slower than asked for: what is sent evenly arrives a little less so. */
-const slower = 1.008
-const secondMs = 1005
+/** No second of whoever counts where they arrive may hold more than was said, and not all are on their way equally long. */
+const secondMs = 1006
+/** Of what leaves evenly: what one second took too long another has to have room for. */
+const evenSecondMs = 1012
+/** Nobody is woken more often than this for the next ones. */
+const tickMs = 4
+/** Woken so late, the next ones follow at once; what is later is made up for at the end of the line. */
+const lateMs = 50
+/** With more waiting than are taken together, they follow each other so much closer. */
+const closer = 0.8
 
 interface Line {
   perSecond: number
-  /** When the next would leave at an even pace. */
+  /** When the next would be taken at an even pace. */
   due: number
+  /** When the next would leave at an even pace. */
+  leavesAt: number
+  waiting: (() => void)[]
+  isLeaving: boolean
   /** When the last ones left, as many as a second has room for; `next` is the oldest. */
   left: number[]
   next: number
 }
 
 /** Even within a process, and never more in any second than was said. */
-export function createSpacing({ nowMs = monotonicMs, pause: wait = pause }: SpacingParts = {}): Spacing {
+export function createSpacing({
+  nowMs = monotonicMs,
+  pause: wait = pause,
+  nextTurn = () => new Promise<void>(resolve => setImmediate(resolve)),
+}: SpacingParts = {}): Spacing {
   const lines = new Map<string, Line>()
 
   const lineOf = (key: string): Line => {
     let line = lines.get(key)
     if (!line) {
-      line = { perSecond: unknownPerSecond, due: 0, left: [], next: 0 }
+      const empty = { waiting: [], isLeaving: false, left: [], next: 0 }
+      line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, ...empty }
       lines.set(key, line)
     }
     return line
   }
-  const gapMs = ({ perSecond }: Line) => (1000 * slower) / perSecond
+  const gapMs = ({ perSecond }: Line) => evenSecondMs / perSecond
+  const togetherOf = (line: Line) => Math.max(1, Math.min(mostTogether, Math.floor(togetherMs / gapMs(line))))
   const dueOf = (line: Line, now: number) => Math.max(line.due, now - madeUpMs)
 
   /** When a second has room for one more. */
   const roomAt = ({ left, next, perSecond }: Line): number =>
     left.length < perSecond ? 0 : (left[next] as number) + secondMs
 
-  const note = (line: Line, at: number) => {
-    if (line.left.length < line.perSecond) {
-      line.left.push(at)
-      return
+  /** Answers what corrects it: it left no later than that, and nobody knows how much earlier. */
+  const note = (line: Line, at: number): ((later: number) => void) => {
+    const { left } = line
+    const isFull = left.length >= line.perSecond
+    const spot = isFull ? line.next : left.length
+    if (isFull) line.next = (line.next + 1) % left.length
+    left[spot] = at
+    return later => {
+      // With another pace they stand elsewhere.
+      if (line.left === left) left[spot] = later
     }
-    line.left[line.next] = at
-    line.next = (line.next + 1) % line.left.length
+  }
+
+  /** One after another: each is on the wire before the next, so that when it left is known. */
+  const leave = async (line: Line): Promise<void> => {
+    for (;;) {
+      const [first] = line.waiting
+      if (!first) break
+      const now = nowMs()
+      const from = Math.max(roomAt(line), line.leavesAt)
+      if (from > now) {
+        await wait(Math.max(tickMs, from - now))
+        continue
+      }
+      line.waiting.shift()
+      const correct = note(line, now)
+      const gap = gapMs(line) * (line.waiting.length > togetherOf(line) ? closer : 1)
+      line.leavesAt = Math.max(line.leavesAt, now - lateMs) + gap
+      first()
+      await nextTurn()
+      correct(nowMs())
+    }
+    line.isLeaving = false
   }
 
   return {
@@ -83,7 +128,7 @@ export function createSpacing({ nowMs = monotonicMs, pause: wait = pause }: Spac
     free(key) {
       const line = lineOf(key)
       const [now, gap] = [nowMs(), gapMs(line)]
-      const together = Math.max(1, Math.min(mostTogether, Math.floor(togetherMs / gap)))
+      const together = togetherOf(line)
       const due = dueOf(line, now)
       const count = Math.floor((now - due) / gap) + 1
       if (count >= together) return { count, inMs: 0 }
@@ -95,14 +140,16 @@ export function createSpacing({ nowMs = monotonicMs, pause: wait = pause }: Spac
       line.due = dueOf(line, nowMs()) + gapMs(line)
     },
 
-    async reach(key) {
+    reach(key) {
       const line = lineOf(key)
-      for (;;) {
-        const now = nowMs()
-        const from = roomAt(line)
-        if (from <= now) return note(line, now)
-        await wait(Math.max(1, from - now))
-      }
+      return new Promise(resolve => {
+        line.waiting.push(resolve)
+        if (line.isLeaving) return
+        line.isLeaving = true
+        // Nobody was late: there was nobody.
+        line.leavesAt = Math.max(line.leavesAt, nowMs())
+        void leave(line)
+      })
     },
   }
 }
