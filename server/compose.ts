@@ -743,6 +743,7 @@ export function compose(world: World) {
       apiCalls: createApiCalls({ databases, translate, recorder: callRecorder, listKeyNames }),
       assignment: createAssignment({ ...giving, databases, writes }),
       audit: audit.service,
+      bulkDrafts: bulkSends.drafts,
       bulkSends: bulkSends.service,
       history: history.service,
       orgs,

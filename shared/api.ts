@@ -1,6 +1,7 @@
 import { apiCallsApi } from './api-calls.ts'
 import { assignmentApi } from './assignment.ts'
 import { auditApi } from './audit.ts'
+import { bulkDraftsApi } from './bulk-drafts.ts'
 import { bulkSendsApi } from './bulk-sends.ts'
 import { contactFieldsApi } from './contact-fields.ts'
 import { contactImportsApi } from './contact-imports.ts'
@@ -56,6 +57,7 @@ export const api = {
   apiCalls: apiCallsApi,
   assignment: assignmentApi,
   audit: auditApi,
+  bulkDrafts: bulkDraftsApi,
   bulkSends: bulkSendsApi,
   history: historyApi,
   orgs: orgsApi,

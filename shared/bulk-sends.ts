@@ -141,7 +141,7 @@ export const ValueSource = Type.Object(
   { additionalProperties: false },
 )
 export type ValueSource = Static<typeof ValueSource>
-const Sources = Type.Record(Type.String({ maxLength: 100 }), ValueSource)
+export const Sources = Type.Record(Type.String({ maxLength: 100 }), ValueSource)
 
 const Csv = Type.Object(
   {
@@ -603,6 +603,12 @@ export const bulkSendsApi = {
           }),
         ),
         startAt: Type.Optional(StartAt),
+        draft: Type.Optional(
+          Type.String({
+            pattern: '^[0-9a-z]{24}$',
+            description: 'What it was put together in; that draft goes with it.',
+          }),
+        ),
         ...careInput,
       },
       { additionalProperties: false },

@@ -35,6 +35,7 @@ export const paths = {
   contacts: (slug: string) => `/org/${part(slug)}/contacts`,
   bulk: (slug: string) => `/org/${part(slug)}/c/masive`,
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
+  bulkDraft: (slug: string, id: string) => `${paths.bulkCreate(slug)}?draft=${part(id)}`,
   bulkRepeat: (slug: string, id: string) => `${paths.bulkCreate(slug)}?repeat=${part(id)}`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,
   templates: (slug: string) => `/org/${part(slug)}/template`,

@@ -259,6 +259,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'sandbox.decideTemplate': [victim.ids.template],
     'media.retryMedia': [victim.ids.media],
     'bulkSends.deleteSegment': [victim.ids.segment],
+    'bulkDrafts.getDraft': [victim.ids.bulkDraft],
+    'bulkDrafts.saveDraft': [victim.ids.bulkDraft],
+    'bulkDrafts.deleteDraft': [victim.ids.bulkDraft],
     ...Object.fromEntries(
       [
         'get',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState, useTransition } from 'react'
+import { Suspense, useMemo, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useNavigate, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
@@ -19,25 +19,28 @@ import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { AudienceFields, audienceOf } from './audience-fields.tsx'
-import { type Beginning, blank } from './beginning.ts'
 import { CapFields, capOf } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
+import { DraftState } from './draft-state.tsx'
+import { stepsOf } from './draft-steps.ts'
+import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { faultyIn, headerKindOf } from './header-values.ts'
-import { forgetSteps, keepSteps, stepsOf } from './kept-steps.ts'
 import { Plan } from './plan.tsx'
-import { contactFieldsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
+import { contactFieldsQuery, draftsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
-import { Resumed } from './resumed.tsx'
 import { StartTime, useStartAt } from './start-time.tsx'
 import { TestSend } from './test-send.tsx'
+import { useDraft } from './use-draft.ts'
 import { missingIn, ValueFields, valuesOf, withColumns, withFields } from './value-fields.tsx'
 import './bulk-sends.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
   const repeated = repeatedIn(args.request.url)
+  const draft = draftIn(args.request.url)
   if (repeated) await settleRepeated(args, org, repeated)
+  else if (draft) await settleDraft(args, org, draft)
   return start(args, tagsQuery(org), sendsQuery(org), segmentsQuery(org), contactFieldsQuery(org))
 }
 
@@ -49,18 +52,13 @@ interface Planned {
   readonly key: string
 }
 
-/** Keeps what stands in the steps once somebody has touched them. */
-const useKept = (isKept: boolean, from: Beginning, { template, typed, sources, cap, care }: Beginning) => {
-  const { slug } = useOrg()
-  const isAsItBegan = template === from.template && typed === from.typed && sources === from.sources
-  const isTouched = !isAsItBegan || cap !== from.cap || care !== from.care
-  useEffect(() => {
-    if (isKept && isTouched) keepSteps(slug, stepsOf({ template, typed, sources, cap, care }))
-  }, [isKept, isTouched, slug, template, typed, sources, cap, care])
+interface StepsProps {
+  readonly opened: Opened
+  /** Shows a draft as somebody else has saved it. */
+  onTheirs(id: string): Promise<void>
 }
 
-/** `isKept`: what stands in them stays with the tab until it is sent. */
-function Steps({ from = blank, isKept = false }: { from?: Beginning; isKept?: boolean }) {
+function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const api = useApi()
@@ -74,7 +72,12 @@ function Steps({ from = blank, isKept = false }: { from?: Beginning; isKept?: bo
   const sources = withFields(chosen, fields)
   const [cap, setCap] = useState(from.cap)
   const [care, setCare] = useState(from.care)
-  useKept(isKept, from, { template, typed, sources: chosen, cap, care })
+  const steps = useMemo(
+    () => stepsOf({ template, typed, sources: chosen, cap, care }),
+    [template, typed, chosen, cap, care],
+  )
+  const isAsItBegan = template === from.template && typed === from.typed && chosen === from.sources
+  const draft = useDraft(openedDraft, steps, !isAsItBegan || cap !== from.cap || care !== from.care)
   const [planned, setPlanned] = useState<Planned>()
   const [failure, setFailure] = useState<unknown>()
   const [areMissingShown, setAreMissingShown] = useState(false)
@@ -141,9 +144,14 @@ function Steps({ from = blank, isKept = false }: { from?: Beginning; isKept?: bo
     work(async () => {
       setFailure(undefined)
       try {
-        const body = { ...request, startIfPlanned: seen.planned, ...sentCare, ...(startAt ? { startAt } : {}) }
+        // What was put together goes in the same commit that makes a send of it.
+        await draft.flush()
+        const draftId = draft.id()
+        const of = draftId === undefined ? {} : { draft: draftId }
+        const body = { ...request, ...of, startIfPlanned: seen.planned, ...sentCare, ...(startAt ? { startAt } : {}) }
         const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
-        if (isKept) forgetSteps(slug)
+        draft.end()
+        void client.invalidateQueries({ queryKey: draftsQuery(slug).queryKey })
         await refreshSends(client, slug)
         await navigate(paths.bulkSend(slug, id))
       } catch (error) {
@@ -154,15 +162,20 @@ function Steps({ from = blank, isKept = false }: { from?: Beginning; isKept?: bo
     })
   }
 
+  const state = <DraftState draft={draft} onTheirs={onTheirs} onDeleted={() => void navigate(paths.bulk(slug))} />
   if (!template)
     return (
-      <section className="card" aria-labelledby="bulk-step-1">
-        <h2 id="bulk-step-1">{t('step.template')}</h2>
-        <TemplateChoices canSend={() => true} onChoose={chosen => change(() => setTemplate(chosen))} />
-      </section>
+      <>
+        {state}
+        <section className="card" aria-labelledby="bulk-step-1">
+          <h2 id="bulk-step-1">{t('step.template')}</h2>
+          <TemplateChoices canSend={() => true} onChoose={chosen => change(() => setTemplate(chosen))} />
+        </section>
+      </>
     )
   return (
     <>
+      {state}
       <section className="card" aria-labelledby="bulk-step-1">
         <div className="card-head">
           <h2 id="bulk-step-1">{t('step.template')}</h2>
@@ -283,10 +296,28 @@ function Steps({ from = blank, isKept = false }: { from?: Beginning; isKept?: bo
   )
 }
 
-/** `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?repeat=` begins with those of an earlier one. */
+/** The steps, from wherever they begin. */
+function Begun({ first }: { first: Opened }) {
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const [{ opened, key }, setOpened] = useState({ opened: first, key: 0 })
+  const onTheirs = async (id: string) => {
+    const next = await openAnew(client, slug, id)
+    setOpened(before => ({ opened: next, key: before.key + 1 }))
+  }
+  return (
+    <>
+      <MissingOfDraft opened={opened} />
+      <Steps key={key} opened={opened} onTheirs={onTheirs} />
+    </>
+  )
+}
+
+/** `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` goes on with one, `?repeat=` begins with those of an earlier send. */
 export default function BulkCreatePage() {
   const { t } = useTranslation('bulk')
-  const repeated = useSearchParams()[0].get('repeat')
+  const query = useSearchParams()[0]
+  const [repeated, draft] = [query.get('repeat'), query.get('draft')]
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
@@ -294,10 +325,14 @@ export default function BulkCreatePage() {
         <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
           {repeated ? (
             <Repeated key={repeated} id={repeated}>
-              {from => <Steps from={from} />}
+              {from => <Begun first={{ from, draft: undefined }} />}
             </Repeated>
+          ) : draft ? (
+            <Drafted key={draft} id={draft}>
+              {opened => <Begun first={opened} />}
+            </Drafted>
           ) : (
-            <Resumed>{(from, key) => <Steps key={key} from={from} isKept />}</Resumed>
+            <Begun first={newDraft} />
           )}
         </Suspense>
       </MomentProvider>

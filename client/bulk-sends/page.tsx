@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { MoreButton } from '#client/ui/more-button.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
 import { start } from '../queries.ts'
@@ -13,9 +14,10 @@ import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
 import { AudienceWords } from './audience-words.tsx'
+import { DraftRow } from './draft-rows.tsx'
 import { OutcomeBar } from './outcomes.tsx'
 import { PaceLine } from './pace.tsx'
-import { groupOf, sendsQuery } from './queries.ts'
+import { areDraftsOnly, draftsQuery, groupOf, sendsQuery } from './queries.ts'
 import { SendGroups } from './send-groups.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
@@ -23,7 +25,11 @@ import { peopleOf, StateChip, settledOf } from './words.tsx'
 import './bulk-sends.css'
 
 export const loader = (args: LoaderFunctionArgs) =>
-  start(args, sendsQuery(args.params.org ?? '', groupOf(new URL(args.request.url).searchParams)))
+  start(
+    args,
+    sendsQuery(args.params.org ?? '', groupOf(new URL(args.request.url).searchParams)),
+    draftsQuery(args.params.org ?? ''),
+  )
 
 function CreateLink() {
   const { t } = useTranslation('bulk')
@@ -70,6 +76,20 @@ function SendRow({ send }: { send: BulkSend }) {
   )
 }
 
+function Drafts({ areAlone }: { areAlone: boolean }) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const { items } = useAnswer(draftsQuery(slug))
+  if (!items.length) return areAlone ? <p role="status">{t('draft.none')}</p> : null
+  return (
+    <ul className="bulk-rows" aria-label={t('group.drafts')}>
+      {items.map(draft => (
+        <DraftRow key={draft.id} draft={draft} />
+      ))}
+    </ul>
+  )
+}
+
 function Sends() {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
@@ -77,9 +97,11 @@ function Sends() {
   const group = groupOf(query)
   useSendEvents(slug)
   const list = useSuspensePages(sendsQuery(slug, group))
+  const hasDrafts = useAnswer(draftsQuery(slug)).items.length > 0
   const sends = list.data.pages.flatMap(page => page.items)
+  if (areDraftsOnly(query)) return <Drafts areAlone />
   if (!sends.length && group) return <p role="status">{t('group.none')}</p>
-  if (!sends.length)
+  if (!sends.length && !hasDrafts)
     return (
       <Empty icon="send" says={t('none')}>
         <p>{t('why')}</p>
@@ -87,11 +109,14 @@ function Sends() {
     )
   return (
     <>
-      <ul className="bulk-rows" aria-label={t('title')}>
-        {sends.map(send => (
-          <SendRow key={send.id} send={send} />
-        ))}
-      </ul>
+      {group ? null : <Drafts areAlone={false} />}
+      {sends.length ? (
+        <ul className="bulk-rows" aria-label={t('title')}>
+          {sends.map(send => (
+            <SendRow key={send.id} send={send} />
+          ))}
+        </ul>
+      ) : null}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>
   )

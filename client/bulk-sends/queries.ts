@@ -9,6 +9,9 @@ export const groupOf = (query: URLSearchParams): BulkSendGroup | undefined => {
   const name = query.get('group') ?? ''
   return isGroup(name) ? name : undefined
 }
+/** Drafts are no sends yet, and stand among their groups. */
+export const draftGroup = 'drafts'
+export const areDraftsOnly = (query: URLSearchParams): boolean => query.get('group') === draftGroup
 
 export const sendsQuery = (org: string, group?: BulkSendGroup) =>
   pagesFor(
@@ -17,6 +20,9 @@ export const sendsQuery = (org: string, group?: BulkSendGroup) =>
     { query: group ? { group } : {} },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
+
+export const draftsQuery = (org: string) => queryFor(org, 'bulkDrafts.listDrafts', {})
+export const draftQuery = (org: string, id: string) => queryFor(org, 'bulkDrafts.getDraft', { params: { id } })
 
 export const groupCountsQuery = (org: string) => queryFor(org, 'bulkSends.countGroups', {})
 

@@ -4,7 +4,7 @@ import { useOptionalAnswer } from '#client/use-answer.ts'
 import { type BulkSendGroup, bulkSendGroups } from '#shared/bulk-sends.ts'
 import { useOrg } from '../shell/viewer.ts'
 import '../ui/pills.css'
-import { groupCountsQuery, groupOf } from './queries.ts'
+import { areDraftsOnly, draftGroup, draftsQuery, groupCountsQuery, groupOf } from './queries.ts'
 
 const names = Object.keys(bulkSendGroups) as BulkSendGroup[]
 
@@ -14,22 +14,27 @@ export function SendGroups() {
   const { slug } = useOrg()
   const counts = useOptionalAnswer(groupCountsQuery(slug))
   const counted = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')
-  const countOf = (name: 'all' | BulkSendGroup) => <span>{counts ? counted.format(counts[name]) : null}</span>
+  const drafts = useOptionalAnswer(draftsQuery(slug))?.items.length
+  const shown = (count: number | undefined) => <span>{count === undefined ? null : counted.format(count)}</span>
   const [query, setQuery] = useSearchParams()
   const group = groupOf(query)
-  const show = (name: BulkSendGroup | undefined) =>
+  const isOfDrafts = areDraftsOnly(query)
+  const show = (name: BulkSendGroup | typeof draftGroup | undefined) =>
     setQuery(name ? { group: name } : {}, { replace: true, preventScrollReset: true })
   return (
     <fieldset className="pills bulk-states">
       <legend className="sr-only">{t('filter')}</legend>
-      <button type="button" aria-pressed={group === undefined} onClick={() => show(undefined)}>
-        {t('group.all')} {countOf('all')}
+      <button type="button" aria-pressed={group === undefined && !isOfDrafts} onClick={() => show(undefined)}>
+        {t('group.all')} {shown(counts && drafts !== undefined ? counts.all + drafts : undefined)}
       </button>
       {names.map(name => (
         <button key={name} type="button" aria-pressed={group === name} onClick={() => show(name)}>
-          {t(`group.${name}`)} {countOf(name)}
+          {t(`group.${name}`)} {shown(counts?.[name])}
         </button>
       ))}
+      <button type="button" aria-pressed={isOfDrafts} onClick={() => show(draftGroup)}>
+        {t('group.drafts')} {shown(drafts)}
+      </button>
     </fieldset>
   )
 }

@@ -98,6 +98,9 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'bulkSends.createSegment': null,
   'bulkSends.deleteSegment': null,
   'bulkSends.countSegment': null,
+  'bulkDrafts.createDraft': null,
+  'bulkDrafts.saveDraft': null,
+  'bulkDrafts.deleteDraft': null,
 }
 
 /** Reading calls by which data leaves. */

@@ -14,4 +14,9 @@ export const bulkSendErrors = defineErrors('BULK_SENDS', {
   NOT_PERMITTED: 403,
   SEGMENT_NOT_FOUND: 404,
   TOO_MANY_SEGMENTS: 409,
+  /** No such draft, or not one this caller may see. */
+  DRAFT_NOT_FOUND: 404,
+  TOO_MANY_DRAFTS: 409,
+  /** Somebody has saved it since. */
+  DRAFT_STALE: 409,
 })

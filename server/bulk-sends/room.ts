@@ -1,6 +1,7 @@
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import type { Db } from '../db.ts'
 import { createAnnouncing } from './announcing.ts'
+import { createBulkDrafts } from './drafts.ts'
 import { createForgetting } from './forgetting.ts'
 import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
@@ -47,6 +48,7 @@ export function createBulkSendRoom(parts: RoomParts) {
     /** Takes a person out of all sends. */
     forget: createForgetting(parts),
     service: createBulkSends({ ...parts, pace, planning, preparing, handOver, scheduling, testing, toNumbers }),
+    drafts: createBulkDrafts(parts),
     /** In the order in which they hear. */
     listeners: [
       createOutcomes({ ...parts, announcing }),

@@ -27,6 +27,8 @@ import { failureKey } from '../whatsapp/errors.ts'
 import { readHead } from './audience.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import type { ContactFields } from './contact-facts.ts'
+import { removeDraft } from './draft-store.ts'
+import { findVisibleDraft } from './drafts.ts'
 import { bulkSendErrors } from './errors.ts'
 import { checkFile } from './file-check.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
@@ -86,6 +88,8 @@ interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours'>>
   readonly startsAt: string | null
   readonly limits?: BulkSendCare['limits'] | undefined
   readonly isOneChat?: boolean
+  /** What it was put together in. */
+  readonly draft?: string | undefined
 }
 
 const requirePeople = ({ counts }: StoredSend): void => {
@@ -139,7 +143,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
   /** Stores a send, whose people are written down from then on. */
   const store = async (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
-    const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat } = options
+    const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat, draft } = options
     if (hours && hours.from >= hours.to)
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     const audience = await summarize(databases.read, caller, request)
@@ -164,6 +168,8 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       }
       await insertSend(db, orgId, send, { asked: request, turn: databases.turn })
       await preparing.add(write, send.id)
+      // Somebody else may have thrown it away meanwhile.
+      if (draft !== undefined && (await findVisibleDraft(db, caller, draft))) await removeDraft(db, orgId, draft)
       const stored = (await findSend(db, orgId, send.id)) as StoredSend
       write.emit(changedEvent(stored, null))
       return presentSend(stored)
@@ -212,9 +218,12 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return presentSend(await testing.send(caller, request, { number, facts }))
     },
 
-    create: (caller, { body: { startIfPlanned = null, startAt, canary = null, hours = null, limits, ...request } }) => {
+    create: (
+      caller,
+      { body: { startIfPlanned = null, startAt, draft, canary = null, hours = null, limits, ...request } },
+    ) => {
       const startsAt = startAt === undefined ? null : scheduling.readStart(startAt)
-      return store(caller, request, { startIfPlanned, startsAt, canary, hours, limits })
+      return store(caller, request, { startIfPlanned, startsAt, canary, hours, limits, draft })
     },
 
     async sendTemplate(caller, { body }) {

@@ -116,6 +116,26 @@ export interface AudienceSegmentTable {
   created_at: string
 }
 
+/** A send that is being put together. */
+export interface BulkDraftTable {
+  id: string
+  org_id: string
+  /** The person whose draft it is; of a key the person's who made it. */
+  creator_id: string
+  author_name: string
+  /** Whoever saved it last. */
+  saver_name: string
+  /** From 1, one more with each save. */
+  revision: number
+  /** JSON: what a list shows of it. */
+  summary: string
+  /** JSON: what stands in its steps. */
+  steps: string
+  /** Digits of the pasted numbers. */
+  people: string
+  saved_at: string
+}
+
 /** A piece of a long text that a send is asked for with; gone once its people are written down. */
 export interface BulkSendTextTable {
   send_id: string
@@ -127,6 +147,7 @@ export interface BulkSendTextTable {
 }
 
 export interface BulkSendTables {
+  bulk_draft: BulkDraftTable
   bulk_send_text: BulkSendTextTable
   audience_segment: AudienceSegmentTable
   opened_person: OpenedPersonTable

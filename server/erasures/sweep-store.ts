@@ -36,6 +36,7 @@ export const sweptTables: readonly SweptTable[] = [
   // Without its file an import ends by itself.
   { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null } },
   { name: 'audience_segment', key: 'id', texts: ['label', 'filter'] },
+  { name: 'bulk_draft', key: 'id', texts: ['people', 'steps'] },
   { name: 'audit_entry', key: 'id', texts: ['subject', 'changes'], blank: { subject: null, changes: null } },
 ]
 

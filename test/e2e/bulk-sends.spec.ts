@@ -1,3 +1,4 @@
+import type { WholeBulkDraft } from '#shared/bulk-drafts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
@@ -100,28 +101,64 @@ test('a file larger than a send is looked at in parts, and a part becomes a plan
   await expect(page.getByLabel('Columna con el número')).toHaveValue('celular')
 })
 
-test('what is being put together survives a reload, and is gone once it is sent or discarded', async ({
+test('what is being put together is a draft: found in the list, gone on with, and gone once it is sent or deleted', async ({
   page,
   org,
   openInbox,
 }) => {
   await org.call('POST', '/whatsapp/template/sync')
   await openInbox(page)
-  await page.goto(page.url().replace(/\/c(\?.*)?$/, '/c/masive/new'))
+  const list = page.url().replace(/\/c(\?.*)?$/, '/c/masive')
+  await page.goto(`${list}/new`)
   await page.getByRole('button', { name: /pedido_listo/ }).click()
   const numbers = page.getByLabel('Números', { exact: true })
   await numbers.fill('11 5555-7071')
+  await expect(page.getByText('Borrador guardado')).toBeVisible()
+  await expect(page).toHaveURL(/\?draft=/)
   await page.reload()
-  const notice = page.getByText('Recuperamos lo que estabas armando en esta pestaña.')
-  await expect(notice).toBeVisible()
   await expect(numbers).toHaveValue('11 5555-7071')
   await expect(page.getByText('pedido_listo', { exact: true })).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Descartarlo' }).click()
+
+  await page.goto(list)
+  await expect(page.getByRole('button', { name: /^Borradores 1$/ })).toBeVisible()
+  const row = page.getByRole('link', { name: /pedido_listo.*Borrador/ })
+  await expect(row).toContainText('A medio armar')
+  await expectAccessible(page)
+  await row.click()
+  await expect(numbers).toHaveValue('11 5555-7071')
+
+  // Somebody else saves it meanwhile.
+  const { items } = await org.call<{ items: { id: string }[] }>('GET', '/whatsapp/bulk-drafts')
+  const path = `/whatsapp/bulk-drafts/${items[0]?.id}`
+  const theirs = await org.call<WholeBulkDraft>('GET', path)
+  const audience = { ...theirs.steps.audience, numbers: '11 5555-7072' }
+  await org.call('PUT', path, { revision: theirs.revision, steps: { ...theirs.steps, audience } })
+  await numbers.fill('11 5555-7073')
+  const notice = page.getByText('El borrador se guardó desde otro lado mientras lo tenías abierto.')
+  await expect(notice).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Ver lo guardado' }).click()
+  await expect(numbers).toHaveValue('11 5555-7072')
   await expect(notice).toHaveCount(0)
-  await page.reload()
-  await expect(page.getByRole('button', { name: /pedido_listo/ })).toBeVisible()
-  await expect(notice).toHaveCount(0)
+
+  await page.goto(`${list}/new`)
+  await page.getByRole('button', { name: /pedido_listo/ }).click()
+  await expect(page.getByText('Borrador guardado')).toBeVisible()
+  await page.getByRole('button', { name: 'Borrar el borrador' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Borrar el borrador' }).click()
+  await expect(page).toHaveURL(/\/c\/masive$/)
+  await expect(page.getByRole('button', { name: /^Borradores 1$/ })).toBeVisible()
+
+  await page.getByRole('link', { name: /pedido_listo.*Borrador/ }).click()
+  await page.getByLabel('De dónde sale').first().selectOption({ label: 'El mismo texto para todos' })
+  await page.getByLabel('Texto', { exact: true }).nth(0).fill('Ana')
+  await page.getByLabel('Texto', { exact: true }).nth(1).fill('1042')
+  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await page.getByRole('button', { name: 'Enviar ahora a una persona' }).click()
+  await expect(page).toHaveURL(/\/c\/masive\/[0-9a-z]{24}$/)
+  await page.goto(list)
+  await expect(page.getByRole('button', { name: /^Borradores 0$/ })).toBeVisible()
 })
 
 test('sends are narrowed to those that stand alike, and their pace is set', async ({ page, org, openInbox }) => {

@@ -3,6 +3,7 @@ import { newId } from '#server/ids.ts'
 import { randomHex } from '#server/random.ts'
 import { derivedSsoEndpoints } from '#shared/sso.ts'
 import { type AMember, aMember } from './actors.ts'
+import { aBulkDraft } from './bulk-drafts.ts'
 import type { AHouse } from './house.ts'
 
 export interface Neighbour {
@@ -30,6 +31,7 @@ export interface Neighbour {
     readonly tag: string
     readonly bulkSend: string
     readonly segment: string
+    readonly bulkDraft: string
     readonly flow: string
     readonly flowRun: string
     /** Its name. */
@@ -154,6 +156,9 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     // Of each neighbour another day.
     validFrom: `20${customer.slice(-2)}-03-07`,
     rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
+  })
+  const draft: { id: string } = await ask(house, headers, 'POST', '/whatsapp/bulk-drafts', {
+    steps: aBulkDraft({ text: `Borrador de ${orgName}` }),
   })
   const segment: { id: string } = await ask(house, headers, 'POST', '/whatsapp/segments', {
     label: `Segmento de ${orgName}`,
@@ -541,6 +546,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       ...ids,
       bulkSend,
       segment: segment.id,
+      bulkDraft: draft.id,
       flow,
       message: sent.id,
       note: note.id,

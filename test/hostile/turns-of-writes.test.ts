@@ -4,6 +4,7 @@ import { listRoutes } from '#server/cli/route-list.ts'
 import { newId } from '#server/ids.ts'
 import { maxChatsAtOnce } from '#shared/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { addressOf, exampleOf, type Input, ssoTestExample } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -150,6 +151,7 @@ const toMany = {
 const file = {
   text: `telefono,nombre\n${Array.from({ length: many }, (_, i) => `+54911${46_000_000 + i},Ana`).join('\n')}`,
 }
+const manyNumbers = Array.from({ length: many }, (_, i) => `+54911${46_000_000 + i}`).join('\n')
 
 /** What the parameters and fields of an address mean there. */
 const meant: Readonly<Record<string, Input>> = {
@@ -196,6 +198,11 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/bulk-sends/plan': { body: { ...toMany, audience: { ...toMany.audience, csv: file } } },
   'POST /api/whatsapp/bulk-sends/test': { body: { ...toMany, number: '+54 9 11 5555-9999' } },
   'DELETE /api/whatsapp/segments/:id': { params: { id: ids.segment } },
+  'PUT /api/whatsapp/bulk-drafts/:id': {
+    params: { id: ids.bulkDraft },
+    body: { revision: 1, steps: aBulkDraft({ numbers: manyNumbers }) },
+  },
+  'DELETE /api/whatsapp/bulk-drafts/:id': { params: { id: ids.bulkDraft } },
   'POST /api/whatsapp/bulk-sends/file': { body: { csv: { text: `tel,x\n${'1155551234,"a""b"\n'.repeat(many)}` } } },
   ...Object.fromEntries(sends.map(({ name, id }) => [`POST /api/whatsapp/bulk-sends/:id/${name}`, { params: { id } }])),
   ...Object.fromEntries(

@@ -130,6 +130,20 @@ CREATE TABLE "block_mark" (
 ) strict;
 CREATE INDEX "block_mark_erasure" on "block_mark" ("erasure_id");
 
+CREATE TABLE "bulk_draft" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "creator_id" text not null,
+  "author_name" text not null,
+  "saver_name" text not null,
+  "revision" integer not null,
+  "summary" text not null,
+  "steps" text not null,
+  "people" text not null,
+  "saved_at" text not null
+) strict;
+CREATE INDEX "bulk_draft_saved" on "bulk_draft" ("org_id", "saved_at", "id");
+
 CREATE TABLE "bulk_pace" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "connection_id" text primary key references "wa_connection" ("id") on delete cascade,

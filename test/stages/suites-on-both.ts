@@ -27,6 +27,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/bulk-sends/care.test.ts',
   'test/server/bulk-sends/contact-facts.test.ts',
   'test/server/bulk-sends/cost.test.ts',
+  'test/server/bulk-sends/drafts.test.ts',
   'test/server/bulk-sends/pace.test.ts',
   'test/server/bulk-sends/repeat.test.ts',
   'test/server/erasures/erasures.test.ts',

@@ -9,6 +9,7 @@ import { sweptTables } from '#server/erasures/sweep-store.ts'
 import { migrate } from '#server/migrate.ts'
 import type { BulkPlan } from '#shared/bulk-sends.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -189,6 +190,7 @@ const stage = async (t: Test, databases?: Databases) => {
     await call('POST', '/whatsapp/messages', answer, owner, { 'idempotency-key': 'k1' })
     await call('PATCH', `${chat}/contact`, { name: words.ours, note: words.noted })
     await call('POST', `${chat}/notes`, { text: words.note }, owner, { 'idempotency-key': 'k2' })
+    await call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({ numbers: '11 5555-0101' }) })
     await call('POST', `${chat}/block`)
     clock.advance(10_000)
     await house.settle()
@@ -206,7 +208,15 @@ t.test('nothing of a person is left in any table, and a record says who erased t
   const { house, databases, call, erase, live, settle, chat } = await stage(t)
   await live()
   const stood = await whereStands(databases)
-  for (const table of ['message', 'contact', 'event', 'webhook_journal', 'sandbox_message', 'audit_entry'])
+  for (const table of [
+    'message',
+    'contact',
+    'event',
+    'webhook_journal',
+    'sandbox_message',
+    'audit_entry',
+    'bulk_draft',
+  ])
     t.ok(
       stood.some(place => place.startsWith(`${table}:`)),
       `it was in ${table}`,

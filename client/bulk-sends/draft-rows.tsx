@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { BulkDraft } from '#shared/bulk-drafts.ts'
+import { paths } from '#shared/paths.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Mark } from '../templates/mark.tsx'
+import { When } from '../templates/words.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+
+const DeleteDraftDialog = lazyDialog(() => import('./delete-draft-dialog.tsx'))
+
+/** A send that is being put together: it is gone on with from here, or thrown away. */
+export function DraftRow({ draft }: { draft: BulkDraft }) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const [isDeleting, setDeleting] = useState(false)
+  const name = draft.template?.name ?? t('draft.untitled')
+  const missing = [
+    ...(draft.template ? [] : [t('draft.noTemplate')]),
+    ...(draft.hasAudience ? [] : [t('draft.nobody')]),
+  ]
+  return (
+    <li className="bulk-draft">
+      <Link className="bulk-row" to={paths.bulkDraft(slug, draft.id)}>
+        <b className="cut">{name}</b>
+        <span className="chip bulk-draft-chip">
+          <Mark name="pencil" />
+          {t('draft.chip')}
+        </span>
+        <span className="bulk-result">{missing.length ? missing.join(' · ') : t('draft.begun')}</span>
+        <small>
+          {draft.savedBy} · <When at={draft.savedAt} />
+        </small>
+      </Link>
+      <button type="button" className="icon-button" onClick={() => setDeleting(true)}>
+        <Icon name="trash" />
+        <span className="sr-only">{t('draft.deleteOf', { name })}</span>
+      </button>
+      {isDeleting ? <DeleteDraftDialog id={draft.id} onClose={() => setDeleting(false)} /> : null}
+    </li>
+  )
+}

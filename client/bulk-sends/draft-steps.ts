@@ -1,0 +1,54 @@
+import { type BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-drafts.ts'
+import type { Template } from '#shared/templates.ts'
+import type { Beginning } from './beginning.ts'
+import type { Sources } from './header-values.ts'
+
+/** Of a number in a field; whoever types more than that has typed none. */
+const typedMaxChars = 20
+const textMaxChars = 1024
+
+const cut = <T extends object>(typed: T): T =>
+  Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, typedMaxChars) : value,
+    ]),
+  ) as T
+
+const isKeepable = ({ text = '', fallback = '' }: Sources[string]): boolean =>
+  text.length <= textMaxChars && fallback.length <= textMaxChars
+
+/** What a draft keeps of the steps: a file is of whoever chose it, and a list of numbers may be too long. */
+export function stepsOf({ template, typed, sources, cap, care }: Beginning): BulkDraftSteps {
+  const { tagIds, match, numbers, file, segment, unanswered, again } = typed
+  const hadMoreNumbers = numbers.length > bulkDraftLimits.numbersChars
+  return {
+    ...(template ? { template: { id: template.id, name: template.name, language: template.language } } : {}),
+    audience: {
+      tagIds: [...tagIds],
+      match,
+      numbers: hadMoreNumbers ? '' : numbers,
+      ...(segment ? { segment } : {}),
+      ...(unanswered ? { unanswered } : {}),
+      ...(again ? { again } : {}),
+    },
+    hadFile: file !== undefined,
+    hadMoreNumbers,
+    sources: Object.fromEntries(Object.entries(sources).filter(([, source]) => isKeepable(source))),
+    cap: cut(cap),
+    care: cut(care),
+  }
+}
+
+/** The same steps again, over those of nobody. `template`: theirs as it is now; undefined: none was chosen, or it cannot be sent any more. */
+export const beginningFrom = (
+  { audience, sources, cap, care }: BulkDraftSteps,
+  template: Template | undefined,
+  blank: Beginning,
+): Beginning => ({
+  template,
+  typed: { ...blank.typed, ...audience, file: undefined },
+  sources: template ? Object.fromEntries(Object.entries(sources).filter(([, source]) => source.from !== 'column')) : {},
+  cap,
+  care,
+})

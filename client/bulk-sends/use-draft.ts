@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-drafts.ts'
+import { paths } from '#shared/paths.ts'
+import { createAutosave, type SaveState } from '../flows/autosave.ts'
+import { keyFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { useSteady } from '../ui/steady.ts'
+import { useApi } from '../use-api.ts'
+import { draftQuery } from './queries.ts'
+
+export interface DraftOfPage {
+  /** Undefined: nothing was changed yet. */
+  readonly state: SaveState | undefined
+  /** Undefined: nothing of it was saved yet. */
+  id(): string | undefined
+  /** Sends what waits. */
+  flush(): Promise<boolean>
+  /** Sends what stands here over what somebody else has saved. */
+  keepMine(): Promise<void>
+  /** It was sent, or thrown away: nothing of it is saved any more. */
+  end(): void
+}
+
+/** Keeps the steps of a page on the server, a moment after each change; the first change makes the draft. */
+export function useDraft(
+  opened: Pick<BulkDraft, 'id' | 'revision'> | undefined,
+  steps: BulkDraftSteps,
+  isTouched: boolean,
+): DraftOfPage {
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const [state, setState] = useState<SaveState>()
+  const id = useRef(opened?.id)
+  const isOpen = useRef(true)
+  const remember = (draft: BulkDraft, saved: BulkDraftSteps) => {
+    client.setQueryData(draftQuery(slug, draft.id).queryKey, { ...draft, steps: saved })
+    void client.invalidateQueries({ queryKey: keyFor(slug, 'bulkDrafts.listDrafts') })
+    return draft.revision
+  }
+  const steady = useSteady({
+    async save(saved: BulkDraftSteps, revision: number): Promise<number> {
+      if (id.current !== undefined)
+        return remember(
+          await api.bulkDrafts.saveDraft({ params: { id: id.current }, body: { revision, steps: saved } }),
+          saved,
+        )
+      const made = await api.bulkDrafts.createDraft({ body: { steps: saved } })
+      id.current = made.id
+      // What is typed meanwhile stays: the page is the same, and a reload finds the draft.
+      if (isOpen.current) window.history.replaceState(window.history.state, '', paths.bulkDraft(slug, made.id))
+      return remember(made, saved)
+    },
+  })
+  const [autosave] = useState(() =>
+    createAutosave<BulkDraftSteps>({ save: steady.save, onState: setState }, opened?.revision ?? 0),
+  )
+  useEffect(() => {
+    if (isTouched) autosave.change(steps)
+  }, [autosave, isTouched, steps])
+  useEffect(() => {
+    isOpen.current = true
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') void autosave.flush()
+    }
+    const onOnline = () => void autosave.flush()
+    document.addEventListener('visibilitychange', onHide)
+    addEventListener('online', onOnline)
+    return () => {
+      isOpen.current = false
+      document.removeEventListener('visibilitychange', onHide)
+      removeEventListener('online', onOnline)
+      void autosave.flush()
+    }
+  }, [autosave])
+  return {
+    state,
+    id: () => id.current,
+    flush: () => autosave.flush(),
+    async keepMine() {
+      if (id.current === undefined) return
+      const { revision } = await api.bulkDrafts.getDraft({ params: { id: id.current } })
+      autosave.settle(revision, steps)
+    },
+    end: () => autosave.settle(autosave.revision),
+  }
+}
