@@ -105,6 +105,7 @@ test('what is being put together is a draft: found in the list, gone on with, an
   page,
   org,
   openInbox,
+  complaints,
 }) => {
   await org.call('POST', '/whatsapp/template/sync')
   await openInbox(page)
@@ -119,12 +120,18 @@ test('what is being put together is a draft: found in the list, gone on with, an
   await expect(numbers).toHaveValue('11 5555-7071')
   await expect(page.getByText('pedido_listo', { exact: true })).toBeVisible()
   await expectAccessible(page)
+  await picture(page, 'draft')
 
   await page.goto(list)
   await expect(page.getByRole('button', { name: /^Borradores 1$/ })).toBeVisible()
   const row = page.getByRole('link', { name: /pedido_listo.*Borrador/ })
   await expect(row).toContainText('A medio armar')
   await expectAccessible(page)
+  await picture(page, 'drafts')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'drafts-narrow')
+  await page.setViewportSize({ width: 1024, height: 900 })
   await row.click()
   await expect(numbers).toHaveValue('11 5555-7071')
 
@@ -134,10 +141,12 @@ test('what is being put together is a draft: found in the list, gone on with, an
   const theirs = await org.call<WholeBulkDraft>('GET', path)
   const audience = { ...theirs.steps.audience, numbers: '11 5555-7072' }
   await org.call('PUT', path, { revision: theirs.revision, steps: { ...theirs.steps, audience } })
+  complaints.announce(/^409 PUT \/api\/whatsapp\/bulk-drafts\//)
   await numbers.fill('11 5555-7073')
   const notice = page.getByText('El borrador se guardó desde otro lado mientras lo tenías abierto.')
   await expect(notice).toBeVisible()
   await expectAccessible(page)
+  await picture(page, 'draft-elsewhere')
   await page.getByRole('button', { name: 'Ver lo guardado' }).click()
   await expect(numbers).toHaveValue('11 5555-7072')
   await expect(notice).toHaveCount(0)
