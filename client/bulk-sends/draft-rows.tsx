@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import type { BulkDraft } from '#shared/bulk-drafts.ts'
 import { paths } from '#shared/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Mark } from '../templates/mark.tsx'
 import { When } from '../templates/words.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
@@ -25,10 +24,7 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
     <li className="bulk-draft">
       <Link className="bulk-row" to={paths.bulkDraft(slug, draft.id)}>
         <b className="cut">{name}</b>
-        <span className="chip bulk-draft-chip">
-          <Mark name="pencil" />
-          {t('draft.chip')}
-        </span>
+        <span className="chip bulk-draft-chip">{t('draft.chip')}</span>
         <span className="bulk-result">{missing.length ? missing.join(' · ') : t('draft.begun')}</span>
         <small>
           {draft.savedBy} · <When at={draft.savedAt} />

@@ -531,6 +531,11 @@ const client: readonly CrossPermit[] = [
     ],
     why: 'a send begins with a template and with the tags of those who get it',
   },
+  {
+    from: 'bulk-sends',
+    to: ['flows/autosave.ts'],
+    why: 'a draft of a send is saved as that of a flow is: one save at a time, each over the one before',
+  },
   { from: 'inbox', to: ['erasures/dialog.tsx'], why: 'somebody is erased where one reads who they are' },
   { from: 'contacts', to: ['erasures/dialog.tsx'], why: 'somebody is erased where they are listed' },
   {
