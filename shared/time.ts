@@ -197,6 +197,18 @@ export const shortTime = (iso: string, language: Language, timeZone: string): st
 export const fullTime = (iso: string, language: Language, timeZone: string): string =>
   `${longDate(iso, language, timeZone)}, ${clockTime(iso, timeZone)}`
 
+/** `2 oct 2026, 14:05:09`: where it matters which came first. */
+export const exactTime = (iso: string, language: Language, timeZone: string): string =>
+  `${shortTime(iso, language, timeZone)}:${two(new Date(iso).getUTCSeconds())}`
+
+/** `viernes`. */
+export const weekdayOf = (iso: string, language: Language, timeZone: string): string =>
+  formatter(language, timeZone, 'weekdayAlone', { weekday: 'long' }).format(Date.parse(iso))
+
+/** `noviembre de 2026`. */
+export const monthOf = (iso: string, language: Language, timeZone: string): string =>
+  formatter(language, timeZone, 'monthOfYear', { month: 'long', year: 'numeric' }).format(Date.parse(iso))
+
 /** `1 h 12`, `12 min`, `< 1 min`; empty when it is over. */
 export const timeLeft = (ms: number): string => {
   if (ms <= 0) return ''

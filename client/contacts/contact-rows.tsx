@@ -15,8 +15,10 @@ import { RowMenu } from '#client/ui/row-menu.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { ListedContact } from '#shared/contacts.ts'
+import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { shortDate } from '#shared/time.ts'
 import { type ContactFilter, contactsQuery } from './queries.ts'
 
 const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
@@ -61,8 +63,7 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
   const { t, i18n } = useTranslation('contacts')
   const { slug } = useOrg()
   const { timeZone } = useMoment()
-  const dayOf = (at: string) =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone }).format(new Date(at))
+  const dayOf = (at: string) => shortDate(at, i18n.language as Language, timeZone)
   const { name, displayPhone, username, tags, optOut, phone } = conversation
   const beside = [displayPhone, username && `@${username}`].filter(one => one && one !== name).join(' · ')
   return (

@@ -4,7 +4,8 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { useIsomorphicLayoutEffect } from '#client/ui/steady.ts'
 import type { Conversation } from '#shared/conversations.ts'
-import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
+import type { Language } from '#shared/language.ts'
+import { clockTime, dayWord, timeLeft, weekdayOf } from '#shared/time.ts'
 import type { InboxT } from './words.ts'
 
 const closingSoonMs = 2 * 60 * 60 * 1000
@@ -53,7 +54,7 @@ interface WindowProps {
 export const FreeWord = ({ conversation: { freeUntil }, now, timeZone, t }: WindowProps) => {
   const { i18n } = useTranslation()
   if (freeUntil === undefined || Date.parse(freeUntil) <= now) return null
-  const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone }).format(new Date(freeUntil))
+  const day = weekdayOf(freeUntil, i18n.language as Language, timeZone)
   return (
     <span className="free-word" title={t('window.freeHint')}>
       {t('window.free', { day, time: clockTime(freeUntil, timeZone) })}

@@ -9,7 +9,9 @@ import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { Contact } from '#shared/contacts.ts'
+import type { Language } from '#shared/language.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { longDate } from '#shared/time.ts'
 
 const ConfirmDialog = lazyDialog(async () => ({
   default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
@@ -49,8 +51,7 @@ export function ContactBlock({ org, phone, contact }: ContactBlockProps) {
         setFailure(failureText(error))
       }
     })
-  const when = (at: string) =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeZone }).format(new Date(at))
+  const when = (at: string) => longDate(at, i18n.language as Language, timeZone)
   return (
     <section className="contact-part">
       <h3>{t('contact.block')}</h3>

@@ -16,9 +16,11 @@ import { useKnownAnswer } from '#client/use-answer.ts'
 import { useFailureText } from '#client/use-api.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Contact } from '#shared/contacts.ts'
+import type { Language } from '#shared/language.ts'
 import type { Message } from '#shared/messages.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
+import { monthOf } from '#shared/time.ts'
 import { activityQuery, ContactActivity } from './contact-activity.tsx'
 import { ContactBlock } from './contact-block.tsx'
 import { ContactErasure } from './contact-erasure.tsx'
@@ -99,14 +101,13 @@ const Face = ({ org, phone, name, contact, canReply }: Of & { readonly name: str
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()
   const [isNaming, setIsNaming] = useState(false)
-  const month = new Intl.DateTimeFormat(i18n.language, { month: 'long', year: 'numeric', timeZone })
   return (
     <div className="contact-part contact-first">
       <div className="contact-face">
         <Avatar name={name} of={phone} />
         <div>
           <strong>{name}</strong>
-          <small>{t('contact.since', { when: month.format(new Date(contact.createdAt)) })}</small>
+          <small>{t('contact.since', { when: monthOf(contact.createdAt, i18n.language as Language, timeZone) })}</small>
         </div>
         {canReply ? (
           <button

@@ -8,6 +8,8 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { fieldValueMaxChars } from '#shared/contact-fields.ts'
 import type { Contact, FilledField } from '#shared/contacts.ts'
+import type { Language } from '#shared/language.ts'
+import { longDate } from '#shared/time.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { contactQuery } from './queries.ts'
 
@@ -67,9 +69,7 @@ const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
   const known = fields.filter(({ value }) => value !== null)
   if (!known.length) return null
   const text = ({ kind, value }: FilledField) =>
-    kind === 'date'
-      ? new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value ?? ''))
-      : value
+    kind === 'date' ? longDate(value ?? '', i18n.language as Language, 'UTC') : value
   return (
     <dl className="contact-part contact-known">
       {known.map(field => (

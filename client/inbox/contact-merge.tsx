@@ -9,7 +9,9 @@ import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { Contact } from '#shared/contacts.ts'
+import type { Language } from '#shared/language.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { longDate } from '#shared/time.ts'
 import { seeMerged } from './queries.ts'
 
 const MergeDialog = lazyDialog(() => import('./merge-dialog.tsx'))
@@ -34,8 +36,7 @@ function Merges({ org, phone, contact }: ContactMergeProps) {
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
-  const dayOf = (at: string) =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeZone }).format(new Date(at))
+  const dayOf = (at: string) => longDate(at, i18n.language as Language, timeZone)
   const part = (id: string) =>
     work(async () => {
       setFailure(undefined)

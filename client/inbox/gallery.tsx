@@ -11,7 +11,9 @@ import { MoreButton } from '#client/ui/more-button.tsx'
 import { usePages } from '#client/use-paged-list.ts'
 import VoicePlayer from '#client/voice/player.tsx'
 import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
+import type { Language } from '#shared/language.ts'
 import type { Message } from '#shared/messages.ts'
+import { shortDate } from '#shared/time.ts'
 import { linkPattern } from './bubble-html.ts'
 
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
@@ -64,7 +66,7 @@ function Picture({ message, onView }: { message: Message; onView(message: Messag
 const useDay = (at: string): string => {
   const { i18n } = useTranslation()
   const { timeZone } = useMoment()
-  return new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone }).format(new Date(at))
+  return shortDate(at, i18n.language as Language, timeZone)
 }
 
 function Document({ message }: { message: Message }) {

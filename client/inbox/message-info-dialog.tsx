@@ -7,9 +7,11 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useFailureText } from '#client/use-api.ts'
+import type { Language } from '#shared/language.ts'
 import type { MessageInfo } from '#shared/message-info.ts'
 import type { Message } from '#shared/messages.ts'
 import { paths } from '#shared/paths.ts'
+import { exactTime } from '#shared/time.ts'
 
 interface MessageInfoDialogProps {
   readonly org: string
@@ -116,8 +118,7 @@ export default function MessageInfoDialog({ org, message, timeZone, onClose }: M
     staleTime: 0,
   })
   // To the second: where it matters which came first.
-  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
-  const say: Say = iso => times.format(new Date(iso))
+  const say: Say = iso => exactTime(iso, i18n.language as Language, timeZone)
   return (
     <Modal title={t('info.title')} onClose={onClose}>
       {error ? <Fault>{failureText(error)}</Fault> : null}

@@ -7,7 +7,9 @@ import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
+import type { Language } from '#shared/language.ts'
 import { type OptOut, optOutReasonMaxChars } from '#shared/opt-outs.ts'
+import { fullTime } from '#shared/time.ts'
 
 interface OptOutDialogProps {
   readonly conversation: Conversation
@@ -19,9 +21,7 @@ const useHistory = () => {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()
   return ({ at, source, note, by }: OptOut): string[] => {
-    const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(
-      new Date(at),
-    )
+    const when = fullTime(at, i18n.language as Language, timeZone)
     if (source !== 'person') return [t(`optOut.${source}`, { when, word: note ?? '' })]
     return [t('optOut.person', { when, name: by ?? '' }), ...(note ? [t('optOut.because', { reason: note })] : [])]
   }

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
-import { countdown } from '#shared/time.ts'
+import type { Language } from '#shared/language.ts'
+import { countdown, shortTime } from '#shared/time.ts'
 import type { BodyProps } from './body-props.ts'
 import { cardLines } from './card-lines.ts'
 import { formLabel, formValue } from './form-words.ts'
@@ -108,6 +109,6 @@ export const PermissionPart = ({ message, t }: BodyProps) => {
   const { title, until } = message.choice ?? {}
   if (title !== 'accept') return <span className="bubble-text">{t('permission.reject')}</span>
   if (until === undefined) return <span className="bubble-text">{t('permission.accept')}</span>
-  const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  return <span className="bubble-text">{t('permission.acceptUntil', { until: day.format(new Date(until)) })}</span>
+  const day = shortTime(until, i18n.language as Language, timeZone)
+  return <span className="bubble-text">{t('permission.acceptUntil', { until: day })}</span>
 }

@@ -171,7 +171,11 @@ export default function ViewsDialog({ org, filter, onClose }: { org: string; fil
     <Modal title={t('views.heading')} onClose={onClose}>
       {isNarrowed(filter) ? <NewView org={org} filter={filter} /> : <p>{t('views.nothing')}</p>}
       {error ? <Fault>{failureText(error)}</Fault> : null}
-      {data?.items.length === 0 ? <p role="status">{t('views.none')}</p> : null}
+      {data?.items.length === 0 ? (
+        <p className="views-none" role="status">
+          {t('views.none')}
+        </p>
+      ) : null}
       {data?.items.length ? (
         <ul className="views">
           {data.items.map(view => (

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import {
   clockTime,
@@ -5,15 +7,19 @@ import {
   dayTitle,
   dayWord,
   defaultTimeZone,
+  exactTime,
   fullTime,
   isTimeZone,
+  monthOf,
   rowTime,
   setDateZone,
   shortTime,
   timeLeft,
   timeOfWall,
   wallTime,
+  weekdayOf,
 } from '#shared/time.ts'
+import { listFiles, root } from '#test/helpers/sources.ts'
 
 const now = Date.parse('2026-11-20T15:00:00.000Z')
 
@@ -123,3 +129,24 @@ t.test('an hour that a zone skips is told as far after it, one it repeats as one
   const repeated = Date.parse(timeOfWall('2026-10-25T02:30', 'Europe/Madrid') as string)
   t.equal(wallTime(repeated, 'Europe/Madrid'), '2026-10-25T02:30')
 })
+
+t.test('a moment to the second, a weekday and a month, in either language by 24 hours', async t => {
+  const at = '2026-11-20T16:05:09.500Z'
+  const zone = 'America/Argentina/Buenos_Aires'
+  t.equal(exactTime(at, 'es', zone), '20 nov 2026, 13:05:09')
+  t.equal(exactTime(at, 'en', zone), '20 Nov 2026, 13:05:09')
+  t.equal(weekdayOf(at, 'es', zone), 'viernes')
+  t.equal(weekdayOf(at, 'en', zone), 'Friday')
+  t.equal(monthOf(at, 'es', zone), 'noviembre de 2026')
+  t.equal(monthOf(at, 'en', zone), 'November 2026')
+})
+
+t.test(
+  'pages say dates by these words alone: a formatter of their own would say them as another country does',
+  async t => {
+    const own = listFiles(['client'], /\.tsx?$/).filter(file =>
+      readFileSync(join(root, file), 'utf8').includes('DateTimeFormat('),
+    )
+    t.same(own, ['client/ui/own-time-zone.ts'])
+  },
+)
