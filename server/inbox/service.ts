@@ -4,6 +4,7 @@ import type { inboxApi } from '#shared/inbox.ts'
 import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
 import type { OptOut } from '#shared/opt-outs.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
+import { isSeen } from '#shared/plain-name.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -311,7 +312,8 @@ export function createInbox(parts: InboxParts): InboxService {
     optOutChat: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), async write => {
         const row = await requireChat(write.db, member, params.phone)
-        const note = body.reason?.replace(/\s+/g, ' ').trim() || null
+        const reason = body.reason?.replace(/\s+/g, ' ').trim() ?? ''
+        const note = isSeen(reason) ? reason : null
         const optOut = { at: isoNow(clock), source: 'person' as const, note, by: member.name }
         await optOutContacts(write, [row.contact_id], optOut)
         return present(write.db, write.orgId, await requireChat(write.db, member, params.phone))
