@@ -67,6 +67,8 @@ export interface Jobs {
   /** Work that one process at a time does; by name, the same in every process. */
   lease(name: string): Lease
   readonly presence: Presence
+  /** So many processes are at work on these jobs, as of the last sign of life. */
+  processes(): number
   /** What waits, of every kind. */
   health(): Promise<KindCount[]>
   /** Deletes what ended longer ago than it is kept; answers how many went. */
@@ -206,6 +208,7 @@ export function createJobs(given: JobsParts): Jobs {
     health: () => store.count(databases.read, runner.names(), isoNow(clock)),
     lease: name => createLease(name, { databases, store, owner: runner.owner, begun: runner.begun }),
     presence: { id: runner.owner, isAtWork: store.isAtWork },
+    processes: runner.processes,
     prune() {
       const before = isoIn(clock, -keptMs)
       return inBatches(deletedAtOnce, limit => store.deleteFinished(databases.write, before, limit))

@@ -291,6 +291,7 @@ export function createRunner(parts: RunnerParts) {
     names: () => [...kinds.keys()],
     /** This process among those at work; empty before it is registered. */
     owner,
+    processes: workers.count,
     begun: async () => beginning,
     kick,
     beat,

@@ -41,6 +41,8 @@ export function createWorkers(parts: WorkersParts) {
   const { databases, clock, log, store, place } = parts
   let id = ''
   let renewedAt = 0
+  /** At work at the last look, this one included. */
+  let known = 1
   /** Running by the database and unknown here, when it was looked at last. */
   let unheard: ReadonlySet<number> = new Set()
 
@@ -69,7 +71,9 @@ export function createWorkers(parts: WorkersParts) {
   }
 
   const forgetDead = async () => {
-    const dead = (await store.listWorkers(databases.read)).filter(isDead)
+    const all = await store.listWorkers(databases.read)
+    const dead = all.filter(isDead)
+    known = Math.max(1, all.length - dead.length)
     if (!dead.length) return
     await store.forgetWorkers(
       databases.write,
@@ -131,6 +135,7 @@ export function createWorkers(parts: WorkersParts) {
 
   return {
     id: () => id,
+    count: () => known,
     register,
     /** Says that this process lives, and gives back what dead ones held. */
     async beat() {

@@ -30,7 +30,7 @@ import { createReactions, type SentReaction } from './reactions.ts'
 import { createReceipts } from './receipts.ts'
 import { addressFor, decide } from './retry.ts'
 import { type Answer, send } from './sender.ts'
-import type { Spacing } from './spacing.ts'
+import { partOf, type Spacing } from './spacing.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
 export interface OutboxParts
@@ -170,11 +170,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return fates.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
-  /** However fast what goes to many leaves now; rows may have changed since the last look. */
+  /** However fast what goes to many leaves now, shared among the processes; rows may have changed since the last look. */
   const learnPaces = async (db: Db, claimed: readonly SendJob[]) => {
     if (!spacing) return
     const byKey = new Map(claimed.filter(({ rank }) => rank === ofMany).map(job => [job.paceKey, job.orgId]))
-    for (const [key, orgId] of byKey) spacing.setPace(key, await parts.perSecondToMany(db, orgId, connectionOf(key)))
+    for (const [key, orgId] of byKey) {
+      const ofNumber = await parts.perSecondToMany(db, orgId, connectionOf(key))
+      spacing.setPace(key, partOf(ofNumber, jobs.processes()))
+    }
   }
 
   /** What goes to many leaves as soon as it is claimed, so its number is looked at once for all of them. */

@@ -55,6 +55,9 @@ interface Line {
   next: number
 }
 
+/** One process's part of what a number may send: together they never exceed it, but at one a second. */
+export const partOf = (perSecond: number, processes: number): number => Math.max(1, Math.floor(perSecond / processes))
+
 /** Even within a process, and never more in any second than was said. */
 export function createSpacing({
   nowMs = monotonicMs,

@@ -399,6 +399,21 @@ t.test("a dead process's jobs are given back at once on one machine; a living ne
   t.same(await states(), ['done'])
 })
 
+t.test('a process knows how many are at work with it, and forgets who is gone', async t => {
+  const { aProcess, machine } = await aStage(t)
+  const [one, two] = [aProcess(), aProcess()]
+  t.equal(one.jobs.processes(), 1, 'before it looked')
+  for (const { jobs } of [one, two]) {
+    jobs.start()
+    await jobs.idle()
+  }
+  await one.jobs.beat()
+  t.same([one.jobs.processes(), two.jobs.processes()], [2, 2])
+  machine.die(one.place)
+  await two.jobs.beat()
+  t.equal(two.jobs.processes(), 1)
+})
+
 t.test('what does all of its work in the commit that ends it begins anew at once, however many died on it', async t => {
   const { aProcess, machine, rows } = await aStage(t)
   const taken: number[] = []

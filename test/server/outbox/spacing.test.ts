@@ -1,7 +1,7 @@
 /** How what goes to many leaves one after another, by a clock and pauses that are held by hand. */
 import fc from 'fast-check'
 import t from 'tap'
-import { createSpacing } from '#server/outbox/spacing.ts'
+import { createSpacing, partOf } from '#server/outbox/spacing.ts'
 
 /** A clock that goes on to the next pause once everything before it is done, and later where the process is held. */
 const createPauses = () => {
@@ -207,4 +207,13 @@ t.test('a pace that changes counts for what left before', async t => {
   spacing.setPace('number', 50)
   for (let i = 0; i < 60; i += 1) await send()
   t.ok(now - from > 1_800)
+})
+
+t.test('processes that share a number have no more of it together than it has', async () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 20 }), (perSecond, processes) => {
+      const part = partOf(perSecond, processes)
+      return part >= 1 && (part === 1 || part * processes <= perSecond)
+    }),
+  )
 })
