@@ -16,6 +16,8 @@ export interface ScopedStore<T> {
   write(scope: string, value: T): void
   /** The next look reads the storage anew: another tab may have changed it. What the storage did not take stays. */
   forget(scope: string): void
+  /** Told after each change, here or in another tab, without being drawn again. @returns how to be told no more */
+  listen(listener: () => void): () => void
   /**
    * Drawn again when it changes, here or in another tab; nothing on the server and during hydration. `isSame`: of two
    * values, whether this part draws the same of both; then it keeps the first. The same function as long as it decides so.
@@ -86,6 +88,7 @@ export function createScopedStore<T extends object>(nothing: T, storing?: Storin
     forget(scope) {
       if (!unsaved.has(scope)) kept.delete(scope)
     },
+    listen: subscribe,
     use: useScope,
   }
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { type MouseEvent, memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
@@ -62,7 +62,7 @@ export const FreeWord = ({ conversation: { freeUntil }, now, timeZone, t }: Wind
   )
 }
 
-export const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
+const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
   if (!conversation.windowClosesAt) return null
   const left = Date.parse(conversation.windowClosesAt) - now
   const time = clockTime(conversation.windowClosesAt, timeZone)
@@ -99,25 +99,26 @@ export const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
   )
 }
 
-/** To whom it goes: told apart by word and colour, so that nobody sends a note to a customer. */
-export const Modes = ({
-  isNote,
-  onMode,
-  t,
-  children,
-}: {
+interface ModesProps extends WindowProps {
   isNote: boolean
   onMode(isNote: boolean): void
-  t: InboxT
-  children: ReactNode
-}) => (
-  <div className="composer-modes">
-    {([false, true] as const).map(mode => (
-      <button key={String(mode)} type="button" aria-pressed={mode === isNote} onClick={() => onMode(mode)}>
-        {mode ? <Icon name="lock" /> : null}
-        {t(mode ? 'note.mode' : 'note.reply')}
-      </button>
-    ))}
-    {isNote ? <span>{t('note.private')}</span> : children}
-  </div>
-)
+}
+
+/**
+ * To whom it goes: told apart by word and colour, so that nobody sends a note to a customer. No letter that is typed draws
+ * it anew.
+ */
+export const Modes = memo(({ isNote, onMode, ...window }: ModesProps) => {
+  const { t } = window
+  return (
+    <div className="composer-modes">
+      {([false, true] as const).map(mode => (
+        <button key={String(mode)} type="button" aria-pressed={mode === isNote} onClick={() => onMode(mode)}>
+          {mode ? <Icon name="lock" /> : null}
+          {t(mode ? 'note.mode' : 'note.reply')}
+        </button>
+      ))}
+      {isNote ? <span>{t('note.private')}</span> : <WindowLine {...window} />}
+    </div>
+  )
+})

@@ -21,7 +21,7 @@ import { isSeen } from '#shared/plain-name.ts'
 import { signed } from '#shared/profile.ts'
 import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
 import { ComposerLocked } from './composer-locked.tsx'
-import { fit, Modes, WindowLine } from './composer-parts.tsx'
+import { fit, Modes } from './composer-parts.tsx'
 import { noteDraft, readDraft } from './drafts.ts'
 import { putBar, putIn, setApart } from './field-edits.ts'
 import { openNextUnread } from './next-unread.ts'
@@ -244,9 +244,7 @@ export const Composer = (props: ComposerProps) => {
       >
         <div className="composer-box">
           {canNote ? (
-            <Modes isNote={isNote} onMode={onMode} t={t}>
-              <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
-            </Modes>
+            <Modes isNote={isNote} onMode={onMode} conversation={conversation} now={now} timeZone={timeZone} t={t} />
           ) : null}
           {isNote ? (
             <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />

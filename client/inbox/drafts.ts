@@ -7,7 +7,7 @@ export type Drafts = Readonly<Record<string, string>>
 /** Texts by chat in this browser's storage, apart for each person and organization (`outgoingScope`). */
 export const createChatTexts = (prefix: string) => {
   const keyOf = (scope: string, phone: string) => `${prefix}${scope}:${phone}`
-  const { use, read, write } = createScopedStore<Drafts>(
+  const { use, read, write, listen } = createScopedStore<Drafts>(
     {},
     {
       prefix,
@@ -33,6 +33,7 @@ export const createChatTexts = (prefix: string) => {
   )
   return {
     use,
+    listen,
     all: read,
     read: (scope: string, phone: string): string => read(scope)[phone] ?? '',
     write(scope: string, phone: string, text: string): void {
@@ -48,6 +49,8 @@ const drafts = createChatTexts('recado:draft:')
 export const readDraft = drafts.read
 export const writeDraft = drafts.write
 export const allDrafts = drafts.all
+/** For who follows what is written and draws nothing of it. */
+export const listenToDrafts = drafts.listen
 
 const notePrefix = 'note '
 /** Where the draft of a note lies: apart from the message's, which the list shows. */

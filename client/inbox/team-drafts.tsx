@@ -6,7 +6,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi } from '#client/use-api.ts'
 import { addressOfEvent } from '#shared/chat-address.ts'
 import { createDraftSync, draftSyncs, savedDrafts } from './draft-sync.ts'
-import { othersDrafts, useDrafts } from './drafts.ts'
+import { listenToDrafts, othersDrafts } from './drafts.ts'
 import { useDraftScope, useMayDraft } from './use-draft-scope.ts'
 
 /** What this person writes, here and on their other devices, and who of their colleagues writes where. Draws nothing. */
@@ -18,7 +18,6 @@ export default function TeamDrafts() {
   const mayWrite = useMayDraft()
   const isAway = useIsAway()
   const [device] = useState(() => crypto.randomUUID())
-  const drafts = useDrafts(scope)
   // Another tab of this browser may have saved it.
   savedDrafts.use(scope)
   const [isReady, setReady] = useState(false)
@@ -57,10 +56,12 @@ export default function TeamDrafts() {
       draftSyncs.delete(scope)
     }
   }, [scope, mayWrite])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drafts are what is looked at
   useEffect(() => {
-    if (isReady && !isAway) draftSyncs.get(scope)?.look()
-  }, [scope, drafts, isReady, isAway])
+    if (!isReady || isAway) return
+    const look = () => draftSyncs.get(scope)?.look()
+    look()
+    return listenToDrafts(look)
+  }, [scope, isReady, isAway])
   useEvents(
     {
       draft: event => {

@@ -113,3 +113,15 @@ t.test('what is typed in the open chat is no change for whoever shows the drafts
   t.notOk(isSameBeside(before, { '549111': 'Ya' }, '549111'), 'gone')
   t.notOk(isSameBeside({}, { '549333': 'Buenas' }, undefined), 'come')
 })
+
+t.test('who listens is told after each change until they go', async t => {
+  t.intercept(globalThis, 'window' as never, { value: new EventTarget() as never, configurable: true })
+  const store = createScopedStore<{ text?: string }>({})
+  const heard: (string | undefined)[] = []
+  const leave = store.listen(() => heard.push(store.read('ana').text))
+  store.write('ana', { text: 'Ya te' })
+  store.write('ana', { text: 'Ya te llamo' })
+  leave()
+  store.write('ana', {})
+  t.same(heard, ['Ya te', 'Ya te llamo'])
+})
