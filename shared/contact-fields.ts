@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { Done } from './list.ts'
+import { isSeen } from './plain-name.ts'
 
 export const maxContactFields = 30
 export const maxFieldOptions = 30
@@ -26,7 +27,7 @@ const isDate = (text: string): boolean =>
 /** A value as it is stored, from how it was typed; undefined: the field takes no such thing. */
 export const fieldValueOf = ({ kind, options }: Pick<ContactField, 'kind' | 'options'>, typed: string) => {
   const text = typed.trim().replace(/[^\S\n]+/g, ' ')
-  if (!text || text.length > fieldValueMaxChars) return undefined
+  if (!isSeen(text) || text.length > fieldValueMaxChars) return undefined
   switch (kind) {
     case 'text':
       return text

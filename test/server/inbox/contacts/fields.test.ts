@@ -36,7 +36,7 @@ t.test('fields of every kind take what they are for, and say which value they do
   t.match(made.text, { status: 201, body: { label: 'Dirección de envío', kind: 'text', options: [] } })
   t.match(made.choice.body.options, ['Oro', 'Plata'])
   const cases = [
-    ['text', 'Av. Siempre Viva 742', 'Av. Siempre Viva 742', []],
+    ['text', 'Av. Siempre Viva 742', 'Av. Siempre Viva 742', ['\u200b\u2060']],
     ['number', ' 12,50 ', '12.50', ['doce', '1.2.3', '1e9', '--1']],
     ['date', '2024-02-29', '2024-02-29', ['2023-02-29', '29/02/2024', '0001-01-01', '2024-13-01']],
     ['choice', 'Plata', 'Plata', ['plata', 'Bronce']],
