@@ -32,9 +32,9 @@ const mostTogether = 64
 /** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
 const madeUpMs = togetherMs + 190
 /** No second of whoever counts where they arrive may hold more than was said, and not all are on their way equally long. */
-const secondMs = 1006
+const secondMs = 1009
 /** Of what leaves evenly: what one second took too long another has to have room for. */
-const evenSecondMs = 1012
+const evenSecondMs = 1014
 /** Nobody is woken more often than this for the next ones. */
 const tickMs = 4
 /** Woken so late, the next ones follow at once; what is later is made up for at the end of the line. */
