@@ -11,13 +11,13 @@ t.test('a small flow is seen as a whole', async t => {
 })
 
 t.test('a large one begins at its start, with what stands a little to the left and above in sight', async t => {
-  const start: FlowNode = { id: 's', type: 'start', x: 5000, y: 3000 }
-  const view = beginningOf({ nodes: [start, at('near', 4600, 2900), at('far', -9000, -9000), ...rows(400)] })
+  const start: FlowNode = { id: 's', type: 'start', x: 5000, y: 30_000 }
+  const view = beginningOf({ nodes: [start, at('near', 4600, 29_900), at('far', -9000, -9000), ...rows(400)] })
   if (!view) return t.fail('it has no beginning')
   const shown = (x: number, y: number) => ({ x: x * view.zoom + view.x, y: y * view.zoom + view.y })
-  const left = shown(4600, 2900)
+  const left = shown(4600, 29_900)
   t.ok(left.x > 0 && left.x < 100 && left.y > 0 && left.y < 100)
-  const { x, y } = shown(5000, 3000)
+  const { x, y } = shown(5000, 30_000)
   t.ok(x > 0 && x < 600 && y > 0 && y < 400, 'the start is in the smallest window')
 })
 
