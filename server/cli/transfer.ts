@@ -35,7 +35,7 @@ export interface Transferred {
 /** Nobody waits for this process in between. */
 const slicesAtOnce = 20
 
-const releaseMemoryEveryMs = 1_500
+const releaseMemoryEveryMs = 650
 const looks = 4
 const betweenLooksMs = 250
 
@@ -89,18 +89,21 @@ const copyAndCompareAll = async (
 }
 
 /** V8 would let its heap grow to three times what a batch needs, as nothing else wants the memory. */
-const copyAndCompare: typeof copyAndCompareAll = async (...parts) => {
+const inLittleMemory = async <T>(work: () => Promise<T>): Promise<T> => {
   const timer = setInterval(() => void releaseStartupMemory(), releaseMemoryEveryMs)
   try {
-    return await copyAndCompareAll(...parts)
+    return await work()
   } finally {
     clearInterval(timer)
   }
 }
 
-const readAllWords = async (databases: Databases, { onIndexed = () => undefined }: Steps): Promise<void> => {
-  while (await indexSlice(databases, slicesAtOnce)) onIndexed()
-}
+const copyAndCompare: typeof copyAndCompareAll = (...parts) => inLittleMemory(() => copyAndCompareAll(...parts))
+
+const readAllWords = (databases: Databases, { onIndexed = () => undefined }: Steps): Promise<void> =>
+  inLittleMemory(async () => {
+    while (await indexSlice(databases, slicesAtOnce)) onIndexed()
+  })
 
 /** @throws Refusal when another process of ours works on the database. */
 async function refuseWorkOn(db: Db, name: string): Promise<void> {
