@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../db.ts'
+import { sharedRun } from '../../shared-run.ts'
 
 const query = CompiledQuery.raw('select pg_current_snapshot()::text as version')
 
@@ -12,27 +13,5 @@ async function readVersion(db: Db): Promise<string | undefined> {
   return rows[0]?.version
 }
 
-/**
- * The same for many who ask at once: those who come while one is being read share the next, which begins after all of
- * them asked. Nobody gets one that was read before they came.
- */
-export function sharedVersion(db: Db): () => Promise<string | undefined> {
-  let reading: Promise<unknown> | undefined
-  let next: Promise<string | undefined> | undefined
-  const read = (): Promise<string | undefined> => {
-    const mine = readVersion(db).finally(() => {
-      if (reading === mine) reading = undefined
-    })
-    reading = mine
-    return mine
-  }
-  return () => {
-    if (!reading) return read()
-    const begin = () => {
-      next = undefined
-      return read()
-    }
-    next ??= reading.then(begin, begin)
-    return next
-  }
-}
+/** The same for many who ask at once. @see sharedRun */
+export const sharedVersion = (db: Db): (() => Promise<string | undefined>) => sharedRun(() => readVersion(db)).ask

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { sharedRun } from '../../shared-run.ts'
 
 /** Forces what was written to a file to its disk. */
 export type ForceToDisk = (file: number) => Promise<void>
@@ -35,8 +36,6 @@ export interface LogOnDisk {
  */
 export function createLogOnDisk({ logPath, bringAllIn, force = promisify(fdatasync) }: LogOnDiskParts): LogOnDisk {
   let log: number | undefined
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
   let hasFailed = false
 
   const forceOnce = async () => {
@@ -51,26 +50,11 @@ export function createLogOnDisk({ logPath, bringAllIn, force = promisify(fdatasy
     }
   }
 
-  const begin = (): Promise<void> => {
-    const mine = forceOnce().finally(() => {
-      if (running === mine) running = undefined
-    })
-    running = mine
-    return mine
-  }
-
+  const { ask, settled } = sharedRun(forceOnce)
   return {
-    reach() {
-      if (!running) return begin()
-      const beginNext = () => {
-        next = undefined
-        return begin()
-      }
-      next ??= running.then(beginNext, beginNext)
-      return next
-    },
+    reach: ask,
     async close() {
-      await (next ?? running)?.catch(() => undefined)
+      await settled()
       // SQLite's locks are on other files: they stay.
       if (log !== undefined) closeSync(log)
       log = undefined
