@@ -19,6 +19,12 @@ const mostValues = (request: FastifyRequest): number => {
   return request.routeOptions.config.endpoint?.bodyValues ?? bodyLimitValues
 }
 
+/** Programs name the type of every call, also of one that takes no body and has none. */
+const isRightlyEmpty = (request: FastifyRequest, body: Buffer): boolean => {
+  const { endpoint } = request.routeOptions.config
+  return body.length === 0 && endpoint !== undefined && endpoint.body === undefined
+}
+
 /**
  * Why a body is refused before it is parsed: parsing, checking and naming the faults of a megabyte of brackets would
  * hold everybody else.
@@ -44,6 +50,7 @@ export function installParsers(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer', bodyLimit: bodyLimitBytes },
     (request, body, done) => {
+      if (isRightlyEmpty(request, body)) return done(null, undefined)
       const fault = faultOf(request, body)
       if (fault) return done(fault)
       if (body.length <= largeBytes) return parseJson(request, body.toString('utf8'), done)

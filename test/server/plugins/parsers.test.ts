@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
+import { Type } from 'typebox'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { acceptRaw, installParsers } from '#server/plugins/parsers.ts'
 import { bodyLimitBytes, webhookLimitBytes } from '#shared/limits.ts'
@@ -10,7 +11,13 @@ const aServer = async (t: Test) => {
   app.decorateRequest('caller')
   installErrorReply(app, { translate: (_language, key) => key })
   installParsers(app)
-  app.post('/api/echo', async request => ({ body: request.body ?? null }))
+  const echo = async (request: FastifyRequest) => ({ body: request.body ?? null })
+  app.post('/api/echo', echo)
+  const bare = { path: '/one', access: 'anyone', reply: Type.Object({}), summary: '' } as const
+  for (const method of ['DELETE', 'POST'] as const)
+    app.route({ method, url: '/api/one', config: { endpoint: { ...bare, method } }, handler: echo })
+  const endpoint = { ...bare, method: 'POST', body: Type.Object({}) } as const
+  app.route({ method: 'POST', url: '/api/other', config: { endpoint }, handler: echo })
   app.register(async scope => {
     acceptRaw(scope)
     scope.post('/webhooks/x', async request => ({ bytes: (request.body as Buffer).toString('base64') }))
@@ -123,6 +130,17 @@ t.test('truncated, empty, poisoned, deep and mis-encoded bodies are refused as s
   }
   t.equal((await post(`${'['.repeat(64)}${']'.repeat(64)}`)).statusCode, 200)
   t.equal((await post(JSON.stringify({ a: '[[[\\"'.repeat(100) }))).statusCode, 200, 'brackets in a text are text')
+})
+
+t.test('a call that takes no body may name the type of the one it has not', async t => {
+  const { app, post } = await aServer(t)
+  const naming = (method: 'DELETE' | 'POST', url: string, payload: string) =>
+    app.inject({ method, url, payload, headers: { 'content-type': 'application/json' } })
+  t.same((await naming('DELETE', '/api/one', '')).json(), { body: null })
+  t.same((await naming('POST', '/api/one', '')).json(), { body: null })
+  t.equal((await naming('DELETE', '/api/one', '{')).json().code, 'APP_BAD_JSON', 'what is there is read')
+  t.equal((await post('', 'text/plain', '/api/one')).statusCode, 415, 'another type stays another type')
+  t.equal((await naming('POST', '/api/other', '')).json().code, 'APP_BAD_JSON', 'where one is asked for, none is a fault')
 })
 
 t.test('a body over the limit is refused by its announced and by its real size', async t => {
