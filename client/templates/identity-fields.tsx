@@ -8,6 +8,7 @@ import { CountedField, GroupFault } from './counted-field.tsx'
 import { useFault } from './faults.tsx'
 import type { TemplateForm } from './form.ts'
 import { Options, Section } from './form-section.tsx'
+import { typedName } from './typed-name.ts'
 import { useLanguageName } from './words.tsx'
 
 interface IdentityFieldsProps {
@@ -76,7 +77,7 @@ export function IdentityFields(props: IdentityFieldsProps) {
           isCode
           readOnly={isNameFixed}
           hint={t('form.nameHint')}
-          onChange={name => change({ name: name.toLowerCase().replace(/[\s-]/g, '_') })}
+          onChange={name => change({ name: typedName(name) })}
         />
         <LanguageField {...props} />
       </Section>
