@@ -6,9 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-
-const DeleteDraftDialog = lazyDialog(() => import('./delete-draft-dialog.tsx'))
+import { DeleteDraft } from './delete-draft.tsx'
 
 /** A send that is being put together: it is gone on with from here, or thrown away. */
 export function DraftRow({ draft }: { draft: BulkDraft }) {
@@ -34,7 +32,7 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
         <Icon name="trash" />
         <span className="sr-only">{t('draft.deleteOf', { name })}</span>
       </button>
-      {isDeleting ? <DeleteDraftDialog id={draft.id} onClose={() => setDeleting(false)} /> : null}
+      {isDeleting ? <DeleteDraft id={draft.id} onClose={() => setDeleting(false)} /> : null}
     </li>
   )
 }

@@ -2,11 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { useFailureText } from '../use-api.ts'
+import { DeleteDraft } from './delete-draft.tsx'
 import type { DraftOfPage } from './use-draft.ts'
-
-const DeleteDraftDialog = lazyDialog(() => import('./delete-draft-dialog.tsx'))
 
 interface DraftStateProps {
   readonly draft: DraftOfPage
@@ -68,7 +66,7 @@ export function DraftState({ draft, onTheirs, onDeleted }: DraftStateProps) {
         </button>
       )}
       {isDeleting && id !== undefined ? (
-        <DeleteDraftDialog
+        <DeleteDraft
           id={id}
           onDeleted={() => {
             draft.end()

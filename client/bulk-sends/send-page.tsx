@@ -13,6 +13,7 @@ import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { AudienceWords } from './audience-words.tsx'
+import { CancelSend } from './cancel-send.tsx'
 import { CostFact } from './cost-fact.tsx'
 import { OutcomeChart } from './outcomes.tsx'
 import { refreshSends, type ShownPeople, sendQuery } from './queries.ts'
@@ -25,7 +26,6 @@ import { peopleOf, StateChip, settledOf, useDuration } from './words.tsx'
 import './bulk-sends.css'
 
 const ScheduleDialog = lazyDialog(() => import('./schedule-dialog.tsx'))
-const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx'))
 
 export const loader = async (args: LoaderFunctionArgs) => {
   await settle(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
@@ -111,7 +111,7 @@ function Controls({ send }: { send: BulkSendReport }) {
       </div>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
       {isScheduling ? <ScheduleDialog send={send} onClose={() => setIsScheduling(false)} /> : null}
-      {isCancelling ? <CancelDialog id={send.id} onClose={() => setIsCancelling(false)} /> : null}
+      {isCancelling ? <CancelSend id={send.id} onClose={() => setIsCancelling(false)} /> : null}
     </>
   )
 }

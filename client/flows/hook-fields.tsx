@@ -6,7 +6,7 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Fault } from '#client/ui/field.tsx'
-import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { LazyConfirm } from '#client/ui/lazy-confirm.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi } from '#client/use-api.ts'
 import { exampleCall, type FlowHook } from '#shared/flow-hooks.ts'
@@ -15,11 +15,6 @@ import { fullTime, longDate } from '#shared/time.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { hookQuery } from './queries.ts'
 import './hook.css'
-
-/** With all that draws dialogs: none is open when the editor opens. */
-const ConfirmDialog = lazyDialog(async () => ({
-  default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
-}))
 
 interface CopiedProps {
   readonly label: string
@@ -123,7 +118,7 @@ export function HookFields({ variables }: { readonly variables: readonly string[
         </button>
       </div>
       {isReplacing ? (
-        <ConfirmDialog
+        <LazyConfirm
           title={t('hook.replaceTitle')}
           says={[t('hook.replaceSays')]}
           confirm={t('hook.replaceConfirm')}

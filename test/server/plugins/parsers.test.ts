@@ -140,7 +140,11 @@ t.test('a call that takes no body may name the type of the one it has not', asyn
   t.same((await naming('POST', '/api/one', '')).json(), { body: null })
   t.equal((await naming('DELETE', '/api/one', '{')).json().code, 'APP_BAD_JSON', 'what is there is read')
   t.equal((await post('', 'text/plain', '/api/one')).statusCode, 415, 'another type stays another type')
-  t.equal((await naming('POST', '/api/other', '')).json().code, 'APP_BAD_JSON', 'where one is asked for, none is a fault')
+  t.equal(
+    (await naming('POST', '/api/other', '')).json().code,
+    'APP_BAD_JSON',
+    'where one is asked for, none is a fault',
+  )
 })
 
 t.test('a body over the limit is refused by its announced and by its real size', async t => {

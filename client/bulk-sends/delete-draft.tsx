@@ -1,24 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keyFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { LazyConfirm } from '../ui/lazy-confirm.tsx'
 import { useApi } from '../use-api.ts'
 
-interface DeleteDraftDialogProps {
+interface DeleteDraftProps {
   readonly id: string
   onDeleted?(): void
   onClose(): void
 }
 
-function Ask({ id, onDeleted, onClose }: DeleteDraftDialogProps) {
+/** Asks before what was put together is lost. */
+export function DeleteDraft({ id, onDeleted, onClose }: DeleteDraftProps) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
   return (
-    <ConfirmDialog
+    <LazyConfirm
       title={t('draft.deleteTitle')}
       says={[t('draft.deleteSays')]}
       confirm={t('draft.delete')}
@@ -29,14 +29,5 @@ function Ask({ id, onDeleted, onClose }: DeleteDraftDialogProps) {
         await client.invalidateQueries({ queryKey: keyFor(slug, 'bulkDrafts.listDrafts') })
       }}
     />
-  )
-}
-
-/** Asks before what was put together is lost. */
-export default function DeleteDraftDialog(props: DeleteDraftDialogProps) {
-  return (
-    <Suspense fallback={null}>
-      <Ask {...props} />
-    </Suspense>
   )
 }
