@@ -153,6 +153,13 @@ const FlowRunSteps = Type.Object({
   ...runFields,
   flowName: Type.String({ description: 'As it was called in this version.' }),
   isDeleted: Type.Boolean({ description: 'The flow is not there any more.' }),
+  beganBy: Nullable(
+    Type.Unsafe<WireTrigger>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The trigger, as it was in this version; null: a person began it, or it is a test.',
+    }),
+  ),
   nodes: Type.Unsafe<WireNode[]>({
     type: 'array',
     items: { type: 'object', additionalProperties: true },

@@ -7,13 +7,14 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/sheet-head.tsx'
 import { useAnswer } from '#client/use-answer.ts'
-import { readGraph } from '#shared/flow-exchange.ts'
+import { readGraph, readTriggers } from '#shared/flow-exchange.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { clockTime, countdown, fullTime } from '#shared/time.ts'
 import { flowsQuery, membersQuery, runQuery, teamsQuery } from './queries.ts'
 import { reasonText, runChip } from './run-words.ts'
 import { StepTrail } from './step-trail.tsx'
+import { triggerText } from './words.ts'
 import './editor.css'
 import './runs.css'
 
@@ -65,6 +66,17 @@ function Timeline({ id, place }: { readonly id: string; readonly place: number |
   )
 }
 
+/** What made it begin, as its version had it. */
+function Beginning({ id }: { readonly id: string }) {
+  const { t } = useTranslation('flows')
+  const { slug } = useOrg()
+  const { beganBy } = useAnswer(runQuery(slug, id))
+  const { items } = useAnswer(tagsQuery(slug))
+  const [trigger] = beganBy ? readTriggers([beganBy]) : []
+  if (!trigger) return t('run.trigger')
+  return triggerText(t, trigger, { tags: new Map(items.map(tag => [tag.id, tag.label])) })
+}
+
 function Run({ id, place }: { readonly id: string; readonly place: number | undefined }) {
   const { t, i18n } = useTranslation('flows')
   const { slug } = useOrg()
@@ -103,7 +115,15 @@ function Run({ id, place }: { readonly id: string; readonly place: number | unde
           <dt>{t('run.version')}</dt>
           <dd>{isTest ? t('test.draft') : version}</dd>
           <dt>{t('run.begins')}</dt>
-          <dd>{t(isTest ? 'run.test' : trigger === 'manual' ? 'run.manual' : 'run.trigger')}</dd>
+          <dd>
+            {isTest || trigger === 'manual' ? (
+              t(isTest ? 'run.test' : 'run.manual')
+            ) : (
+              <Suspense fallback={t('run.trigger')}>
+                <Beginning id={id} />
+              </Suspense>
+            )}
+          </dd>
           <dt>{t('run.started')}</dt>
           <dd>
             <time dateTime={startedAt}>

@@ -21,7 +21,9 @@ export interface LiveFlow {
 }
 
 /** What is drawn, published or not. */
-export interface Drawn extends Pick<StoredVersion, 'name' | 'graph' | 'wireGraph'> {
+export interface Drawn
+  extends Pick<StoredVersion, 'name' | 'graph' | 'wireGraph'>,
+    Partial<Pick<StoredVersion, 'triggers' | 'wireTriggers'>> {
   /** A draft that is tried goes on until then. */
   readonly endsAt?: string
 }

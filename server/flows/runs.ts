@@ -13,10 +13,15 @@ import type { OrgCaller } from '../actor.ts'
 import type { Db } from '../db.ts'
 import { flowErrors } from './errors.ts'
 import { figuresOf } from './figures.ts'
+import type { Drawn } from './live-flows.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
 import type { FlowServiceParts } from './service.ts'
 import { findLive } from './session-store.ts'
 import { findFlowName, hasFlow } from './store.ts'
+
+/** As it is written on the wire; undefined: none of its triggers is called so. */
+const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>
+  wireTriggers[triggers.findIndex(one => one.id === id)]
 
 /** Who was in a flow, what each step did there and why, and what customers did at each step. */
 export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlows' | 'inbox' | 'requireChat'>) {
@@ -79,6 +84,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
         ...run,
         flowName: drawn?.name ?? '',
         isDeleted: !(await hasFlow(db, caller.orgId, run.flowId)),
+        beganBy: (drawn && triggerOf(drawn, run.trigger)) ?? null,
         nodes: [...(drawn?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? []), ...inside],
         timeline,
       }

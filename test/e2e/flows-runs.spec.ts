@@ -53,6 +53,7 @@ test('from a message of the bot one comes to the step that sent it, and each ste
   await expect(page.getByText('Ese mensaje lo mandó el paso marcado.')).toBeVisible()
   await expect(page.getByText('respuesta guardada · sigue por «Después»')).toBeVisible()
   await expect(page.getByText('nombre: Lucía')).toBeVisible()
+  await expect(page.getByText('Escribe: hola', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'flow-run')
 

@@ -86,6 +86,7 @@ t.test('a message of a flow says which, in which session and at which step; no o
   t.match(body, { flowId: flow, version: 1, trigger: 'hello', contact: { name: 'Lucía', phone: lucia.phone } })
   const run = (await call('GET', `/whatsapp/flow-runs/${body.id}`)).body
   t.match(run, { flowName: 'Bienvenida', isDeleted: false, contact: { name: 'Lucía' } })
+  t.match(run.beganBy, { id: 'hello', kind: 'keyword' }, 'the trigger itself')
   const step = run.timeline.find(({ place }: { place: number }) => place === body.place)
   t.match(step, { nodeId: 'thanks', messageId: thanks?.id })
   t.same(run.nodes.map(({ id }: { id: string }) => id).sort(), ['choose', 'name', 's', 'thanks'])
