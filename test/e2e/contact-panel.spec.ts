@@ -295,7 +295,7 @@ test('on a wide screen the contact stands beside the chat and stays from chat to
   await tags.getByRole('option', { name: /Mayorista/ }).click()
   await page.keyboard.press('Escape')
   await expect(tags).toHaveCount(0)
-  await expect(panel.getByRole('listitem').filter({ hasText: 'Mayorista' })).toBeVisible()
+  await expect(panel.getByRole('region', { name: 'Etiquetas' }).getByText('Mayorista')).toBeVisible()
   await expect(page.locator('.thread .head-tags')).toContainText('Mayorista')
 
   await note.fill('Prefiere retirar')
