@@ -11,19 +11,24 @@ const watchNetwork = (tell: () => void) => {
   }
 }
 
-/** Says quietly that nothing comes or goes, and leaves by itself. */
-export function AwayBar() {
-  const { t } = useTranslation('shell')
+/** Why nothing comes or goes, while it does not. */
+export const useAway = (): 'offline' | 'reconnecting' | undefined => {
   const isAway = useIsAway()
   const isOnline = useSyncExternalStore(
     watchNetwork,
     () => navigator.onLine,
     () => true,
   )
-  if (isOnline && !isAway) return null
+  if (!isOnline) return 'offline'
+  return isAway ? 'reconnecting' : undefined
+}
+
+/** Says quietly that nothing comes or goes; it leaves by itself. */
+export function AwayBar({ away }: { away: 'offline' | 'reconnecting' }) {
+  const { t } = useTranslation('shell')
   return (
     <div className="away-bar" role="status">
-      {isOnline ? t('away.reconnecting') : t('away.offline')}
+      {t(`away.${away}`)}
     </div>
   )
 }

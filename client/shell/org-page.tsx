@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, Navigate, Outlet, replace, useLocation, useParams } from 'react-router'
+import { type LoaderFunctionArgs, Navigate, Outlet, replace, useLocation, useMatches, useParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { factsContext } from '../facts.ts'
 import { queryFor, settle, start } from '../queries.ts'
-import { AwayBar } from './away-bar.tsx'
+import { AwayBar, useAway } from './away-bar.tsx'
 import { returnToOf } from './guard.ts'
 import { Header } from './header.tsx'
 import { toolQueries } from './header-tools.tsx'
@@ -79,36 +79,45 @@ const useSidebarKey = () => {
   }, [])
 }
 
+/** The page, as far as the frame gives way to it: the head of a chat takes its line. Not to one that cannot be shown. */
+const useChatsInFrame = (): 'chats' | 'chat' | undefined => {
+  const { phone } = useParams()
+  const chats = useMatches().find(({ id }) => id === 'chats')
+  if (chats?.loaderData === undefined) return undefined
+  return phone === undefined ? 'chats' : 'chat'
+}
+
 const DeletionBar = lazy(() => import('./deletion-bar.tsx'))
 
 /** Frame of the pages of an organization: sidebar, header and what stands between. */
-function Frame({ slug }: { slug: string }) {
+function Frame() {
   const { t } = useTranslation('shell')
   const sidebar = useSidebarState()
   const { deletesAt } = useOrg()
+  const page = useChatsInFrame()
+  const away = useAway()
   useSidebarKey()
   useTooltips()
   return (
-    <Live org={slug}>
-      <div className="app" data-sidebar={sidebar}>
-        <a className="skip-link" href="#content">
-          {t('skip')}
-        </a>
-        <Sidebar />
-        <Header />
-        {deletesAt ? (
-          <Suspense>
-            <DeletionBar deletesAt={deletesAt} />
-          </Suspense>
-        ) : null}
-        <div id="content" className="app-content" tabIndex={-1}>
-          <Suspense fallback={<span className="skeleton content-skeleton" />}>
-            <Outlet />
-          </Suspense>
-        </div>
-        <AwayBar />
+    // Attributes, and no :has(): with one, each letter typed has the browser style the whole page anew.
+    <div className="app" data-sidebar={sidebar} data-page={page} data-bar={Boolean(away ?? deletesAt)}>
+      <a className="skip-link" href="#content">
+        {t('skip')}
+      </a>
+      <Sidebar />
+      <Header />
+      {deletesAt ? (
+        <Suspense>
+          <DeletionBar deletesAt={deletesAt} />
+        </Suspense>
+      ) : null}
+      <div id="content" className="app-content" tabIndex={-1}>
+        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+          <Outlet />
+        </Suspense>
       </div>
-    </Live>
+      {away ? <AwayBar away={away} /> : null}
+    </div>
   )
 }
 
@@ -125,7 +134,9 @@ export default function OrgPage() {
   if (org)
     return (
       <OrgContext value={org}>
-        <Frame slug={org.slug} />
+        <Live org={org.slug}>
+          <Frame />
+        </Live>
       </OrgContext>
     )
   // Renamed while it was open, or not theirs any more.
