@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isOneWrite } from '../bulk.ts'
 import type { Clock } from '../clock.ts'
 import { isoNow, monotonicMs } from '../clock.ts'
-import { type Databases, type Db, inJournalTransaction } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import {
+  appendJournalRows,
   countPutAside,
   deleteSettled,
   findOldestWaiting,
-  insertJournalRows,
   listOldest,
   type PutAside,
 } from './store.ts'
@@ -64,16 +63,16 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
 
   const write = async (entries: readonly JournalEntry[]) => {
     const receivedAt = isoNow(clock)
-    const rows = entries.map(entry => ({
-      connectionId: entry.connectionId,
-      receivedAt,
-      raw: entry.raw,
-      state: entry.state ?? journalState.waiting,
-      note: entry.note ?? null,
-    }))
-    // Beside other processes a transaction alone keeps the order: a later number must not be there before an earlier one.
-    if (isOneWrite(rows.length) && !databases.signals.isShared) await insertJournalRows(databases.journal, rows)
-    else await inJournalTransaction(databases, trx => insertJournalRows(trx, rows))
+    await appendJournalRows(
+      databases,
+      entries.map(entry => ({
+        connectionId: entry.connectionId,
+        receivedAt,
+        raw: entry.raw,
+        state: entry.state ?? journalState.waiting,
+        note: entry.note ?? null,
+      })),
+    )
   }
 
   /** While a batch waits for its commit, the next one fills. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bulkQuery } from '../bulk.ts'
-import { type Db, hotQuery } from '../db.ts'
+import { bulkQuery, isOneWrite } from '../bulk.ts'
+import { findAppendRows, type NewRows } from '../database/append-rows.ts'
+import { type Databases, type Db, hotQuery, inJournalTransaction } from '../db.ts'
 import { journalState } from './table.ts'
 
 // The journal stands before anybody knows whose a webhook is, so nothing here takes an organization.
@@ -35,10 +36,26 @@ const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
   ),
 )
 
-/** Writes rows in order; the caller opens the transaction when there is more than one statement. Answers nothing. */
-export async function insertJournalRows(db: Db, rows: readonly NewJournalRow[]): Promise<void> {
-  await insertRows(db, rows, {})
+/** Writes rows in their order and as one commit. */
+export async function appendJournalRows(databases: Databases, rows: readonly NewJournalRow[]): Promise<void> {
+  const { journal } = databases
+  const append = findAppendRows(journal)
+  if (append) await append(inColumns(rows))
+  // One statement is a transaction by itself.
+  else if (isOneWrite(rows.length)) await insertRows(journal, rows, {})
+  else await inJournalTransaction(databases, trx => insertRows(trx, rows, {}))
 }
+
+const inColumns = (rows: readonly NewJournalRow[]): NewRows => ({
+  table: 'webhook_journal',
+  columns: [
+    { name: 'connection_id', type: 'text', cells: rows.map(row => row.connectionId) },
+    { name: 'received_at', type: 'text', cells: rows.map(row => row.receivedAt) },
+    { name: 'raw', type: 'blob', cells: rows.map(row => row.raw) },
+    { name: 'state', type: 'integer', cells: rows.map(row => row.state) },
+    { name: 'note', type: 'text', cells: rows.map(row => row.note) },
+  ],
+})
 
 /** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
 const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`

@@ -295,6 +295,11 @@ const server: readonly CrossPermit[] = [
     why: 'waits for what leaves of a conversation, by the key under which it stands in line',
   },
   {
+    from: 'intake',
+    to: ['database/append-rows.ts'],
+    why: 'the journal takes what came in one round trip, on an engine where a transaction is several',
+  },
+  {
     from: 'search',
     to: ['database/word-index.ts'],
     why: 'each engine has an index of words of its own',

@@ -68,6 +68,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/people/releases.test.ts',
   'test/server/inbox/service.test.ts',
   'test/server/inbox/several-numbers.test.ts',
+  'test/server/intake/journal.test.ts',
   'test/server/intake/put-aside.test.ts',
   'test/server/intake/routes.test.ts',
   'test/server/jobs/jobs.test.ts',

@@ -33,7 +33,7 @@ export type WritersLine = 'house' | 'journal'
 const writersKeys: Record<WritersLine, bigint> = { house: 7_238_274_369n, journal: 7_238_274_370n }
 
 /** Each schema has its own, as installations that do not know of one another need not wait for one another. */
-const writersKeyOf = (schema: string, line: WritersLine): bigint =>
+export const writersKeyOf = (schema: string, line: WritersLine): bigint =>
   schema === usualSchema
     ? writersKeys[line]
     : createHash('sha256')

@@ -2,9 +2,11 @@ import { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
+import { appendRowsOn } from '../append-rows.ts'
 import { nameWithin, type PostgresAddress } from './address.ts'
+import { appendRows } from './append-store.ts'
 import { HousePostgresDialect } from './dialect.ts'
-import type { WritersLine } from './driver.ts'
+import { type WritersLine, writersKeyOf } from './driver.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
 import { sharedVersion } from './version-store.ts'
@@ -93,9 +95,12 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, line = 'ho
     keepPlans(client, names)
     endWhenMute(client)
   })
-  return new Kysely<Database>({
-    dialect: new HousePostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema: address.schema }),
+  const { schema } = address
+  const db = new Kysely<Database>({
+    dialect: new HousePostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema }),
   })
+  if (!isReadOnly) appendRowsOn(db, rows => appendRows(db, writersKeyOf(schema, line), rows))
+  return db
 }
 
 /** What a process cannot do with fewer: write, hear of the others, read. */

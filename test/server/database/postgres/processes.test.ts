@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type Databases, inJournalTransaction, inTransaction } from '#server/db.ts'
 import { createJournal } from '#server/intake/journal.ts'
-import { insertJournalRows } from '#server/intake/store.ts'
 import { journalState } from '#server/intake/table.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
@@ -75,8 +74,11 @@ t.test('a webhook is never there before one that another process was given an ea
   const [one, other] = await pair(t)
   const [written, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = inJournalTransaction(one, async trx => {
-    const facts = { connectionId: 'c', receivedAt: 'a', state: journalState.waiting, note: null }
-    await insertJournalRows(trx, [{ ...facts, raw: Buffer.from('first') }])
+    const facts = { connection_id: 'c', received_at: 'a', state: journalState.waiting }
+    await trx
+      .insertInto('webhook_journal')
+      .values({ ...facts, raw: Buffer.from('first') })
+      .execute()
     written.resolve()
     await standing.promise
   })
