@@ -7,6 +7,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { usualSchema } from './address.ts'
+import { DueSavepoints } from './due-savepoints.ts'
 import { asConnectionLost, ConnectionLost } from './faults.ts'
 
 /** Connections whose errors are already told apart; the driver answers the same object for the same connection. */
@@ -15,9 +16,13 @@ const watched = new WeakSet<DatabaseConnection>()
 const watch = <Connection extends DatabaseConnection>(connection: Connection): Connection => {
   if (watched.has(connection)) return connection
   watched.add(connection)
+  const savepoints = new DueSavepoints()
   const run = connection.executeQuery.bind(connection) as (query: CompiledQuery) => Promise<QueryResult<never>>
   connection.executeQuery = async (query: CompiledQuery) => {
     try {
+      if (savepoints.take(query.sql)) return nothing
+      const due = savepoints.before(query.sql)
+      if (due) await run(CompiledQuery.raw(due))
       return await run(query)
     } catch (error) {
       throw asConnectionLost(error)
@@ -25,6 +30,8 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection): C
   }
   return connection
 }
+
+const nothing: QueryResult<never> = { rows: [] }
 
 /** Writers that follow one another. The journal's add to what nobody else writes, and wait for nobody but each other. */
 export type WritersLine = 'house' | 'journal'

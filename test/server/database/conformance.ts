@@ -110,6 +110,46 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await names(databases.read), ['before', 'after'])
   })
 
+  test('parts of a transaction that do nothing, one in the other, or fail at once leave what is around them', async (databases, t) => {
+    const part = (trx: Db, work: () => Promise<unknown>) =>
+      inSavepoint(
+        trx,
+        async () => void (await work()),
+        () => undefined,
+      )
+    const nothing = async () => undefined
+    const fail = async () => {
+      throw new Error('of its own')
+    }
+    await inTransaction(databases, async trx => {
+      await part(trx, nothing)
+      await add(trx, { name: 'one' })
+      await part(trx, fail)
+      await part(trx, () => add(trx, { name: 'one' }))
+      await part(trx, () => add(trx, { name: 'two' }))
+      await part(trx, async () => {
+        await part(trx, nothing)
+        await add(trx, { name: 'undone' })
+        await part(trx, () => add(trx, { name: 'undone, too' }))
+        await fail()
+      })
+      await part(trx, async () => {
+        await part(trx, () => add(trx, { name: 'three' }))
+        await part(trx, fail)
+      })
+    })
+    t.same(await names(databases.read), ['one', 'two', 'three'])
+    const ends = inTransaction(databases, async trx => {
+      await part(trx, () => add(trx, { name: 'four' }))
+      await part(trx, nothing)
+      throw new Error('all of it')
+    })
+    await t.rejects(ends, { message: 'all of it' })
+    t.same(await names(databases.read), ['one', 'two', 'three'])
+    await inTransaction(databases, trx => part(trx, () => add(trx, { name: 'four' })))
+    t.same(await names(databases.read), ['one', 'two', 'three', 'four'], 'the last part of a transaction is committed')
+  })
+
   test('a row that is there already is left, or changed, as the statement says', async (databases, t) => {
     await add(databases.write, { name: 'one', count: 1 })
     const insert = (row: Partial<Sample>) => samples(databases.write).insertInto('sample').values(row)
