@@ -37,16 +37,22 @@ interface House {
   readonly servers: readonly Child[]
   /** How many rows answer the question, without the product. */
   count(where: string, table?: string): Promise<number>
-  /** Microseconds of the processes and their database since they began. */
+  /** Microseconds of the processes and their database since they began, without what `count` took of it. */
   time(): Promise<number>
+  close(): Promise<void>
 }
 
 const timeOf = async (servers: readonly Child[]) =>
   (await Promise.all(servers.map(server => server.read()))).reduce((sum, { cpu }) => sum + cpu, 0)
 
-const ask = async (postgres: Postgres, database: string, statement: string) => {
+const connect = async (postgres: Postgres, database: string) => {
   const client = new pg.Client({ host: '127.0.0.1', port: postgres.port, user: 'postgres', database })
   await client.connect()
+  return client as pg.Client & { readonly processID: number }
+}
+
+const ask = async (postgres: Postgres, database: string, statement: string) => {
+  const client = await connect(postgres, database)
   try {
     return (await client.query(statement)).rows[0] as { count: string } | undefined
   } finally {
@@ -64,11 +70,13 @@ const onPostgres = async (
   const env = { ...place.env, DATA_DIR: dataDir, DATABASE_URL: urlOf(postgres, database) }
   const servers: Child[] = []
   for (let i = 0; i < processes; i += 1) servers.push(await startChild('server/main.ts', { env }))
+  const looker = await connect(postgres, database)
   return {
     servers,
     count: async (where, table = 'webhook_journal') =>
-      Number((await ask(postgres, database, `select count(*) from ${table} where ${where}`))?.count),
-    time: async () => (await timeOf(servers)) + postgresTime(postgres.pid, database),
+      Number((await looker.query(`select count(*) from ${table} where ${where}`)).rows[0].count),
+    time: async () => (await timeOf(servers)) + postgresTime(postgres.pid, database, looker.processID),
+    close: () => looker.end(),
   }
 }
 
@@ -85,11 +93,12 @@ const onSqlite = async (place: Installation): Promise<House> => {
       }
     },
     time: () => timeOf(servers),
+    close: async () => undefined,
   }
 }
 
 const drained = async ({ count }: House) => {
-  for (const begin = performance.now(); (await count('state = 0')) > 0; await pause(100))
+  for (const begin = performance.now(); (await count('state = 0')) > 0; await pause(50))
     if (performance.now() - begin > drainMs) throw new Error('Webhooks are still waiting to be derived')
 }
 
@@ -299,25 +308,29 @@ const inHouses = async (
     four: await onPostgres(place, postgres, 'four', 4, join(folder, 'four')),
   }
   children.push(...all.sqlite.servers, ...all.one.servers, ...all.four.servers)
-  const before = await all.four.time()
-  await pause(3000)
-  const rest = ((await all.four.time()) - before) / 3000
-  const asked = wanted.flatMap(part => unitOf[part] ?? [])
-  const lines = [
-    ...(await perUnit(place, all, asked, volume)),
-    figure('at rest: four processes and their database', spreadOf([rest]), 'ms/s'),
-  ]
-  if (wanted.includes('inserts')) {
-    const bareUrl = `postgres://postgres@127.0.0.1:${postgres.port}/bare`
-    const { id, appSecret } = place.connection
-    const bare = await startChild('test/bench/peers/insert.ts', { args: [bareUrl, String(poolSize), id, appSecret] })
-    children.push(bare)
-    lines.push(...(await againstInserts(place, all.one, bare, volume)))
+  try {
+    const before = await all.four.time()
+    await pause(3000)
+    const rest = ((await all.four.time()) - before) / 3000
+    const asked = wanted.flatMap(part => unitOf[part] ?? [])
+    const lines = [
+      ...(await perUnit(place, all, asked, volume)),
+      figure('at rest: four processes and their database', spreadOf([rest]), 'ms/s'),
+    ]
+    if (wanted.includes('inserts')) {
+      const bareUrl = `postgres://postgres@127.0.0.1:${postgres.port}/bare`
+      const { id, appSecret } = place.connection
+      const bare = await startChild('test/bench/peers/insert.ts', { args: [bareUrl, String(poolSize), id, appSecret] })
+      children.push(bare)
+      lines.push(...(await againstInserts(place, all.one, bare, volume)))
+    }
+    const env = { ...place.env, DATA_DIR: join(folder, 'four'), DATABASE_URL: urlOf(postgres, 'four') }
+    if (wanted.includes('across'))
+      lines.push(...(await acrossProcesses(place, all.four, env, option(args, 'seconds', 10))))
+    return lines
+  } finally {
+    for (const house of houses) await all[house].close()
   }
-  const env = { ...place.env, DATA_DIR: join(folder, 'four'), DATABASE_URL: urlOf(postgres, 'four') }
-  if (wanted.includes('across'))
-    lines.push(...(await acrossProcesses(place, all.four, env, option(args, 'seconds', 10))))
-  return lines
 }
 
 export async function run(args: readonly string[]): Promise<boolean> {

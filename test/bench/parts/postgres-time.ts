@@ -32,14 +32,14 @@ const sum = (fields: readonly string[], from: number, to: number) =>
 
 /**
  * Microseconds of processor time that a PostgreSQL has used for a database: its first process, those that came of it
- * and work for this one or for all, and those that came of it and are gone. In steps of 10 ms each, so only long rounds tell something.
+ * and work for this one or for all, and those that came of it and are gone. `lookerPid`: the one that works for whoever measures. In steps of 10 ms each, so only long rounds tell something.
  * @throws where there is no /proc.
  */
-export const postgresTime = (postmaster: number, database: string): number => {
+export const postgresTime = (postmaster: number, database: string, lookerPid: number): number => {
   const first = statOf(postmaster)
   if (!first) throw new Error('The processor time of PostgreSQL is read from /proc, which is not here')
   const children = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
+    .filter(name => /^\d+$/.test(name) && Number(name) !== lookerPid)
     .filter(pid => [undefined, database].includes(databaseOf(pid)))
     .map(statOf)
     .filter(fields => fields?.[1] === String(postmaster)) as string[][]
