@@ -12,7 +12,7 @@ import type { Queue } from './lane.ts'
 import type { ProcessPlace } from './place.ts'
 import { createSettling } from './settling.ts'
 import type { JobStore } from './store.ts'
-import { beatMs, createWorkers } from './workers.ts'
+import { beatMs, createWorkers, untilRenewal } from './workers.ts'
 
 export interface RunnerParts {
   databases: Databases
@@ -55,7 +55,9 @@ export function createRunner(parts: RunnerParts) {
   let isStopping = false
   let sleepTimer: NodeJS.Timeout | undefined
   let beatTimer: NodeJS.Timeout | undefined
+  let renewTimer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
+  let renewing: Promise<void> | undefined
   let stopListening: (() => Promise<void>) | undefined
 
   const read = (kind: AnyKind, text: string): unknown => {
@@ -250,6 +252,13 @@ export function createRunner(parts: RunnerParts) {
     return beating
   }
 
+  const renewInTurn = () => {
+    renewTimer = setTimeout(() => {
+      renewing = workers.renew().catch(error => log.error({ err: error }, 'the process could not say that it lives'))
+      renewInTurn()
+    }, untilRenewal(clock.now())).unref()
+  }
+
   const enter = async () => {
     for (;;) {
       if (isStopping) return
@@ -267,6 +276,7 @@ export function createRunner(parts: RunnerParts) {
     if (isStopping) return
     beatTimer = setInterval(beat, beatMs)
     beatTimer.unref()
+    renewInTurn()
     kick()
   }
 
@@ -314,6 +324,7 @@ export function createRunner(parts: RunnerParts) {
       clearTimeout(sleepTimer)
       await beginning
       clearInterval(beatTimer)
+      clearTimeout(renewTimer)
       await stopListening?.().catch(error => log.warn({ err: error }, 'what others tell is heard still'))
       const reason = new Error('shutting down')
       atOnce.abort(reason)
@@ -327,6 +338,7 @@ export function createRunner(parts: RunnerParts) {
       await Promise.race([settled(), deaf])
       clearTimeout(late)
       clearTimeout(giveUp)
+      await renewing
       await workers.leave().catch(error => log.warn({ err: error }, 'the end of this process could not be written'))
     },
     async idle() {

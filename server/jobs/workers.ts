@@ -27,8 +27,21 @@ interface WorkersParts {
 /** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
 const leaseMs = 60_000
 export const beatMs = 10_000
-/** Its row is renewed so often: each renewal is a commit, after which all processes take their remembered answers for old. */
+/** Its row is renewed so often. */
 const renewMs = 20_000
+/** A renewal that is late by more is made at the next look. */
+const lateMs = 10_000
+/** The last renewals of a second are no reason to make another one in it. */
+const leastMs = 1_000
+
+/**
+ * Until when the next renewal waits: all processes make theirs at the same moment of the clock. Each is a commit, after
+ * which every process takes what it remembers for old, and of four they would come four times as often.
+ */
+export const untilRenewal = (now: Date): number => {
+  const rest = renewMs - (now.getTime() % renewMs)
+  return rest < leastMs ? rest + renewMs : rest
+}
 const rowsAtOnce = 32
 /** More than a process ever runs at once. */
 const mostRunning = 2_000
@@ -56,12 +69,14 @@ export function createWorkers(parts: WorkersParts) {
   /** False: others have given this process up. */
   const renew = async (): Promise<boolean> => {
     const now = clock.now()
-    const passed = now.getTime() - renewedAt
-    // A clock that was set back must not keep the row from being renewed.
-    if (passed >= 0 && passed < renewMs) return store.isAtWork(databases.read, id)
     if (!(await store.beat(databases.write, id, now.toISOString()))) return false
     renewedAt = now.getTime()
     return true
+  }
+  const isAtWork = (): Promise<boolean> => {
+    const passed = clock.now().getTime() - renewedAt
+    // A clock that was set back must not keep the row from being renewed.
+    return passed >= 0 && passed < renewMs + lateMs ? store.isAtWork(databases.read, id) : renew()
   }
 
   const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }) => {
@@ -137,9 +152,13 @@ export function createWorkers(parts: WorkersParts) {
     id: () => id,
     count: () => known,
     register,
-    /** Says that this process lives, and gives back what dead ones held. */
+    /** Says that this process lives; the next look finds out if others gave it up. */
+    async renew() {
+      await renew()
+    },
+    /** Looks whether this process counts among the living, and gives back what dead ones held. */
     async beat() {
-      if (!(await renew())) {
+      if (!(await isAtWork())) {
         log.error('this process stood still for so long that its jobs were given away')
         await register()
       }
