@@ -4,6 +4,7 @@ import { newId } from '#server/ids.ts'
 import { selectOwn, selectShared } from '#server/ready-answers/store.ts'
 import { maxOwnAnswers, type ReadyAnswer } from '#shared/ready-answers.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -136,7 +137,7 @@ t.test('everybody has so many of their own, and no more', async t => {
   t.match(await call(ana, 'PATCH', `/${shared.id}`, { text: 'Otra' }), { status: 200 })
 })
 
-t.test('both lists go by one index', async t => {
+testOnSqlite('both lists go by one index', async t => {
   const { databases } = await stage(t)
   for (const query of [selectShared(databases.read, 'o'), selectOwn(databases.read, 'o', 'a')]) {
     const { sql, parameters } = query.compile()

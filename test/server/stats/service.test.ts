@@ -5,6 +5,7 @@ import { countConversations, countMessages } from '#server/stats/store.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 
 const now = '2026-11-20T15:00:00.000Z'
 const zone = 'America/Argentina/Buenos_Aires'
@@ -119,7 +120,7 @@ t.test('a zone nobody knows is refused', async t => {
   })
 })
 
-t.test('both counts walk indexes', async t => {
+testOnSqlite('both counts walk indexes', async t => {
   const { databases, ana } = await anOffice(t)
   const plans: string[] = []
   const { raw } = databases
