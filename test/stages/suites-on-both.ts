@@ -5,8 +5,10 @@
  * | What is not here | Why |
  * |---|---|
  * | plans, `test/server/database`, migrations, health | ask what is SQLite's own; `conformance.ts` runs on both by itself |
+ * | lists and threads of the inbox, its gallery, runs of flows, narrowed searches | some of their claims are about SQLite's plans; the others hold |
  * | client, shared, laws, texts, pure functions | have no statements |
- * | bulk sends, tags, sign-in by code and password, account | hold there, left out for their time; one plays its fault by a trigger |
+ * | the other bulk sends, tags, exports, invitations, sign-in by code and password, second factors | hold there, in minutes; suites that are here go through their stores |
+ * | one of `bulk-sends.test.ts` | plays its fault by a trigger of SQLite's |
  * | index of words, webhooks of thousands of updates | hold there, in minutes: each test commits thousands of times |
  * | backup, restore, seed | `test/server/cli/move.test.ts` opens both engines |
  */
@@ -18,12 +20,14 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/api-calls/api-calls.test.ts',
   'test/server/audit/audit.test.ts',
   'test/server/auth/better-auth.test.ts',
+  'test/server/auth/delete-account.test.ts',
   'test/server/auth/owners.test.ts',
   'test/server/auth/profile.test.ts',
   'test/server/auth/routes.test.ts',
   'test/server/auth/session-list.test.ts',
   'test/server/auth/sso/providers.test.ts',
   'test/server/auth/sso/sign-in.test.ts',
+  'test/server/bulk-sends/audience.property.test.ts',
   'test/server/bulk-sends/care.test.ts',
   'test/server/bulk-sends/contact-facts.test.ts',
   'test/server/bulk-sends/cost.test.ts',
@@ -33,6 +37,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/erasures/erasures.test.ts',
   'test/server/erasures/marks.test.ts',
   'test/server/events/delivery.test.ts',
+  'test/server/events/writes.test.ts',
   'test/server/flows/any-flow.test.ts',
   'test/server/flows/batches.test.ts',
   'test/server/flows/contact-set.test.ts',
@@ -61,6 +66,8 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/importing/importing.test.ts',
   'test/server/inbox/merging/merging.test.ts',
   'test/server/inbox/internal/notes.test.ts',
+  'test/server/inbox/messages/delivery.test.ts',
+  'test/server/inbox/messages/free-entry.test.ts',
   'test/server/inbox/isolation.test.ts',
   'test/server/inbox/people/giving.test.ts',
   'test/server/inbox/people/presence.test.ts',
@@ -81,6 +88,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/numbers/standing.test.ts',
   'test/server/ready-answers/ready-answers.test.ts',
   'test/server/saved-views/saved-views.test.ts',
+  'test/server/site/site.test.ts',
   'test/server/snapshots/snapshots.test.ts',
   'test/server/opt-outs/opt-outs.test.ts',
   'test/server/orgs/members.test.ts',
