@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database as SqliteDatabase } from 'better-sqlite3'
 import {
   type Cell,
@@ -82,6 +83,9 @@ export const createSqliteReader = (db: SqliteDatabase): TableReader => ({
       yield rows
       rows = []
       size = 0
+      // Whoever only looks at them would go through all of a table without a turn for anybody: the other engine's answers,
+      // and what keeps the memory small.
+      await nextTurn()
     }
     if (rows.length) yield rows
   },
