@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { isApiError } from '#client/api-error.ts'
 import { useFacts } from '#client/facts.ts'
 import { loadPart } from '#client/missing-part.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -15,10 +16,10 @@ import { type WrittenDraft, writeDraft } from './draft.ts'
 import { importedDraft, importMaxBytes } from './exchange.ts'
 import { newPartId } from './part-id.ts'
 import { refreshFlows } from './queries.ts'
+import { RefusedImport } from './refused-import.tsx'
 import { starterKeys } from './starter-plans.ts'
 import { starterOf } from './starters.ts'
 import type { CarriedFlow } from './typebot.ts'
-import { typebotMaxBytes } from './typebot-file.ts'
 import { TypebotReport } from './typebot-report.tsx'
 
 /** A flow is begun: from a starter, from nothing, or from a file that was exported. */
@@ -32,7 +33,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const failureText = useFailureText()
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ReactNode>()
   const [isWorking, work] = useTransition()
   const [carried, setCarried] = useState<CarriedFlow>()
   const [key] = useState(newPartId)
@@ -46,14 +47,15 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
         onClose()
         await navigate(paths.flow(slug, flow.id))
       } catch (error) {
-        setFailure(failureText(error))
+        const details = isApiError(error) ? error.details : []
+        setFailure(details.length ? <RefusedImport details={details} /> : failureText(error))
       }
     })
   const take = async (file: File | undefined) => {
     if (!file) return
-    if (file.size > typebotMaxBytes) return setFailure(t('importTooLarge', { max: typebotMaxBytes / 1024 / 1024 }))
+    if (file.size > importMaxBytes) return setFailure(t('importTooLarge', { max: importMaxBytes / 1024 / 1024 }))
     const text = await file.text()
-    const own = file.size > importMaxBytes ? undefined : importedDraft(text)
+    const own = importedDraft(text)
     if (own) return create(own, newPartId())
     const part = await loadPart(() => import('./typebot.ts')).catch(() => undefined)
     if (!part) return setFailure(shell('missingPart.dialog'))

@@ -3,7 +3,8 @@ import { type FlowDraft, type WrittenDraft, writeDraft } from './draft.ts'
 
 /** What the file says it is, so that a file of something else is told from it. */
 const format = 'recado-flow'
-export const importMaxBytes = 1024 * 1024
+/** Written with spaces a flow is a multiple of what is sent of it; the server has the last word. */
+export const importMaxBytes = 4 * 1024 * 1024
 
 /** A flow as a file that can be imported here or in another organization. */
 export const exportedText = (draft: FlowDraft): string =>

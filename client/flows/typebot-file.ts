@@ -37,8 +37,6 @@ export interface TypebotFile {
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A larger file is no flow that people have drawn. */
-export const typebotMaxBytes = 4 * 1024 * 1024
 const mostBlocks = 2000
 
 export const asObject = (value: unknown): Json =>

@@ -60,6 +60,7 @@ test('the order of flows is dragged, also by keys, and a switch turns one on and
 test('a flow is saved as a file and comes back from it as it was; on a telephone it is read and tried', async ({
   page,
   org,
+  complaints,
 }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', { name: 'Bienvenida', graph, triggers })
   await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
@@ -92,6 +93,22 @@ test('a flow is saved as a file and comes back from it as it was; on a telephone
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
   await page.getByRole('button', { name: 'Crear flujo' }).first().click()
+  const choose = (flow: object) =>
+    page.getByLabel('Importar un archivo').setInputFiles({
+      name: 'flujo.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ format: 'recado-flow', version: 1, name: 'Otro', triggers: [], ...flow })),
+    })
+  complaints.announce(/^400 POST \/api\/whatsapp\/flows$/, /^413 POST \/api\/whatsapp\/flows$/)
+  await choose({ graph: { nodes: [{ id: 'start', type: 'nope' }], edges: [] } })
+  await expect(page.getByRole('alert')).toContainText('graph.nodes.0.type No es el valor esperado.')
+  const long = Array.from({ length: 400 }, (_, i) => ({
+    id: `n${i}`,
+    type: 'message',
+    data: { text: 'x'.repeat(4000) },
+  }))
+  await choose({ graph: { nodes: long, edges: [] } })
+  await expect(page.getByRole('alert')).toHaveText('El contenido es demasiado grande.')
   await page.getByLabel('Importar un archivo').setInputFiles(path)
   await expect(page.getByLabel('Nombre del flujo')).toHaveValue('Bienvenida')
   await expect(page.locator('.react-flow__node')).toHaveCount(2)
