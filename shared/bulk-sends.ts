@@ -171,6 +171,12 @@ export const FileCheck = Type.Object({
     }),
     { description: 'The first ones.' },
   ),
+  numbers: Type.Optional(
+    Type.String({
+      description:
+        'Where they are asked for: on the line of each row its number, as numbers are compared; an empty one: there is none.',
+    }),
+  ),
 })
 export type FileCheck = Static<typeof FileCheck>
 
@@ -558,7 +564,15 @@ export const bulkSendsApi = {
     method: 'POST',
     path: '/whatsapp/bulk-sends/file',
     access,
-    body: Type.Object({ csv: Csv }, { additionalProperties: false }),
+    body: Type.Object(
+      {
+        csv: Csv,
+        withNumbers: Type.Optional(
+          Type.Boolean({ description: 'To find who stands in several parts of a file that is larger than a send.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     bodyLimit,
     reply: FileCheck,
     summary: 'Columns and first rows of a file, and row by row what is wrong with it. Changes nothing.',

@@ -4,10 +4,13 @@ import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-se
 import { type FilePart, partsOfFile, textOfPart } from '../ui/csv-parts.ts'
 import { Fault } from '../ui/field.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
+import { createRepeats, textWithout } from './part-repeats.ts'
 
 interface CheckedPart {
   readonly part: FilePart
   readonly check: FileCheck
+  /** Rows of whom an earlier part has already. */
+  readonly repeated: ReadonlySet<number>
 }
 
 interface LargeFileProps {
@@ -28,6 +31,7 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
   const [parts, setParts] = useState<readonly CheckedPart[]>([])
   const [failure, setFailure] = useState<string>()
   const [isOver, setIsOver] = useState(false)
+  const [isOncePerFile, setOncePerFile] = useState(true)
   const stop = useRef<AbortController>(undefined)
   const figure = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
@@ -37,14 +41,16 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
     const controller = new AbortController()
     const { signal } = controller
     stop.current = controller
+    const repeats = createRepeats()
     const look = async () => {
       for await (const part of partsOfFile(file, { ...limits, signal })) {
         const text = await textOfPart(file, part)
         signal.throwIfAborted()
         if (text === undefined) return setFailure(t('file.refused.notText'))
-        const check = await api.bulkSends.checkFile({ body: { csv: { text } } })
+        const check = await api.bulkSends.checkFile({ body: { csv: { text }, withNumbers: true } })
         signal.throwIfAborted()
-        setParts(before => [...before, { part, check }])
+        const { numbers = '', ...rest } = check
+        setParts(before => [...before, { part, check: rest, repeated: repeats.take(numbers) }])
       }
     }
     look().then(
@@ -58,11 +64,18 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
     return () => controller.abort()
   }, [file])
 
-  const choose = async ({ part, check }: CheckedPart, number: number) => {
-    const text = await textOfPart(file, part)
-    if (text === undefined) return
+  const choose = async ({ part, check, repeated }: CheckedPart, number: number) => {
+    const whole = await textOfPart(file, part)
+    if (whole === undefined) return
     stop.current?.abort()
-    onChoose({ name: t('file.part', { name: file.name, number }), text, check })
+    const name = t('file.part', { name: file.name, number })
+    if (!isOncePerFile || !repeated.size) return onChoose({ name, text: whole, check })
+    const text = await textWithout(whole, repeated)
+    try {
+      onChoose({ name, text, check: await api.bulkSends.checkFile({ body: { csv: { text } } }) })
+    } catch (error) {
+      setFailure(failureText(error))
+    }
   }
   const end = () => {
     stop.current?.abort()
@@ -87,6 +100,12 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
         </button>
       )}
       {failure ? <Fault>{failure}</Fault> : null}
+      {parts.some(({ repeated }) => repeated.size) ? (
+        <label className="bulk-check">
+          <input type="checkbox" checked={isOncePerFile} onChange={({ target }) => setOncePerFile(target.checked)} />
+          <span>{t('file.oncePerFile')}</span>
+        </label>
+      ) : null}
       {parts.length ? (
         <ol className="bulk-parts">
           {parts.map((one, i) => (
@@ -101,6 +120,7 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
                   {one.check.faults[0]
                     ? ` ${t('file.row', { row: figure.format(one.check.faults[0].row + one.part.firstRow - 2) })} ${t(`file.fault.${one.check.faults[0].fault}`)}`
                     : null}
+                  {one.repeated.size ? ` ${t('file.repeated', { count: one.repeated.size })}` : null}
                 </small>
               </span>
               <button type="button" className="button" onClick={() => void choose(one, i + 1)}>

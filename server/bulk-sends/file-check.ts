@@ -21,7 +21,11 @@ const shownChars = 60
  */
 export async function checkFile(
   { text, phoneColumn }: Csv,
-  { country, giveWay }: { country: CountryCode; giveWay(): Promise<void> | undefined },
+  {
+    country,
+    giveWay,
+    withNumbers = false,
+  }: { country: CountryCode; giveWay(): Promise<void> | undefined; withNumbers?: boolean },
 ): Promise<FileCheck> {
   const file = readCsv(text)
   const columns = [...file.columns]
@@ -30,13 +34,21 @@ export async function checkFile(
     throw new InvalidInput([{ field: 'body.csv.phoneColumn', code: 'invalid', params: {} }])
   const ofPhone = phoneColumn ?? findPhoneColumn(columns) ?? null
   const seen = createSeenNumbers()
-  const faultOf = ({ values, cells, isUnclosed }: CsvRow): [FileFault, string] | undefined => {
+  let numbers = ''
+  let line = 1
+  const noteNumber = (row: number, key: string) => {
+    if (!withNumbers) return
+    numbers += '\n'.repeat(row - line) + key
+    line = row
+  }
+  const faultOf = ({ row, values, cells, isUnclosed }: CsvRow): [FileFault, string] | undefined => {
     if (isUnclosed) return ['unclosedQuote', Object.values(values).find(value => value !== '') ?? '']
     if (ofPhone === null) return cells === columns.length ? undefined : ['unequalCells', '']
     const given = values[ofPhone] ?? ''
     const phone = readPhone(given, country)
     if (phone === undefined) return [given === '' ? 'numberMissing' : 'invalidNumber', given]
     const key = phoneKey(phone)
+    noteNumber(row, key)
     if (!seen.add(key)) return ['duplicate', given]
     return cells === columns.length ? undefined : ['unequalCells', given]
   }
@@ -60,5 +72,5 @@ export async function checkFile(
     const [fault, value] = found
     if (faults.length < faultsShown) faults.push({ row: one.row, fault, value: value.slice(0, shownChars) })
   }
-  return { columns, phoneColumn: ofPhone, rows, first, faulty, faults }
+  return { columns, phoneColumn: ofPhone, rows, first, faulty, faults, ...(withNumbers ? { numbers } : {}) }
 }

@@ -209,7 +209,12 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
     async checkFile({ orgId }, { body }) {
       const country = await parts.countryOf(orgId)
-      return checkFile(body.csv, { country, giveWay: () => databases.turn.giveWay() })
+      const { csv, withNumbers } = body
+      return checkFile(csv, {
+        country,
+        giveWay: () => databases.turn.giveWay(),
+        ...(withNumbers ? { withNumbers } : {}),
+      })
     },
 
     async sendTest(caller, { body: { number, ...request } }) {

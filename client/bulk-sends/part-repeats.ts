@@ -1,0 +1,47 @@
+import { partsOfFile, type SlicedFile } from '../ui/csv-parts.ts'
+
+/** A number as it is compared takes no more room than a float, as long as it is its own spelling. */
+const kept = (number: string): number | string => (/^[1-9]\d{0,14}$/.test(number) ? Number(number) : number)
+
+/** Who stands in several parts of a file, part after part. */
+export function createRepeats() {
+  const earlier = new Set<number | string>()
+  return {
+    /**
+     * The rows of a part whose number came in an earlier one, as a spreadsheet counts them.
+     * @param numbers as `FileCheck` has them: the line of each row
+     */
+    take(numbers: string): ReadonlySet<number> {
+      const rows = new Set<number>()
+      const own: (number | string)[] = []
+      for (const [i, number] of numbers.split('\n').entries()) {
+        if (number === '') continue
+        const one = kept(number)
+        if (earlier.has(one)) rows.add(i + 1)
+        else own.push(one)
+      }
+      for (const one of own) earlier.add(one)
+      return rows
+    },
+  }
+}
+
+/** The text of a file without some of its rows. */
+export async function textWithout(text: string, rows: ReadonlySet<number>): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  const decoder = new TextDecoder()
+  const file: SlicedFile = {
+    size: bytes.length,
+    slice: (from, to) => ({ arrayBuffer: async () => bytes.slice(from, to).buffer }),
+  }
+  const pieces: string[] = []
+  /** Of what is kept and not yet a piece. */
+  let from = 0
+  for await (const part of partsOfFile(file, { maxBytes: bytes.length, maxRows: 1 })) {
+    if (!rows.has(part.firstRow)) continue
+    pieces.push(decoder.decode(bytes.subarray(from, part.from)))
+    from = part.to
+  }
+  pieces.push(decoder.decode(bytes.subarray(from)))
+  return pieces.join('')
+}
