@@ -6,6 +6,7 @@ import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSendReport } from '#shared/bulk-sends.ts'
 import { settle } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { MarkedText } from '../templates/body-snippet.tsx'
 import { LanguageName, When } from '../templates/words.tsx'
 import { Fault } from '../ui/field.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
@@ -206,7 +207,9 @@ function Report() {
           <h2 id="bulk-what">{t('what')}</h2>
           {mayRepeat(send) ? <RepeatLink id={send.id} /> : null}
         </div>
-        <p className="bulk-text">{send.text}</p>
+        <p className="bulk-text">
+          <MarkedText text={send.text} />
+        </p>
         <dl className="facts-list">
           <dt>{t('language')}</dt>
           <dd>

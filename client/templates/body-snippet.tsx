@@ -5,11 +5,8 @@ import type { Template } from '#shared/templates.ts'
 
 const longest = 240
 
-/** The text in one line, its variables marked. */
-export function BodySnippet({ template }: { template: Pick<Template, 'components'> }) {
-  const { t } = useTranslation('templates')
-  const text = findComponent(template.components, 'BODY')?.text?.slice(0, longest)
-  if (!text) return <span>{t('codeText')}</span>
+/** The text of a template, its variables marked. */
+export function MarkedText({ text }: { readonly text: string }) {
   const variables = variablesIn(text)
   return (
     <span>
@@ -23,4 +20,11 @@ export function BodySnippet({ template }: { template: Pick<Template, 'components
       {text.slice(variables.at(-1)?.to ?? 0)}
     </span>
   )
+}
+
+/** The text in one line. */
+export function BodySnippet({ template }: { template: Pick<Template, 'components'> }) {
+  const { t } = useTranslation('templates')
+  const text = findComponent(template.components, 'BODY')?.text?.slice(0, longest)
+  return text ? <MarkedText text={text} /> : <span>{t('codeText')}</span>
 }

@@ -60,6 +60,7 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await expect(page.getByText('Completado')).toBeVisible()
   await expect(page.getByText('Primero a 50 personas, después 30 min de espera')).toBeVisible()
   await expect(page.getByText('De 0 a 24 h, por la hora de cada persona')).toBeVisible()
+  await expect(page.getByText(/^Hola 1, tu pedido 2/)).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'report')
 
