@@ -13,11 +13,10 @@ import { tagsQuery } from '../tags/queries.ts'
 import { BodySnippet } from '../templates/body-snippet.tsx'
 import { neededValues } from '../templates/send-values.ts'
 import { TemplateChoices } from '../templates/template-choices.tsx'
-import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
+import { useApi } from '../use-api.ts'
 import { AudienceFields, audienceOf } from './audience-fields.tsx'
 import { CapFields, capOf } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
@@ -29,6 +28,7 @@ import { faultyIn, headerKindOf } from './header-values.ts'
 import { Plan } from './plan.tsx'
 import { contactFieldsQuery, draftsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
+import { RequestFault } from './request-fault.tsx'
 import { StartTime, useStartAt } from './start-time.tsx'
 import { TestSend } from './test-send.tsx'
 import { useDraft } from './use-draft.ts'
@@ -64,7 +64,6 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const failureText = useFailureText()
   const [template, setTemplate] = useState(from.template)
   const [typed, setTyped] = useState(from.typed)
   const { items: fields } = useAnswer(contactFieldsQuery(slug))
@@ -268,7 +267,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
             )}
           </fieldset>
         ) : null}
-        {failure ? <Fault>{failureText(failure)}</Fault> : null}
+        {failure ? <RequestFault error={failure} /> : null}
         <div className="card-buttons">
           {planned && planned.plan.planned > 0 ? (
             <button

@@ -2,6 +2,7 @@ import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/use-answer.ts'
 import { type PlanInput, recipientStates } from '#shared/bulk-sends.ts'
+import { faultOf } from '../api-error.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -49,7 +50,7 @@ export function TestSend({ request }: { request: PlanInput }) {
         keepNumber(slug, number.trim())
         setSent(id)
       } catch (error) {
-        setFault(failureText(error))
+        setFault(faultOf(error, 'body.number') ? t('omission.invalidNumber') : failureText(error))
       }
     })
   return (

@@ -1,5 +1,5 @@
 import type { WholeBulkDraft } from '#shared/bulk-drafts.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
 
@@ -7,6 +7,7 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   page,
   org,
   openInbox,
+  complaints,
 }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
@@ -26,6 +27,22 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   const from = page.getByLabel('De dónde sale')
   await from.nth(0).selectOption({ label: 'Columna «Cliente» del archivo' })
   await from.nth(1).selectOption({ label: 'Columna «Pedido» del archivo' })
+  const refuse = async (details: { field: string; code: string; message: string }[]) => {
+    const body = {
+      statusCode: 400,
+      code: 'APP_VALIDATION',
+      message: 'Hay datos que no son válidos.',
+      requestId: 'x',
+      details,
+    }
+    await intercept(page, '**/bulk-sends/plan', route => route.fulfill({ status: 400, json: body }))
+    await page.getByRole('button', { name: 'Ver el plan' }).click()
+  }
+  await refuse([{ field: 'body.audience', code: 'maxItems', message: '' }])
+  await expect(page.getByText('Son más de 100.000 personas, el máximo de un envío. Armalo en partes.')).toBeVisible()
+  await refuse([{ field: 'body.audience.tags.ids', code: 'invalid', message: 'No es válido.' }])
+  await expect(page.getByText('Hay datos que no son válidos. 2. Destinatarios: No es válido.')).toBeVisible()
+  await page.unroute('**/bulk-sends/plan')
   await page.getByRole('button', { name: 'Ver el plan' }).click()
   await expect(page.getByText('Hola Lucía, tu pedido 1042 ya está listo para retirar.')).toBeVisible()
   await expect(page.getByText('Fila 4', { exact: true })).toBeVisible()
@@ -38,6 +55,10 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await picture(page, 'prices')
   await prices.getByRole('button', { name: 'Guardar precios' }).click()
   await expect(page.getByText(/Cuesta aproximadamente 0,03\sUSD\./)).toBeVisible()
+  complaints.announce(/^400 POST \/api\/whatsapp\/bulk-sends\/(test|plan)$/)
+  await page.getByLabel('Tu número').fill('11')
+  await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
+  await expect(page.getByRole('alert')).toHaveText('No es un número de teléfono válido')
   await page.getByLabel('Tu número').fill('11 5555-9090')
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
   await expect(page.getByText(/Prueba: (En cola|Enviado a WhatsApp|Entregado|Leído)/)).toBeVisible()

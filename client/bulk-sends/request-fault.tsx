@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '../api-error.ts'
+import { Fault } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+
+const stepOf = (field: string): 'template' | 'audience' | 'values' | 'plan' => {
+  const [, part = ''] = field.split('.')
+  return part === 'template' || part === 'audience' || part === 'values' ? part : 'plan'
+}
+
+/** Why a plan or a send was refused: what is wrong, and in which step. */
+export function RequestFault({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation('bulk')
+  const failureText = useFailureText()
+  const details = isApiError(error) ? error.details : []
+  const hasTooMany = details.some(
+    ({ field, code }) => code === 'maxItems' && (field === 'body.audience' || field === 'body.audience.csv.text'),
+  )
+  if (hasTooMany) return <Fault>{t('blocked.tooManyPeople')}</Fault>
+  return (
+    <Fault>
+      {[failureText(error), ...details.map(({ field, message }) => `${t(`step.${stepOf(field)}`)}: ${message}`)].join(
+        ' ',
+      )}
+    </Fault>
+  )
+}
