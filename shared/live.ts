@@ -107,6 +107,8 @@ export interface LiveEvents {
   organization: Record<string, never>
   /** What this person sees of the conversations is not what it was: forget and refetch what you show. */
   visibility: Record<string, never>
+  /** Which roles have the content of which tags, or what that limits, is not what it was: refetch what you show of it. */
+  contentAccess: Record<string, never>
   /** Somebody is no member any more, and has no conversations: refetch whom you show as having them. */
   memberLeft: { userId: string }
   /** Somebody said whether they are there to have conversations; they may also be, or not, as the organization opens or closes. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrgMember } from '#shared/members.ts'
 import { roleCan } from '#shared/permissions.ts'
+import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
@@ -27,6 +28,8 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
   const available = useQuery(availableTagsQuery(slug))
   const assigned = useQuery(assignedTagsQuery(slug, roleId))
   const access = useQuery(contentAccessQuery(slug))
+  const refresh = () => void refreshContentAccess(client, slug)
+  useEvents({ contentAccess: refresh, tags: refresh }, refresh)
   const [failure, setFailure] = useState<string>()
   /** What was ticked here and is not answered yet. */
   const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())

@@ -7,6 +7,7 @@ import { tagsQuery } from '../tags/queries.ts'
 import { Fault } from '../ui/field.tsx'
 import { AgainField } from './again-field.tsx'
 import { type ChosenFile, CsvFile } from './csv-file.tsx'
+import { NoTags, useGrantedTags } from './no-tags.tsx'
 import { SegmentField } from './segment-field.tsx'
 import { UnansweredField } from './unanswered-field.tsx'
 
@@ -68,11 +69,15 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const id = useId()
-  const { items } = useAnswer(tagsQuery(slug))
+  const tags = useAnswer(tagsQuery(slug)).items
+  const granted = useGrantedTags()
+  // One that was chosen when it was granted is there to be taken off.
+  const items = tags.filter(({ id }) => granted === null || granted.has(id) || typed.tagIds.includes(id))
   const toggle = (tagId: string, isOn: boolean) =>
     onChange({ ...typed, tagIds: isOn ? [...typed.tagIds, tagId] : typed.tagIds.filter(one => one !== tagId) })
   return (
     <div className="bulk-audience">
+      <NoTags />
       <p className="field-hint">{t('audience.why')}</p>
       <AgainField sendId={typed.again} onChange={again => onChange({ ...typed, again })} />
       {items.length ? (

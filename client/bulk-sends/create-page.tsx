@@ -26,7 +26,14 @@ import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, sett
 import { HeaderFields } from './header-fields.tsx'
 import { faultyIn, headerKindOf } from './header-values.ts'
 import { Plan } from './plan.tsx'
-import { contactFieldsQuery, draftsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
+import {
+  contactFieldsQuery,
+  draftsQuery,
+  grantedTagsQuery,
+  refreshSends,
+  segmentsQuery,
+  sendsQuery,
+} from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
 import { RequestFault } from './request-fault.tsx'
 import { StartTime, useStartAt } from './start-time.tsx'
@@ -41,7 +48,14 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const draft = draftIn(args.request.url)
   if (repeated) await settleRepeated(args, org, repeated)
   else if (draft) await settleDraft(args, org, draft)
-  return start(args, tagsQuery(org), sendsQuery(org), segmentsQuery(org), contactFieldsQuery(org))
+  return start(
+    args,
+    tagsQuery(org),
+    grantedTagsQuery(org),
+    sendsQuery(org),
+    segmentsQuery(org),
+    contactFieldsQuery(org),
+  )
 }
 
 /** A plan with what it was asked for: any change makes it the plan of something else. */

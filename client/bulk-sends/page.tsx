@@ -15,9 +15,10 @@ import { SheetHead } from '../ui/sheet-head.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
 import { AudienceWords } from './audience-words.tsx'
 import { DraftRow } from './draft-rows.tsx'
+import { NoTags } from './no-tags.tsx'
 import { OutcomeBar } from './outcomes.tsx'
 import { PaceLine } from './pace.tsx'
-import { areDraftsOnly, draftsQuery, groupOf, sendsQuery } from './queries.ts'
+import { areDraftsOnly, draftsQuery, grantedTagsQuery, groupOf, sendsQuery } from './queries.ts'
 import { SendGroups } from './send-groups.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
@@ -29,6 +30,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     sendsQuery(args.params.org ?? '', groupOf(new URL(args.request.url).searchParams)),
     draftsQuery(args.params.org ?? ''),
+    grantedTagsQuery(args.params.org ?? ''),
   )
 
 function CreateLink() {
@@ -137,6 +139,7 @@ export default function BulkSendsPage() {
       </div>
       <MomentProvider>
         <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+          <NoTags />
           <Sends />
         </Suspense>
       </MomentProvider>

@@ -24,6 +24,9 @@ export const sendsQuery = (org: string, group?: BulkSendGroup) =>
 export const draftsQuery = (org: string) => queryFor(org, 'bulkDrafts.listDrafts', {})
 export const draftQuery = (org: string, id: string) => queryFor(org, 'bulkDrafts.getDraft', { params: { id } })
 
+/** Tags that the viewer may send to and give to others: of owners and administrators all. */
+export const grantedTagsQuery = (org: string) => queryFor(org, 'visibility.listAvailableTags', {})
+
 export const groupCountsQuery = (org: string) => queryFor(org, 'bulkSends.countGroups', {})
 
 export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.get', { params: { id } })

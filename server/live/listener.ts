@@ -147,6 +147,8 @@ const presentations = {
   'tag.deleted': ({ tagId: id }: DataOf<'tag.deleted'>) => [
     draft('tags', { id, change: 'deleted' }, { conversationId: null }),
   ],
+  'contentAccess.changed': () => [draft('contentAccess', {}, { conversationId: null })],
+  'contentAccess.applied': () => [draft('contentAccess', {}, { conversationId: null })],
   'readyAnswer.changed': ({ userIds }: DataOf<'readyAnswer.changed'>) => [
     draft('readyAnswers', {}, { ...(userIds ? { audience: userIds } : {}), conversationId: null }),
   ],

@@ -1,4 +1,5 @@
 import type { WholeBulkDraft } from '#shared/bulk-drafts.ts'
+import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
@@ -305,4 +306,41 @@ test('an address of a send or a flow that is not there is the page that says so'
     await page.goto(address)
     await expect(page.getByRole('heading', { name: 'Página no encontrada.' })).toBeVisible()
   }
+})
+
+test('whose role has no tags is told who grants them, and goes on as soon as somebody did', async ({
+  page,
+  org,
+  another,
+}) => {
+  const [vip, rest] = await Promise.all(
+    ['Clientes', 'Otros'].map(label => org.call<{ id: string }>('POST', '/whatsapp/tags', { label })),
+  )
+  await org.call('POST', '/whatsapp/template/sync')
+  const seller = await another(await org.colleague('Marta'))
+  await seller.goto(paths.bulk(org.slug))
+  const note = seller.getByText('Tu rol no tiene etiquetas habilitadas.')
+  await expect(note).toBeVisible()
+  await expectAccessible(seller)
+  await picture(seller, 'no-tags')
+  await seller.goto(paths.bulkCreate(org.slug))
+  await seller.getByRole('button', { name: /pedido_listo/ }).click()
+  await expect(note).toBeVisible()
+  await expect(seller.getByLabel('Clientes')).toHaveCount(0)
+
+  await page.goto(`/org/${org.slug}`)
+  await page.getByRole('row', { name: /Marta/ }).getByRole('button').click()
+  await page.getByRole('menuitem', { name: 'Editar acceso a contenido' }).click()
+  const access = page.getByRole('dialog')
+  await expect(access.getByLabel('Clientes')).not.toBeChecked()
+  const grant = (phoneTagId = '') =>
+    org.call('POST', '/members/content-permissions', { role: 'member', phoneTagId, granted: true })
+  await grant(vip?.id)
+  await expect(note).toHaveCount(0)
+  await expect(seller.getByLabel('Clientes')).toBeVisible()
+  await expect(seller.getByLabel('Otros')).toHaveCount(0)
+  await expect(access.getByLabel('Clientes')).toBeChecked()
+  await expect(access.getByLabel('Otros')).not.toBeChecked()
+  await grant(rest?.id)
+  await expect(access.getByLabel('Otros')).toBeChecked()
 })
