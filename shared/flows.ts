@@ -262,7 +262,8 @@ export const flowsApi = {
     ),
     reply: Flow,
     refuses: [404, 409, 422],
-    summary: 'Makes the draft the version that customers get, and switches it on. Who is in an older one stays there.',
+    summary:
+      'Makes the draft the version that customers get, and switches it on. Who is in an older one stays there. Nothing drawn since, it makes one with a note only.',
   }),
   pause: endpoint({
     method: 'POST',

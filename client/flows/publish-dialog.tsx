@@ -24,6 +24,7 @@ export default function PublishDialog({ flow, warnings, revision, onPublished, o
   const [note, setNote] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
+  const isSame = !flow.hasChanges && revision() === flow.revision
   const submit = () =>
     work(async () => {
       setFailure(undefined)
@@ -39,7 +40,7 @@ export default function PublishDialog({ flow, warnings, revision, onPublished, o
   return (
     <Modal title={t('publish.title')} onClose={onClose}>
       <DialogForm confirm={t('publish.confirm')} isWorking={isWorking} onSubmit={submit} onCancel={onClose}>
-        <p>{t(flow.published === null ? 'publish.first' : 'publish.again')}</p>
+        <p>{t(flow.published === null ? 'publish.first' : isSame ? 'publish.same' : 'publish.again')}</p>
         {warnings ? <p className="field-hint">{t('publish.warnings', { count: warnings })}</p> : null}
         <div className="field">
           <label htmlFor={id}>{t('publish.note')}</label>

@@ -232,6 +232,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         if (body.revision !== undefined) requireRevision(flow, body.revision)
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
         if (problems.length) throw refusalOf(problems)
+        // A version like the one before would tell nobody anything, unless somebody says why.
+        if (flow.version !== null && flow.revision === flow.publishedRevision && !body.note?.trim()) {
+          if (flow.isEnabled) return undefined
+          await setEnabled(db, orgId, flow.id, true)
+          return ['resumed', { isEnabled: true }]
+        }
         const version = (flow.version ?? 0) + 1
         const publishedAt = isoNow(clock)
         await insertVersion(db, orgId, flow.id, {

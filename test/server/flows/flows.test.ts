@@ -73,6 +73,22 @@ t.test('a draft is nobody’s business until it is published, and then what is d
   ])
 })
 
+t.test('what is published as it is makes no further version, but it runs again, and a note is kept', async t => {
+  const { call, create, publish } = await stage(t)
+  const { id } = await create('hola')
+  const published = async (...how: [number, string?]) => {
+    const { body } = await publish(id, ...how)
+    return [body.state, body.published.version, body.hasChanges]
+  }
+  t.same(await published(1), ['live', 1, false])
+  t.same(await published(1), ['live', 1, false])
+  await call('POST', `/flows/${id}/pause`, { paused: true })
+  t.same(await published(1, ' '), ['live', 1, false])
+  t.same(await published(1, 'Revisado con Ana'), ['live', 2, false])
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  t.same(await published(2), ['live', 3, false])
+})
+
 t.test('who saves over what somebody else saved is refused and learns whose it is', async t => {
   const { call, create, publish, developer } = await stage(t)
   const { id } = await create('hola')
