@@ -47,7 +47,7 @@ export function ProblemsList({ graph, onClose }: ProblemsListProps) {
                   {t(problem.isError ? 'error' : 'warning')}
                 </span>
                 <b>{problemText(t, problem)}</b>
-                <span className="cut">{whereOf(problem)}</span>
+                <span className="flow-problem-where">{whereOf(problem)}</span>
               </button>
             </li>
           ))}

@@ -83,3 +83,25 @@ test('a flow with customers in it is deleted with their sessions, or not at all'
   await expect(page.getByText('Se eliminó Turnos.')).toBeVisible()
   await expect(page.getByRole('row', { name: /Turnos/ })).toHaveCount(0)
 })
+
+test('of a way that leads nowhere the problems say which it is', async ({ page, org }) => {
+  const text = 'Elegí una de estas opciones para seguir, por favor'
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'A medias',
+    graph: {
+      nodes: [
+        { id: 's', type: 'start' },
+        { id: 'b', type: 'buttons', data: { text, options: [{ id: 'a', title: 'Turnos' }] } },
+      ],
+      edges: [{ source: 's', target: 'b' }],
+    },
+    triggers: [{ kind: 'keyword', match: 'equals', words: ['hola'] }],
+  })
+  await page.goto(paths.flow(org.slug, id))
+  await page.getByRole('button', { name: '2 problemas' }).click()
+  for (const way of ['Turnos', 'Otra respuesta']) {
+    const where = page.locator('.flow-problem-where').filter({ hasText: `→ ${way}` })
+    await expect(where).toBeVisible()
+    expect(await where.evaluate(node => node.scrollWidth <= node.clientWidth), `${way} is seen whole`).toBe(true)
+  }
+})
