@@ -255,6 +255,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     },
     paste: () => actions.paste(),
     duplicate: () => actions.duplicate(selected),
+    selectAll: () => actions.select(kept.now().present.graph.nodes.map(({ id }) => id)),
   })
   useOthersSaves(flow, kept)
 

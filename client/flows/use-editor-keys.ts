@@ -8,6 +8,7 @@ interface EditorKeys {
   cut(): void
   paste(): void
   duplicate(): void
+  selectAll(): void
 }
 
 const isWriting = (target: EventTarget | null): boolean =>
@@ -31,6 +32,7 @@ export function useEditorKeys(keys: EditorKeys): void {
       y: keys.redo,
       v: keys.paste,
       d: keys.duplicate,
+      a: keys.selectAll,
       c: hasText ? undefined : keys.copy,
       x: hasText ? undefined : keys.cut,
     }

@@ -105,3 +105,41 @@ test('of a way that leads nowhere the problems say which it is', async ({ page, 
     expect(await where.evaluate(node => node.scrollWidth <= node.clientWidth), `${way} is seen whole`).toBe(true)
   }
 })
+
+test('steps are chosen all at once, copied into another flow, and taken back', async ({ page, org }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const make = async (name: string, texts: string[]) => {
+    const nodes = texts.map((text, i) => ({
+      id: `m${i}`,
+      type: 'message',
+      position: { x: 340 * (i + 1), y: 0 },
+      data: { text },
+    }))
+    const ids = ['s', ...nodes.map(({ id }) => id)]
+    const edges = nodes.map(({ id }, i) => ({ source: ids[i], target: id }))
+    const graph = { nodes: [{ id: 's', type: 'start', position: { x: 0, y: 0 } }, ...nodes], edges }
+    return (await org.call<{ id: string }>('POST', '/whatsapp/flows', { name, graph, triggers: [] })).id
+  }
+  const [from, to] = [await make('De acá', ['Uno', 'Dos', 'Tres']), await make('Para acá', ['Otro'])]
+  const steps = page.locator('.react-flow__node')
+  await page.goto(paths.flow(org.slug, from))
+  await expect(steps).toHaveCount(4)
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(4)
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(page.getByText('Se copiaron 3 pasos.')).toBeVisible()
+  await page.goto(paths.flow(org.slug, to))
+  await expect(steps).toHaveCount(2)
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(steps).toHaveCount(5)
+  await expect(page.locator('.react-flow__edge')).toHaveCount(3)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(steps).toHaveCount(2)
+  await page.keyboard.press('ControlOrMeta+y')
+  await expect(steps).toHaveCount(5)
+  // In a field the key is the field's own.
+  await page.getByLabel('Nombre del flujo').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Con copias')
+  await expect(page.getByLabel('Nombre del flujo')).toHaveValue('Con copias')
+})
