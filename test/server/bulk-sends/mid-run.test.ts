@@ -1,0 +1,116 @@
+/** What happens to a send while it is under way: it stops where it should, says why, and goes on from there. */
+import t, { type Test } from 'tap'
+import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+/** More than two turns at the usual pace. */
+const people = 50
+
+/** A send of which the first turn has left. */
+const underWay = async (t: Test) => {
+  const s = await stage(t)
+  const send = await s.create({ audience: { numbers: phones(people).join('\n') }, startIfPlanned: people })
+  await s.house.settle()
+  const call = (method: 'POST' | 'DELETE', path: string, body?: object) => s.ask(method as 'POST', path, body)
+  const turns = async (times: number) => {
+    for (let i = 0; i < times; i += 1) await s.later(1_100)
+  }
+  const isTakenOnce = async (said: string) => {
+    const taken = await s.taken()
+    t.equal(taken.length, people, said)
+    t.ok(
+      taken.every(({ count }) => Number(count) === 1),
+      'nobody twice',
+    )
+    t.same(s.house.errors(), [])
+  }
+  return { ...s, send, call, turns, isTakenOnce }
+}
+
+for (const [status, reason] of [
+  ['DISABLED', 'templateDisabled'],
+  ['REJECTED', 'templateNotApproved'],
+] as const)
+  t.test(`a template that becomes ${status} stops it, and it goes on once the template may be sent again`, async t => {
+    const { house, send, id, call, turns, report, taken, isTakenOnce } = await underWay(t)
+    await call('POST', `/sandbox/template/${id}`, { status, ...(status === 'REJECTED' ? { reason: 'SCAM' } : {}) })
+    await house.settle()
+    await turns(2)
+    t.match(await report(send), { state: 'blocked', reason })
+    const before = (await taken()).length
+    await turns(2)
+    t.equal((await taken()).length, before, 'no more of it leaves')
+    await call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
+    await house.settle()
+    await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+    await turns(4)
+    await isTakenOnce('and the rest got it')
+  })
+
+t.test('a template that is deleted stops it for good, and it can be cancelled', async t => {
+  const { house, send, id, call, turns, report, taken } = await underWay(t)
+  const name = send.template.name
+  t.equal((await call('DELETE', `/whatsapp/template/${id}/${name}`)).status, 200)
+  await house.settle()
+  await turns(2)
+  t.match(await report(send), { state: 'blocked', reason: 'templateGone' })
+  const before = (await taken()).length
+  t.ok(before < people)
+  await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+  await turns(2)
+  t.match(await report(send), { state: 'blocked', reason: 'templateGone' }, 'resumed, it says so again')
+  t.equal((await taken()).length, before)
+  t.match((await call('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)).json, { state: 'cancelled' })
+  t.same(house.errors(), [])
+})
+
+t.test('a number that is disconnected stops it, and it goes on when it is back', async t => {
+  const { house, send, call, turns, report, taken, isTakenOnce } = await underWay(t)
+  t.equal((await call('DELETE', '/whatsapp/connection')).status, 200)
+  await house.settle()
+  await turns(2)
+  t.match(await report(send), { state: 'blocked', reason: 'notConnected' })
+  t.ok((await taken()).length < people)
+  await call('POST', '/whatsapp/connection/sandbox')
+  await house.settle()
+  await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+  await turns(4)
+  await isTakenOnce('whoever was left got it')
+})
+
+t.test('a token that Meta revokes stops it, and who waited gets it once there is another', async t => {
+  const { house, send, call, turns, report, recipients } = await underWay(t)
+  await call('POST', '/sandbox/fail', { code: '190' })
+  await turns(2)
+  t.match(await report(send), { state: 'blocked', reason: 'tokenLost' })
+  await call('POST', '/whatsapp/connection/sandbox')
+  await house.settle()
+  await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+  await turns(5)
+  const { state, counts } = await report(send)
+  t.same([state, counts.planned + counts.queued], ['completed', 0])
+  t.equal(
+    (await recipients(send, '?state=failed')).every(({ reason }) => reason?.code === '190'),
+    true,
+  )
+  t.same(house.errors(), [])
+})
+
+for (const [said, ms] of [
+  ['back by an hour', -3_600_000],
+  ['forward by a day', 86_400_000],
+] as const)
+  t.test(`a clock that is put ${said} in the middle of it loses nobody and sends to nobody twice`, async t => {
+    const { send, turns, later, report, taken, isTakenOnce } = await underWay(t)
+    await turns(1)
+    t.ok((await taken()).length < people, 'it is under way')
+    await later(ms)
+    await turns(3)
+    // Whatever was to wait for a time that is further off now has it in the end.
+    await later(Math.abs(ms))
+    await turns(4)
+    t.equal((await report(send)).state, 'completed')
+    await isTakenOnce('all of them got it')
+  })
