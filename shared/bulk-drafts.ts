@@ -58,11 +58,18 @@ export const BulkDraftSteps = Type.Object(
 )
 export type BulkDraftSteps = Static<typeof BulkDraftSteps>
 
+/** How whoever gets it is named. */
+const audienceKinds = ['tags', 'segment', 'numbers', 'file', 'unanswered', 'again'] as const
+export type AudienceKind = (typeof audienceKinds)[number]
+
 export const BulkDraft = Type.Object({
   id: Id,
   revision: Type.Integer({ minimum: 1, description: 'Of the last save; the next one names it.' }),
   template: Nullable(Type.Object(Template.properties)),
   hasAudience: Type.Boolean({ description: 'Somebody is named, if only by a file that has to be chosen again.' }),
+  audience: Type.Array(Type.Enum(audienceKinds), {
+    description: 'By which ways; none of one that was saved before they were kept.',
+  }),
   createdBy: Type.String(),
   savedBy: Type.String(),
   savedAt: Timestamp,

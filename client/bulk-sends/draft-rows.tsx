@@ -18,12 +18,15 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
     ...(draft.template ? [] : [t('draft.noTemplate')]),
     ...(draft.hasAudience ? [] : [t('draft.nobody')]),
   ]
+  const whom = draft.audience.map(one => t(`draft.by.${one}`))
   return (
     <li className="bulk-draft">
       <Link className="bulk-row" to={paths.bulkDraft(slug, draft.id)}>
         <b className="cut">{name}</b>
         <span className="chip bulk-draft-chip">{t('draft.chip')}</span>
-        <span className="bulk-result">{missing.length ? missing.join(' · ') : t('draft.begun')}</span>
+        <span className="bulk-result">
+          {missing.length ? missing.join(' · ') : whom.length ? whom.join(' · ') : t('draft.begun')}
+        </span>
         <small>
           {draft.savedBy} · <When at={draft.savedAt} />
         </small>

@@ -1,4 +1,4 @@
-import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-drafts.ts'
+import type { AudienceKind, BulkDraft, BulkDraftSteps } from '#shared/bulk-drafts.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
@@ -31,22 +31,31 @@ interface DraftRow {
 }
 const columns = ['id', 'revision', 'creator_id', 'author_name', 'saver_name', 'saved_at', 'summary'] as const
 
-type Summary = Pick<BulkDraft, 'template' | 'hasAudience'>
+type Summary = Pick<BulkDraft, 'template' | 'hasAudience' | 'audience'>
 
-const summaryOf = ({ template, audience, hadFile, hadMoreNumbers }: BulkDraftSteps): Summary => ({
-  template: template ?? null,
-  hasAudience:
-    hadFile ||
-    hadMoreNumbers ||
-    audience.tagIds.length > 0 ||
-    audience.numbers.trim() !== '' ||
-    [audience.segment, audience.unanswered, audience.again].some(one => one !== undefined),
-})
+const kindsOf = ({ audience, hadFile, hadMoreNumbers }: BulkDraftSteps): AudienceKind[] => {
+  const isNamed: Readonly<Record<AudienceKind, boolean>> = {
+    tags: audience.tagIds.length > 0,
+    segment: audience.segment !== undefined,
+    numbers: hadMoreNumbers || audience.numbers.trim() !== '',
+    file: hadFile,
+    unanswered: audience.unanswered !== undefined,
+    again: audience.again !== undefined,
+  }
+  return (Object.keys(isNamed) as AudienceKind[]).filter(kind => isNamed[kind])
+}
+
+const summaryOf = (steps: BulkDraftSteps): Summary => {
+  const audience = kindsOf(steps)
+  return { template: steps.template ?? null, hasAudience: audience.length > 0, audience }
+}
 
 const draftOf = (row: DraftRow): StoredDraft => ({
   id: row.id,
   revision: row.revision,
-  ...(JSON.parse(row.summary) as Summary),
+  // What was saved before does not say by which ways.
+  audience: [],
+  ...(JSON.parse(row.summary) as Omit<Summary, 'audience'> & Partial<Summary>),
   createdBy: row.author_name,
   savedBy: row.saver_name,
   savedAt: row.saved_at,

@@ -155,7 +155,7 @@ test('what is being put together is a draft: found in the list, gone on with, an
   await page.goto(list)
   await expect(page.getByRole('button', { name: /^Borradores 1$/ })).toBeVisible()
   const row = page.getByRole('link', { name: /pedido_listo.*Borrador/ })
-  await expect(row).toContainText('A medio armar')
+  await expect(row).toContainText('Números pegados')
   await expectAccessible(page)
   await picture(page, 'drafts')
   await page.setViewportSize({ width: 390, height: 844 })

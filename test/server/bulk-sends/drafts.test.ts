@@ -35,11 +35,18 @@ t.test('what was put together is there again, as far as it came', async t => {
     template: { id: 't1', name: 'pedido_listo', language: 'es_AR' },
   }
   const id = await begin(steps)
-  const facts = { id, revision: 1, template: { name: 'pedido_listo' }, hasAudience: true, savedBy: 'Ana Prueba' }
+  const facts = {
+    id,
+    revision: 1,
+    template: { name: 'pedido_listo' },
+    hasAudience: true,
+    audience: ['numbers'],
+    savedBy: 'Ana Prueba',
+  }
   t.match((await call('GET', '/bulk-drafts')).body, { items: [facts] })
   t.match((await call('GET', `/bulk-drafts/${id}`)).body, { ...facts, steps })
   const saved = await call('PUT', `/bulk-drafts/${id}`, { revision: 1, steps: aBulkDraft() })
-  t.match(saved, { status: 200, body: { revision: 2, template: null, hasAudience: false } })
+  t.match(saved, { status: 200, body: { revision: 2, template: null, hasAudience: false, audience: [] } })
   t.equal((await call('DELETE', `/bulk-drafts/${id}`)).status, 200)
   t.same((await call('GET', '/bulk-drafts')).body.items, [])
   t.equal((await call('GET', `/bulk-drafts/${id}`)).status, 404)
