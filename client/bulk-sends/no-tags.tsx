@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { roleCan, rolesWith } from '#shared/permissions.ts'
+import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
 import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -15,7 +15,7 @@ export function useGrantedTags(): ReadonlySet<string> | null {
   const { items } = useAnswer(grantedTagsQuery(slug))
   const changed = () => void client.invalidateQueries({ queryKey })
   useEvents({ contentAccess: changed, tags: changed }, changed)
-  return roleCan(role, 'member:manage') ? null : new Set(items.map(({ id }) => id))
+  return roleCan(effectiveRole(role), 'member:manage') ? null : new Set(items.map(({ id }) => id))
 }
 
 /** Says that the viewer's role may send to nobody, and who can change that; nothing where it may. */
