@@ -15,9 +15,18 @@ const updateSizes = [16, 4, 1] as const
 const sign = '\u0001'
 const shared = 's'
 
-/** Stands for a row's values while the statement is built. */
-const marksOf = <T>(row: number | typeof shared): T =>
-  new Proxy({}, { get: (_t, name) => `${sign}${row}:${String(name)}` }) as T
+/** Stands for a row's values while the statement is built, and notes which of them were asked for. */
+const marksOf = <T>(row: number | typeof shared, asked: Set<string>): T =>
+  new Proxy(
+    {},
+    {
+      get: (_t, name) => {
+        const mark = `${sign}${row}:${String(name)}`
+        asked.add(mark)
+        return mark
+      },
+    },
+  ) as T
 
 interface Slot {
   readonly row: number | undefined
@@ -44,7 +53,7 @@ type Build<In, Common, Row> = (db: Db, rows: readonly In[], common: Common) => C
 
 /**
  * A statement over many rows, compiled once per engine and size and run with any number of them: `build` sees marks instead of
- * values and must pass each straight to the query. Answers the rows of all its runs; none for an empty batch.
+ * values and must pass each straight to the query, or it is refused. Answers the rows of all its runs; none for an empty batch.
  */
 export function bulkQuery<In extends object, Common extends object, Row>(
   build: Build<In, Common, Row>,
@@ -55,8 +64,13 @@ export function bulkQuery<In extends object, Common extends object, Row>(
     const kept = keptBySize(db)
     const known = kept.get(size)
     if (known) return known
-    const rows = Array.from({ length: size }, (_, i) => marksOf<In>(i))
-    const query = build(db, rows, marksOf<Common>(shared)).compile(db)
+    const asked = new Set<string>()
+    const rows = Array.from({ length: size }, (_, i) => marksOf<In>(i, asked))
+    const query = build(db, rows, marksOf<Common>(shared, asked)).compile(db)
+    const bound = new Set(query.parameters)
+    const lost = [...asked].filter(mark => !bound.has(mark))
+    // What was decided by a mark, which is always true, would hold for every row there will ever be.
+    if (lost.length) throw new Error(`Not in the statement as it is: ${lost.map(mark => slotOf(mark).name)}`)
     const made = { query, slots: query.parameters.map(slotOf) }
     kept.set(size, made)
     return made

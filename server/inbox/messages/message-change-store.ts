@@ -38,16 +38,17 @@ export const saveTargets = bulkWrite<ChangedMessage, { orgId: string }, never>((
     from (values ${values}) as v where message.seq = v.column1 and ${belongsTo('message.org_id', orgId)}`
 }, 'update')
 
-/** The list's line follows where the message is the last one. Answers the conversations that changed. */
+/**
+ * The list's line follows where the message is the last one, and its kind where one is named. Answers the conversations
+ * that changed.
+ */
 export const saveLastText = bulkWrite<
-  { conversation_id: string; seq: number; preview: string; revoked: boolean },
+  { conversation_id: string; seq: number; preview: string; kind: 'revoked' | null },
   { orgId: string },
   { id: string }
 >((_db, rows, { orgId }) => {
   const values = sql.join(
-    rows.map(
-      row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.preview}, ${row.revoked ? 'revoked' : null})`,
-    ),
+    rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.preview}, ${row.kind})`),
   )
   return sql<{ id: string }>`update conversation set last_message_text = v.column3,
     last_message_type = coalesce(v.column4, last_message_type) from (values ${values}) as v

@@ -84,7 +84,7 @@ export async function applyMessageChanges(
       conversation_id: target.conversation_id,
       seq: target.seq,
       preview: previewOf(target.text),
-      revoked: target.revoked_at !== null,
+      kind: target.revoked_at === null ? null : 'revoked',
     })),
     { orgId },
   )

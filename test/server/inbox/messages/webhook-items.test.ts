@@ -360,6 +360,14 @@ t.test('an edit changes the line in the list, the latest edit stands', async t =
   t.equal((await list(room))[0]?.lastMessage?.text, 'b')
 })
 
+t.test('the row of a last message that was edited says what it says now, and of what kind', async t => {
+  const room = await anInbox()
+  const message = aMessage({ words: 'sumá dos' })
+  await room.apply(message)
+  await room.apply(anEdit({ targetWamid: message.wamid, text: 'sumá tres' }))
+  t.match((await list(room))[0]?.lastMessage, { text: 'sumá tres', type: 'text' })
+})
+
 t.test('only who wrote a message edits it or takes it back', async t => {
   const room = await anInbox()
   const message = aMessage({ words: 'mío' })
