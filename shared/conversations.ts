@@ -48,6 +48,9 @@ export const Conversation = Type.Object({
   ),
   number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
   optOut: Type.Optional(OptOut),
+  group: Type.Optional(
+    Type.Boolean({ description: 'True: a group of people; it is read here, and no flow answers in it.' }),
+  ),
 })
 export type Conversation = Static<typeof Conversation>
 

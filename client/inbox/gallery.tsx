@@ -15,6 +15,7 @@ import type { Language } from '#shared/language.ts'
 import type { Message } from '#shared/messages.ts'
 import { shortDate } from '#shared/time.ts'
 import { linkPattern } from './bubble-html.ts'
+import { StoredPicture } from './stored-picture.tsx'
 
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
 const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))
@@ -35,6 +36,7 @@ const galleryQuery = (org: string, phone: string, kind: GalleryKind) =>
 function Picture({ message, onView }: { message: Message; onView(message: Message): void }) {
   const { t } = useTranslation('inbox')
   const name = message.text || t(message.type === 'video' ? 'kind.video' : 'kind.image')
+  const [isBroken, setIsBroken] = useState(false)
   if (message.media?.state !== 'stored')
     return (
       <span className="gallery-picture" role="img" aria-label={name}>
@@ -54,10 +56,10 @@ function Picture({ message, onView }: { message: Message; onView(message: Messag
         onView(message)
       }}
     >
-      {message.type === 'video' ? (
-        <Icon name="video" />
+      {message.type === 'video' || isBroken ? (
+        <Icon name={isBroken ? 'warn' : 'video'} />
       ) : (
-        <img src={message.media.url} alt="" loading="lazy" decoding="async" />
+        <StoredPicture src={message.media.url} alt="" onBroken={() => setIsBroken(true)} />
       )}
     </a>
   )

@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import { isPlainPress } from '#client/ui/link-presses.ts'
 import { quietPart } from '#client/ui/quiet-part.tsx'
 import type { BodyProps } from './body-props.ts'
 import { DocumentPart } from './document-part.tsx'
+import { StoredPicture } from './stored-picture.tsx'
 import { kindIcon } from './words.ts'
 
 /** In pixels; `max-height` of `.picture img` is the same. */
@@ -45,35 +47,52 @@ const shownSides = ({ width, height }: NonNullable<BodyProps['message']['media']
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
+/** What is no picture, or none this browser knows, can be had as a file. */
+const BrokenPicture = ({ message, t }: BodyProps) => (
+  <span className="media-missing">
+    <Icon name="warn" />
+    <span className="media-what">{t('media.broken')}</span>
+    <a className="link" href={message.media?.url} download={message.media?.name ?? true}>
+      {t('media.download')}
+    </a>
+  </span>
+)
+
+/** A picture as large as it may be; pressed it is seen alone. */
+const PicturePart = (props: BodyProps & { media: NonNullable<BodyProps['message']['media']> }) => {
+  const { message, media, t, onView } = props
+  const [isBroken, setIsBroken] = useState(false)
+  if (isBroken) return <BrokenPicture {...props} />
+  return (
+    <a
+      className={`picture picture-${message.type}`}
+      href={media.url}
+      target="_blank"
+      rel="noopener"
+      aria-label={t('media.open')}
+      onClick={event => {
+        if (!onView || !isPlainPress(event)) return
+        event.preventDefault()
+        onView(message)
+      }}
+    >
+      <StoredPicture
+        src={media.url}
+        {...shownSides(media)}
+        alt={message.text || t(`kind.${message.type}`)}
+        onBroken={() => setIsBroken(true)}
+      />
+    </a>
+  )
+}
+
 /** The file of a message, by kind. */
 export const MediaPart = (props: BodyProps) => {
-  const { message, t, onView } = props
+  const { message, t } = props
   const media = message.media
   if (!media) return null
   if (media.state !== 'stored') return <MissingMedia {...props} />
-  if (message.type === 'image' || message.type === 'sticker')
-    return (
-      <a
-        className={`picture picture-${message.type}`}
-        href={media.url}
-        target="_blank"
-        rel="noopener"
-        aria-label={t('media.open')}
-        onClick={event => {
-          if (!onView || !isPlainPress(event)) return
-          event.preventDefault()
-          onView(message)
-        }}
-      >
-        <img
-          src={media.url}
-          {...shownSides(media)}
-          alt={message.text || t(`kind.${message.type}`)}
-          loading="lazy"
-          decoding="async"
-        />
-      </a>
-    )
+  if (message.type === 'image' || message.type === 'sticker') return <PicturePart {...props} media={media} />
   if (message.type === 'video')
     return (
       <span className="picture picture-video">

@@ -51,19 +51,19 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
 
 /** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
 export const ownerWord = (
-  { control, assignee, team }: Pick<Conversation, 'control' | 'assignee' | 'team'>,
+  { control, assignee, team, group }: Pick<Conversation, 'control' | 'assignee' | 'team' | 'group'>,
   { t, userId }: Pick<RowReader, 't' | 'userId'>,
 ): string => {
   if (control === 'needsHuman') return t('control.needsHuman')
-  if (control === 'bot') return t('control.bot')
+  if (control === 'bot' && !group) return t('control.bot')
   const owner = assignee ?? team
   if (!owner) return t('row.nobody')
   return owner.id === userId ? t('row.you') : owner.name
 }
 
-const ownerHtml = ({ control, assignee, team }: Conversation, word: string): Html => {
+const ownerHtml = ({ control, assignee, team, group }: Conversation, word: string): Html => {
   if (control === 'needsHuman') return html`<span class="row-owner row-needs">${iconHtml('hand')}${word}</span>`
-  if (control === 'bot') return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
+  if (control === 'bot' && !group) return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
   const owner = assignee ?? team
   if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${word}</span></span>`
@@ -101,11 +101,14 @@ const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html |
   return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut">${shortNameOfNumber(numbers, number)}</span></span>`
 }
 
+const groupHtml = ({ group }: Conversation, t: InboxT): Html | null =>
+  group ? html`<span class="chip row-number">${t('row.group')}</span>` : null
+
 /** What stands in a row of the list: the hottest markup of the product. */
 export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDrafts, reader: RowReader): Html => {
   const { now, timeZone, language, t } = reader
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
 }

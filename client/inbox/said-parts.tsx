@@ -95,7 +95,7 @@ export const FormPart = ({ message, t }: BodyProps) => {
       {message.form.fields.map((field, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the answers of one form never move
         <span key={i}>
-          {field.key ? <span>{formLabel(field.key)}:</span> : null} {formValue(field)}
+          {field.key ? <span>{formLabel(field.key)}:</span> : null} {formValue(field, t)}
         </span>
       ))}
       {message.form.fields.length === 0 && message.form.body ? <span>{message.form.body}</span> : null}

@@ -79,7 +79,8 @@ export const ThreadTop = ({
     conversation.number === undefined
       ? null
       : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
-    conversation.displayPhone || (conversation.username ? `@${conversation.username}` : t('thread.noNumber')),
+    conversation.displayPhone ||
+      (conversation.username ? `@${conversation.username}` : t(conversation.group ? 'row.group' : 'thread.noNumber')),
     conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
     conversation.team ? t('thread.ofTeam', { name: conversation.team.name }) : null,
   ]

@@ -26,6 +26,20 @@ const twoPhotos = async (page: Page, org: Org, openInbox: (page?: Page, phone?: 
   return photos
 }
 
+test('a photo that is none says so in its place, and can be had as a file', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Te mando la foto')
+  const dataBase64 = Buffer.from('<script>document.title = 1</script>').toString('base64')
+  await lucia.does({ type: 'image', mime: 'image/png', filename: 'foto.png', dataBase64 })
+  await openInbox(page, lucia.phone)
+  const bubble = page.getByRole('article').filter({ hasText: 'No se puede mostrar como foto.' })
+  await expect(bubble.getByRole('link', { name: 'Descargar' })).toHaveAttribute('download')
+  await expect(bubble.getByRole('img')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(bubble, 'drawn by the server, it fails before anybody listens').toBeVisible()
+})
+
 test('a photo opens over the chat; arrows go on, keys zoom, Escape gives the focus back', async ({
   page,
   org,

@@ -108,3 +108,11 @@ t.test('our number is named where there are several, and only there', async t =>
   t.match(named('Ventas'), 'Ventas</span>')
   t.notMatch(named(hostile), '<script')
 })
+
+t.test('a group is called one, and no bot has it', async t => {
+  const group = printed({ group: true, control: 'bot' })
+  t.match(group, 'row.group')
+  t.match(group, 'row.nobody')
+  t.notMatch(group, 'control.bot')
+  t.match(printed({ control: 'bot' }), 'control.bot')
+})

@@ -322,7 +322,7 @@ t.test('what is said in a group stands apart from what its people write to us al
     ['a ustedes'],
   )
   const group = (await list(room)).find(row => row.name === 'Grupo g1')
-  t.match(group, { windowClosesAt: null, phone: '' })
+  t.match(group, { windowClosesAt: null, phone: '', group: true })
   t.match(await thread(room, group?.id), [{ text: 'a todos', group: { from: 'Lucía Méndez' } }])
 })
 
