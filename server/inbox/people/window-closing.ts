@@ -23,9 +23,22 @@ interface ClosingParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** They spoke last, and nobody put the chat away. */
+/** They spoke last, or wait for a person whatever left by itself since; and nobody put the chat away. */
 const isUnanswered = (row: ListRow): boolean =>
-  row.last_message_direction === 'in' && row.archived === 0 && row.blocked_at === null
+  (row.last_message_direction === 'in' || row.control === 'needsHuman') && row.archived === 0 && row.blocked_at === null
+
+/**
+ * By conversation the last of these events, where the first of its words may be among them: as a row is after all that
+ * came in one commit, as many are unread, and one more where it was only marked so. With more unread the job waits already.
+ */
+const firstWords = (events: readonly EventOf<'message.received'>[]): EventOf<'message.received'>[] => {
+  const heard = new Map<string, { event: EventOf<'message.received'>; count: number }>()
+  for (const event of events) {
+    const { past, group, conversationId } = event.data
+    if (!past && !group) heard.set(conversationId, { event, count: (heard.get(conversationId)?.count ?? 0) + 1 })
+  }
+  return [...heard.values()].flatMap(({ event, count }) => (event.data.conversation.unread <= count + 1 ? [event] : []))
+}
 
 /**
  * An hour before WhatsApp lets nobody write freely any more, tells of customers who have no answer: one job for each
@@ -62,8 +75,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
     name: 'windows that will close',
     on: ['message.received'],
     async handle({ db, orgId, afterCommit }, events) {
-      // With more unread the job waits already.
-      const first = events.filter(({ data }) => !data.past && !data.group && data.conversation.unread === 1)
+      const first = firstWords(events)
       if (!first.length) return
       const due = (event: EventOf<'message.received'>) => {
         const { windowClosesAt } = event.data.conversation

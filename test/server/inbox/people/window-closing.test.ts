@@ -52,6 +52,37 @@ t.test('an hour before the window closes on a customer without an answer, who ma
   t.equal(await s.look(), undefined, 'it is over with the window')
 })
 
+t.test('who waits for a person is told of, whatever left by itself since', async t => {
+  const s = await aWindow()
+  const aboutUs = { last_message_direction: 'out', last_message_type: 'template' }
+  await s.databases.write.updateTable('conversation').set(aboutUs).where('id', '=', s.id).execute()
+  s.toMinutesBefore(30)
+  await s.look()
+  t.match(s.notices, [{ redirect: `/${phone}` }])
+})
+
+t.test('one job waits, also for who says several things at once or was marked as unread before', async t => {
+  const s = await aWindow()
+  const said = (unread: number) => ({
+    data: { conversationId: s.id, conversation: { unread, windowClosesAt: '2026-11-21T12:59:00.000Z' } },
+  })
+  const hear = async (...events: unknown[]) => {
+    s.added.length = 0
+    const write = { db: s.databases.write, orgId: s.orgId, afterCommit: () => undefined }
+    await s.closing.listener.handle(write as never, events as never)
+    return [...s.added]
+  }
+  const job = { payload: { conversationId: s.id }, uniqueKey: s.id, dueAt: '2026-11-21T11:59:00.000Z' }
+  t.strictSame(await hear(said(1)), [job])
+  t.strictSame(await hear(said(3), said(3), said(3)), [job], 'all of one commit carry the row as it is after it')
+  t.strictSame(await hear(said(2)), [job])
+  t.strictSame(await hear(said(3)), [], 'it waits already')
+  const [first] = (
+    await s.apply(aMessage({ sender: { waId: '5491166667777' } }), aMessage({ sender: { waId: '5491166667777' } }))
+  ).filter(({ type }) => type === 'message')
+  t.match(first, { data: { conversation: { unread: 2 } } }, 'as it is')
+})
+
 t.test('whoever has the chat is told alone', async t => {
   const s = await aWindow()
   const beto = await aMember({ databases: s.databases, org: s.ana.org, role: 'member' })
