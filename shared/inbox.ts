@@ -69,6 +69,11 @@ const ChatsChange = Type.Object(
     tagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to put on.' })),
     untagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to take off.' })),
     ...Assignment.properties,
+    control: Type.Optional(
+      Type.Enum(['bot', 'needsHuman'], {
+        description: 'Of those that nobody has any more: a flow may go on, or they wait for a person again.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

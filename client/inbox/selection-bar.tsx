@@ -9,7 +9,9 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { ChatsChange } from '#shared/inbox.ts'
+import type { Tag } from '#shared/tags.ts'
 import type { Assignment } from './assignees.ts'
+import { givenBack } from './given-back.ts'
 import { placeConversation } from './queries.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
@@ -77,13 +79,27 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
       })
     leave()
   }
+  /** Says what was done, and takes it back where that is wanted. */
+  const tell = (text: string, undo: () => Promise<unknown>) =>
+    toast(text, { action: { label: t('toast.undo'), onClick: () => void undo() } })
   const areRead = picked.every(({ unread }) => unread === 0)
   const read = async () => {
-    if (await change(picked, { read: !areRead }))
-      toast(t(areRead ? 'select.unread' : 'select.read', { count: picked.length }))
+    const rows = picked.filter(({ unread }) => unread > 0 === !areRead)
+    if (await change(rows, { read: !areRead }))
+      tell(t(areRead ? 'select.unread' : 'select.read', { count: rows.length }), () => change(rows, { read: areRead }))
   }
   const assign = async ({ done: _done, ...body }: Assignment) => {
-    if (await change(picked, body)) toast(t('select.assigned', { count: picked.length }))
+    if (!(await change(picked, body))) return
+    tell(t('select.assigned', { count: picked.length }), async () => {
+      for (const { rows, body: back } of givenBack(picked)) await change(rows, back)
+    })
+  }
+  const tag = async ({ id, label }: Tag, isOn: boolean) => {
+    const rows = picked.filter(row => row.tags.some(one => one.id === id) !== isOn)
+    const [on, off] = [{ tagId: id }, { untagId: id }]
+    if (!rows.length || !(await change(rows, isOn ? on : off))) return
+    const words = { tag: label, count: rows.length }
+    tell(t(isOn ? 'select.tagged' : 'select.untagged', words), () => change(rows, isOn ? off : on))
   }
   const [first] = picked
   const tags = (first?.tags ?? []).filter(({ id }) => picked.every(row => row.tags.some(tag => tag.id === id)))
@@ -139,7 +155,7 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
           anchor={tagButton.current}
           chosen={tags}
           canManage={canManage}
-          onChange={({ id }, isOn) => void change(picked, isOn ? { tagId: id } : { untagId: id })}
+          onChange={(one, isOn) => void tag(one, isOn)}
           onClose={() => setOpen(undefined)}
         />
       ) : null}

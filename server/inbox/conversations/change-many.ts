@@ -26,8 +26,8 @@ export async function changeMany(
   { ids: given, ...asked }: ChatsChange,
   parts: ManyParts,
 ): Promise<{ items: Conversation[]; missing: string[] }> {
-  const { archived, read, tagId, untagId, userId, teamId } = asked
-  if (Object.values(asked).every(value => value === undefined))
+  const { archived, read, tagId, untagId, userId, teamId, control } = asked
+  if ([archived, read, tagId, untagId, userId, teamId].every(value => value === undefined))
     throw new InvalidInput([{ field: 'body', code: 'invalid', params: {} }])
   const { db, orgId, emit } = write
   const ids = [...new Set(given)]
@@ -37,7 +37,7 @@ export async function changeMany(
   if (untagId !== undefined) await setTag(write, rows, { tagId: untagId, isOn: false }, parts.tags)
   if (userId !== undefined || teamId !== undefined) {
     const before = new Set(rows)
-    rows = await giveToTeam(write, await assignMany(write, rows, { userId, teamId }), asked, parts.choosing)
+    rows = await giveToTeam(write, await assignMany(write, rows, { userId, teamId, control }), asked, parts.choosing)
     const changed = rows.filter(row => !before.has(row))
     const tags = await tagsOf(
       db,

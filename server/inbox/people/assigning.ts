@@ -11,6 +11,8 @@ import { decideControl } from './control.ts'
 export interface AssignmentChange {
   readonly userId?: string | null | undefined
   readonly teamId?: string | null | undefined
+  /** Who comes next where nobody has it any more; what is left out stays as it is. */
+  readonly control?: 'bot' | 'needsHuman' | undefined
   /** Where the person was named. */
   readonly field?: string
 }
@@ -38,7 +40,7 @@ const nameOfTeam = async ({ db, orgId }: OrgWrite, teamId: string): Promise<stri
 export async function assignMany(
   write: OrgWrite,
   rows: readonly ListRow[],
-  { userId, teamId, field = 'body.userId' }: AssignmentChange,
+  { userId, teamId, control: next, field = 'body.userId' }: AssignmentChange,
 ): Promise<ListRow[]> {
   const { db, orgId, by, emit } = write
   const isNewPerson = userId !== undefined && rows.some(row => row.assignee_id !== userId)
@@ -51,9 +53,13 @@ export async function assignMany(
     const isOtherTeam = teamId !== undefined && row.team_id !== team.id
     if (!isOther && !isOtherTeam) return row
     const isTaken = isOther && person.id !== null
+    const isLeft = isOther && person.id === null && next !== undefined
+    const held = { control: row.control, assigneeId: person.id }
     const control = isTaken
-      ? decideControl({ control: row.control, assigneeId: person.id }, { kind: 'taken' })
-      : row.control
+      ? decideControl(held, { kind: 'taken' })
+      : isLeft
+        ? decideControl(held, { kind: next === 'bot' ? 'released' : 'waitsAgain' })
+        : row.control
     alike.set(control, [...(alike.get(control) ?? []), row.id])
     return {
       ...row,

@@ -17,8 +17,8 @@ export type ControlCause =
   | { readonly kind: 'personWrote' | 'phoneWrote' }
   /** A program wrote with a key; or a flow did, which then has the conversation. */
   | { readonly kind: 'programWrote' | 'botWrote' }
-  /** A person takes it, or gives it back to whoever comes next. */
-  | { readonly kind: 'taken' | 'released' }
+  /** A person takes it, or gives it back to whoever comes next, or to the wait it was taken out of. */
+  | { readonly kind: 'taken' | 'released' | 'waitsAgain' }
   /** A flow gives up, or ends: the customer needs a person, or nobody. */
   | { readonly kind: 'handedOver' | 'botEnded' }
   | { readonly kind: 'archived' }
@@ -86,6 +86,8 @@ export function decideControl({ control, assigneeId }: Held, cause: ControlCause
     case 'released':
     case 'archived':
       return 'none'
+    case 'waitsAgain':
+      return 'needsHuman'
   }
 }
 

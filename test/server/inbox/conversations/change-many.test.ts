@@ -50,6 +50,21 @@ t.test(
   },
 )
 
+t.test('what was given to somebody by mistake waits again, or goes back to the bot', async t => {
+  const { room, ids, change, emitted } = await stage()
+  const [waiting = '', released = '', left = ''] = ids
+  await change({ userId: room.ana.user.id })
+  emitted()
+  const back = async (id: string, body: Omit<ChatsChange, 'ids'>) =>
+    (await change({ ids: [id], userId: null, ...body })).items
+  t.match(await back(waiting, { control: 'needsHuman' }), [{ assignee: null, control: 'needsHuman' }])
+  t.match(await back(released, { control: 'bot' }), [{ assignee: null, control: 'bot' }])
+  t.match(await back(left, {}), [{ assignee: null, control: 'human' }])
+  emitted()
+  t.match(await back(waiting, { control: 'bot' }), [{ control: 'needsHuman' }], 'nobody had it')
+  t.same(emitted(), [])
+})
+
 t.test('archiving that is taken back gives each conversation to whoever had it', async t => {
   const { room, ids, change } = await stage()
   const [taken = '', waiting = ''] = ids
