@@ -6,17 +6,24 @@ import { clockTime } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, previewOf } from './words.ts'
 
-/** Addresses of http and https in a text. */
-export const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+/** Addresses of http and https in a text, however a telephone began them. */
+export const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/gi
+/** With what WhatsApp takes for a link beside them: what begins with `www.`, and addresses of mail. */
+const addressPattern = /\b(?:https?:\/\/|www\.)[^\s<>"']+[^\s<>"'.,;:!?)\]}]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 
-/** Text as it was written; addresses of http and https become links and nothing else does. */
+const hrefOf = (address: string): string => {
+  if (/^https?:/i.test(address)) return address
+  return /^www\./i.test(address) ? `https://${address}` : `mailto:${address}`
+}
+
+/** Text as it was written; addresses of the web and of mail become links and nothing else does. */
 export const linkedHtml = (text: string): Html => {
   const parts: Html[] = []
   let from = 0
-  for (const match of text.matchAll(linkPattern)) {
+  for (const match of text.matchAll(addressPattern)) {
     const [address] = match
     parts.push(
-      html`${text.slice(from, match.index)}<a href="${address}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
+      html`${text.slice(from, match.index)}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
     )
     from = match.index + address.length
   }
@@ -43,7 +50,9 @@ const mostFormatted = 8192
 /** As WhatsApp sets it: `*bold*`, `_italic_`, `~struck~`, code; and its links, which no mark breaks. */
 export const formattedHtml = (text: string, nested = 0): Html => {
   if (nested > mostNested || text.length > mostFormatted || !marked.test(text)) return linkedHtml(text)
-  const links = [...text.matchAll(linkPattern)].map(({ index, 0: address }) => [index, index + address.length] as const)
+  const links = [...text.matchAll(addressPattern)].map(
+    ({ index, 0: address }) => [index, index + address.length] as const,
+  )
   let next = 0
   // Asked from the beginning to the end.
   const isInLink = (place: number) => {

@@ -25,6 +25,20 @@ t.test('addresses of http and https are links, without the sign that ends the se
   )
 })
 
+t.test('what begins with www. and addresses of mail are links, as WhatsApp has them', async t => {
+  const hrefs = (text: string) => [...formattedHtml(text).__html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+  t.strictSame(hrefs('Www.panes.example, o https://a.example/?m=x@y.example y escribí a ana_maria_p@panes.example.'), [
+    'https://Www.panes.example',
+    'https://a.example/?m=x@y.example',
+    'mailto:ana_maria_p@panes.example',
+  ])
+  t.strictSame(hrefs('@ana a@b a@.x www. www.'), [])
+  t.strictSame(hrefs('javascript:alert(1)@x <b>a@b.c</b>'), ['mailto:a@b.c'])
+  const from = performance.now()
+  formattedHtml(`${'a.'.repeat(4096)} ${'a@'.repeat(4000)}`)
+  t.ok(performance.now() - from < 200, 'in a time that grows with the text')
+})
+
 t.test('nothing else becomes a link or a tag', async t => {
   for (const text of ['javascript:alert(1)', 'data:text/html,x', hostile, 'ftp://a.example'])
     t.notMatch(linkedHtml(text).__html, /<a|<script/)
