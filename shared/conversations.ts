@@ -31,6 +31,12 @@ export const Conversation = Type.Object({
   displayPhone: Type.String({ description: 'International format; empty when there is no number.' }),
   username: Nullable(Type.String()),
   lastMessage: Nullable(LastMessage),
+  activityAt: Type.Optional(
+    Type.String({
+      description:
+        'Its place in the list, ISO 8601 in UTC, where that is not the time of its last message: a send to many moves no conversation.',
+    }),
+  ),
   unread: Type.Integer({ minimum: 0 }),
   tags: Type.Array(TagRef),
   archived: Type.Boolean(),

@@ -86,12 +86,14 @@ export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Co
   (query.assignee === undefined || query.assignee === (row.assignee?.id ?? nobody)) &&
   (query.tag ?? []).every(id => row.tags.some(tag => tag.id === id))
 
+const activityOf = ({ activityAt, lastMessage }: Conversation): string => activityAt ?? lastMessage?.at ?? ''
+
 /** The order of a query's list, as the server keeps it: latest first, or the window that closes first; equals by id. */
 export const comesBefore = (a: Conversation, b: Conversation, query: Partial<ListQuery>): boolean => {
   if (query.closing) {
     const [x, y] = [a.windowClosesAt ?? '', b.windowClosesAt ?? '']
     return x === y ? a.id < b.id : x < y
   }
-  const [x, y] = [a.lastMessage?.at ?? '', b.lastMessage?.at ?? '']
+  const [x, y] = [activityOf(a), activityOf(b)]
   return x === y ? a.id > b.id : x > y
 }

@@ -48,6 +48,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
           direction: row.last_message_direction as Direction,
           status: row.last_message_status as Message['status'],
         },
+  ...(row.last_activity_at === row.last_message_at ? {} : { activityAt: row.last_activity_at }),
   unread: row.unread,
   tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
   archived: row.archived === 1,

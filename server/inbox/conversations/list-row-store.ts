@@ -32,6 +32,7 @@ const shownColumns = [
   'conversation.unread',
   'conversation.window_closes_at',
   'conversation.free_until',
+  'conversation.last_activity_at',
   'conversation.last_message_at',
   'conversation.last_message_text',
   'conversation.last_message_type',
@@ -51,7 +52,6 @@ const shownColumns = [
 const otherColumns = [
   'conversation.org_id',
   'conversation.kind',
-  'conversation.last_activity_at',
   'conversation.last_message_seq',
   'conversation.last_inbound_wamid',
   'conversation.last_human_event_at',
@@ -65,7 +65,6 @@ export type ShownRow = Omit<
   ListRow,
   | 'org_id'
   | 'kind'
-  | 'last_activity_at'
   | 'last_message_seq'
   | 'last_inbound_wamid'
   | 'last_human_event_at'

@@ -265,3 +265,32 @@ t.test('a message older than all that is loaded comes with its page, not before 
   t.match(shown(), [{ id: 'm0' }, { id: 'm1' }])
   t.end()
 })
+
+t.test('what a send to many said last moves no conversation, here as on the server', async t => {
+  const { client } = aClient()
+  const { queryKey } = conversationsQuery('pan', { archived: false, search: '' }, 'ana')
+  const row = (id: string, at: string, facts: Partial<Conversation> = {}) =>
+    ({
+      id,
+      phone: id,
+      archived: false,
+      unread: 1,
+      tags: [],
+      assignee: null,
+      lastMessage: { text: '', type: 'text', at, direction: 'out', status: 'sent' },
+      ...facts,
+    }) as unknown as Conversation
+  const sentTo = row('sent', '2026-11-20T16:00:00.000Z', { activityAt: '2026-11-20T12:00:00.000Z' })
+  const items = [row('late', '2026-11-20T14:00:00.000Z'), row('early', '2026-11-20T13:00:00.000Z'), sentTo]
+  client.setQueryData(queryKey, { pages: [{ items, page: 1, pageSize: 30, hasMore: false }], pageParams: [1] })
+  placeConversation(client, 'pan', { ...sentTo, unread: 0 })
+  t.same(
+    client.getQueryData<{ pages: ConversationPage[] }>(queryKey)?.pages[0]?.items.map(({ id, unread }) => [id, unread]),
+    [
+      ['late', 1],
+      ['early', 1],
+      ['sent', 0],
+    ],
+    'read, it stays where it is',
+  )
+})

@@ -137,3 +137,17 @@ t.test('a person, a team or a tag that is not there, and a full contact, change 
     await t.rejects(change(body), { code }, JSON.stringify(body))
   t.same(emitted(), [])
 })
+
+t.test('a row tells its place where its last message does not', async t => {
+  const { room, ids, change } = await stage()
+  const [first = ''] = ids
+  const [before] = (await change({ ids: [first], read: true })).items
+  t.equal(before?.activityAt, undefined)
+  await room.databases.write
+    .updateTable('conversation')
+    .set({ last_message_at: '2026-11-20T18:00:00.000Z' })
+    .where('id', '=', first)
+    .execute()
+  const [after] = (await change({ ids: [first], read: false })).items
+  t.equal(after?.activityAt, before?.lastMessage?.at)
+})
