@@ -233,6 +233,7 @@ export const LastMessage = Type.Object({
   at: Timestamp,
   direction: Direction,
   status: MessageStatus,
+  error: Type.Optional(Type.String({ description: 'Code of why it failed.' })),
 })
 export type LastMessage = Static<typeof LastMessage>
 

@@ -9,6 +9,7 @@ import { windowClosingMs } from '#shared/limits.ts'
 import { nameOfNumber, shortNameOfNumber } from '#shared/number-name.ts'
 import type { NumberOfOrg } from '#shared/numbers.ts'
 import { rowTime, timeLeft } from '#shared/time.ts'
+import { shortReason } from './short-reason.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
 
@@ -43,10 +44,10 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   if (draft)
     return html`<span class="row-last row-draft"><span class="cut"><em>${t('row.draft')}</em> ${draft}</span></span>`
   if (!lastMessage) return html`<span class="row-last"></span>`
-  const { type, direction, status } = lastMessage
-  const icon = kindIcon[type]
+  const { type, direction, status, error } = lastMessage
   const failed = direction === 'out' && status === 'failed'
-  return html`<span class="row-last${failed && ' row-failed'}">${ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${previewOf(t, lastMessage)}</span></span>`
+  const icon = failed ? undefined : kindIcon[type]
+  return html`<span class="row-last${failed && ' row-failed'}">${ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 
 /** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */

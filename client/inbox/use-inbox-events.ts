@@ -10,7 +10,7 @@ import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { windowClosingMs } from '#shared/limits.ts'
 import type { LiveEvents } from '#shared/live.ts'
-import type { Message } from '#shared/messages.ts'
+import type { LastMessage, Message } from '#shared/messages.ts'
 import {
   changeMessage,
   dropInbox,
@@ -30,6 +30,12 @@ const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }:
   error,
   unconfirmed,
   waiting,
+})
+
+const movedLast = ({ error: _, ...last }: LastMessage, { status, error }: LiveEvents['status']): LastMessage => ({
+  ...last,
+  status,
+  ...(error ? { error: error.code } : {}),
 })
 
 /** Whether its window was about to close when this was said. */
@@ -80,8 +86,7 @@ export const useInboxEvents = (org: string): void => {
         const address = addressOfEvent(event)
         changeMessage(client, org, address, event.id, message => moved(message, event))
         const row = event.isLast ? findConversation(client, org, address) : undefined
-        if (row?.lastMessage)
-          placeConversation(client, org, { ...row, lastMessage: { ...row.lastMessage, status: event.status } })
+        if (row?.lastMessage) placeConversation(client, org, { ...row, lastMessage: movedLast(row.lastMessage, event) })
         if (event.isLast && event.status === 'failed') unread.current?.changed()
         // One event serves readers of all languages; its sentence is Spanish.
         if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, address).queryKey)

@@ -47,6 +47,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
           at: row.last_message_at,
           direction: row.last_message_direction as Direction,
           status: row.last_message_status as Message['status'],
+          ...(row.last_message_error === null ? {} : { error: row.last_message_error }),
         },
   ...(row.last_activity_at === row.last_message_at ? {} : { activityAt: row.last_activity_at }),
   unread: row.unread,

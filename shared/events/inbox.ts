@@ -106,7 +106,14 @@ export interface InboxEvents {
   'conversation.archived': OfConversation & { by: EventActor }
   'conversation.unarchived': OfConversation & { by: EventActor }
   /** Who answers changed hands. `passed`: why no flow took what the customer wrote. @see decideControl */
-  'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor; passed?: FlowPass }
+  /** `returned`: taken back out of the archive, it is whose it was. */
+  'conversation.controlChanged': OfConversation & {
+    from: Control
+    to: Control
+    by: EventActor
+    passed?: FlowPass
+    returned?: true
+  }
   /** Whose it is changed. `released`: whoever had it left, with all they had. @see Assignment */
   'conversation.assigned': OfConversation & {
     name: string

@@ -40,6 +40,22 @@ test('a photo that is none says so in its place, and can be had as a file', asyn
   await expect(bubble, 'drawn by the server, it fails before anybody listens').toBeVisible()
 })
 
+test.describe('under a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  test('the words of a PDF stand below what opens it', async ({ page, org, openInbox }) => {
+    const lucia = org.customer(1, 'Lucía Méndez')
+    await lucia.says('Te mando la lista')
+    await lucia.does({ type: 'document', filename: 'lista.pdf', caption: 'Por las dudas' })
+    await openInbox(page, lucia.phone)
+    const bubble = page.getByRole('article').filter({ hasText: 'lista.pdf' })
+    const [look, words] = await Promise.all([
+      bubble.getByRole('button', { name: 'Ver acá' }).boundingBox(),
+      bubble.getByText('Por las dudas').boundingBox(),
+    ])
+    expect(words?.y).toBeGreaterThanOrEqual((look?.y ?? 0) + (look?.height ?? 0))
+  })
+})
+
 test('a photo opens over the chat; arrows go on, keys zoom, Escape gives the focus back', async ({
   page,
   org,

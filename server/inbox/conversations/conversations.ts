@@ -50,6 +50,7 @@ export const newConversation = (facts: {
   last_message_type: null,
   last_message_direction: null,
   last_message_status: null,
+  last_message_error: null,
   last_inbound_wamid: null,
   last_human_event_at: null,
   control_before_archive: null,
@@ -87,6 +88,7 @@ export const setLastMessage = (row: ListRow, message: LastMessage): void => {
   row.last_message_type = message.type
   row.last_message_direction = message.direction
   row.last_message_status = message.status
+  row.last_message_error = null
 }
 
 /** The 24 hours begin again with each word of the customer; they never shrink. `wamid`: what a read receipt names. */

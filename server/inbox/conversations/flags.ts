@@ -72,7 +72,8 @@ export async function archive(write: OrgWrite, rows: readonly ListRow[], isArchi
       emit({ type: isArchived ? 'conversation.archived' : 'conversation.unarchived', data: { ...data, by } })
     const from = row.control
     const to = byId.get(row.id)?.control ?? from
-    if (from !== to) emit({ type: 'conversation.controlChanged', data: { ...data, from, to, by } })
+    const returned = isArchived ? {} : { returned: true as const }
+    if (from !== to) emit({ type: 'conversation.controlChanged', data: { ...data, from, to, by, ...returned } })
   }
   return after
 }

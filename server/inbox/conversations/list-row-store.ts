@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { byLabel } from '#shared/tags.ts'
 import { belongsTo, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
@@ -11,6 +11,8 @@ export interface ListRow extends Selectable<ConversationTable> {
   username: string | null
   wa_id: string | null
   bsuid: string | null
+  /** Code of why the last message failed; null: it did not. */
+  last_message_error: string | null
   /** An `OptOut` as JSON. */
   opt_out: string | null
   /** Null: not blocked. */
@@ -82,6 +84,12 @@ export const selectShown = (db: Db) =>
     .leftJoin('team', 'team.id', 'conversation.team_id')
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
+    .select(
+      sql<string | null>`case when conversation.last_message_status = 'failed'
+        then (select error_code from message where message.seq = conversation.last_message_seq) end`.as(
+        'last_message_error',
+      ),
+    )
 
 /** More conversations of one contact than an organization has numbers: each holds one with them. */
 export const maxOfContact = 100

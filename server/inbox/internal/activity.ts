@@ -80,7 +80,8 @@ export function linesOf(events: readonly ActivityEvent[], by: EventActor, names:
       case 'conversation.assigned':
         return assignments(event.data.from, event.data.to, event.data.by, names)
       case 'conversation.controlChanged': {
-        const kind = settled.has(event.data.conversationId) ? undefined : turnOf(event.data)
+        const isSettled = event.data.returned || settled.has(event.data.conversationId)
+        const kind = isSettled ? undefined : turnOf(event.data)
         return kind ? [{ kind, by: event.data.by }] : []
       }
       case 'conversation.archived':

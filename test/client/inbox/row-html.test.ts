@@ -116,3 +116,11 @@ t.test('a group is called one, and no bot has it', async t => {
   t.notMatch(group, 'control.bot')
   t.match(printed({ control: 'bot' }), 'control.bot')
 })
+
+t.test('a row whose last message failed names the reason, not our text', async t => {
+  const failed = { text: 'Ya sale', type: 'image', at: '2026-11-20T17:05:00.000Z', direction: 'out', status: 'failed' }
+  const of = (error?: string) => printed({ lastMessage: { ...failed, error } } as Partial<Conversation>)
+  t.match(of('131047'), 'row.failed {&quot;reason&quot;:&quot;row.why.window&quot;}')
+  t.match(of('999999'), '>status.failed</span>')
+  for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')
+})

@@ -81,6 +81,16 @@ t.test('archiving is one line; a customer who writes brings it back with one abo
   t.match((await lines()).slice(-2), [{ kind: 'archived' }, { kind: 'unarchived', by: { id: ana.user.id } }])
 })
 
+t.test('taken back out of the archive it is whose it was, and nobody took it', async t => {
+  const { archive, lines, assign, ana } = await aStage()
+  await assign({ userId: ana.user.id })
+  const before = await lines()
+  await archive(true)
+  await archive(false)
+  t.match((await lines()).slice(before.length), [{ kind: 'archived' }, { kind: 'unarchived' }])
+  t.equal((await lines()).length, before.length + 2)
+})
+
 t.test('what a bot begins, hands over or ends has its lines, and giving back, too', async t => {
   const { write, lines, events } = await aStage()
   const bot = { kind: 'bot', id: 'f1', name: 'Turnos' } as const

@@ -124,11 +124,13 @@ t.test('what was delivered cannot fail any more', async t => {
 })
 
 t.test('a refusal is shown with its code', async t => {
-  const { me, go, now } = await answered()
+  const { room, me, go, now } = await answered()
   t.match(await go(me, { kind: 'failed', code: '131026', detail: 'Undeliverable', at: at(3) }), [
     { data: { status: 'failed', wamid: null, error: { code: '131026' } } },
   ])
   t.match(await now(), { status: 'failed', failed_at: at(3), error_code: '131026', list: 'failed' })
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  t.match(items[0]?.lastMessage, { status: 'failed', error: '131026' }, 'the row has the reason, too')
 })
 
 t.test('unconfirmed is settled by the status that names the attempt: wamid and attempt', async t => {
