@@ -362,6 +362,7 @@ const server: readonly CrossPermit[] = [
     why: 'the words of the boundary: what a number, an account and a webhook are here',
   },
   { from: 'inbox', to: ['whatsapp/outside-names.ts'], why: 'what the address book of the phone calls a contact' },
+  { from: 'inbox', to: ['whatsapp/sender.ts'], why: 'which contact came in as a group' },
   {
     from: 'inbox',
     to: [
