@@ -165,6 +165,7 @@ const QuotedMessage = Type.Object({
   type: Type.Optional(MessageType),
   text: Nullable(Type.String()),
   direction: Nullable(Direction),
+  by: Type.Optional(Type.String({ description: 'Who of ours wrote it.' })),
   picture: Type.Optional(Type.String({ description: 'Address of the picture that is quoted.' })),
 })
 

@@ -105,8 +105,8 @@ const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
 /** What it answers; a link to it where it is in this chat. */
 const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null => {
   if (!replyTo) return null
-  const { id, type, text, direction, picture } = replyTo
-  const who = { out: t('quote.us'), in: name || t('quote.them') }
+  const { id, type, text, direction, by, picture } = replyTo
+  const who = { out: by ?? t('quote.us'), in: name || t('quote.them') }
   const said = text || (id ? (type ? previewOf(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
   const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text">${said}</span>`
   if (!id) return html`<span class="quote">${parts}</span>`

@@ -10,7 +10,14 @@ export interface Outgoing {
   phone: string
   text: string
   at: string
-  replyTo: { id: string; wamid: string | null; type?: Message['type']; text: string; direction: Direction } | null
+  replyTo: {
+    id: string
+    wamid: string | null
+    type?: Message['type']
+    text: string
+    direction: Direction
+    by?: string
+  } | null
   /**
    * `held`: its writer may still take it back. `waiting`: no connection, tried again by itself. `refused`: the server
    * said no, with its reason.

@@ -32,12 +32,13 @@ interface ActsOf {
 }
 
 /** What a message carries of the one it answers. */
-const quoteOf = ({ id, wamid, type, text, direction }: Message) => ({
+const quoteOf = ({ id, wamid, type, text, direction, author }: Message) => ({
   id,
   wamid,
   type,
   text,
   direction: direction === 'in' ? ('in' as const) : ('out' as const),
+  ...(author?.kind === 'person' && author.name ? { by: author.name } : {}),
 })
 
 /** What is said and done in a chat; what is refused has been said when it ends. */

@@ -84,7 +84,8 @@ const presentQuote = (
   if (!quote || quote.conversation_id !== conversationId) return { wamid, id: null, text: null, direction: null }
   const { id, text, picture_id: picture } = quote
   const kind = { type: quote.type as Message['type'], direction: quote.direction as Direction }
-  return { wamid, id, ...kind, text, ...(picture === undefined ? {} : { picture: mediaPath(picture) }) }
+  const by = quote.author_kind === 'person' && quote.author_name ? { by: quote.author_name } : {}
+  return { wamid, id, ...kind, text, ...by, ...(picture === undefined ? {} : { picture: mediaPath(picture) }) }
 }
 
 const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({

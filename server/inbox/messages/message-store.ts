@@ -241,6 +241,8 @@ export interface QuoteRow {
   type: string
   text: string
   direction: string
+  author_kind: string | null
+  author_name: string | null
   revoked_at: string | null
   /** Of a picture that is here: its file. */
   picture_id?: string
@@ -250,6 +252,7 @@ const findQuoted = lookupQuery<{ orgId: string }, QuoteRow>((db, wamids, { orgId
   db
     .selectFrom('message')
     .select(['id', 'wamid', 'conversation_id', 'type', 'text', 'direction', 'revoked_at'])
+    .select(['author_kind', 'author_name'])
     .where('org_id', '=', orgId)
     .where('wamid', 'in', wamids)
     .$narrowType<{ wamid: string }>(),

@@ -37,6 +37,7 @@ export async function findQuotable(
   const select = db
     .selectFrom('message')
     .select(['id', 'wamid', 'conversation_id', 'type', 'text', 'direction', 'revoked_at'])
+    .select(['author_kind', 'author_name'])
     .where('org_id', '=', orgId)
     .where(seenThrough(scope, 'message.conversation_id'))
   const row =

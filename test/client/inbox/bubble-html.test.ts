@@ -80,11 +80,19 @@ t.test('a text of nothing but signs takes no time worth naming', async t => {
 t.test('names, quotes, advertisements and reactions are text', async t => {
   const said = message({
     author: { kind: 'person', name: hostile },
-    replyTo: { id: 'm0', text: hostile, direction: 'out' },
+    replyTo: { id: 'm0', text: hostile, direction: 'out', by: hostile },
     referral: { sourceId: 'a', headline: hostile, welcome: hostile, picture: hostile },
     reactions: [{ by: 'contact', emoji: hostile }],
   } as Partial<Message>)
   t.notMatch(aboveHtml(said, words).__html + belowHtml(said, false, zone, words).__html, '<script')
+})
+
+t.test('a quote names who wrote it', async t => {
+  const quoting = (facts: object) =>
+    aboveHtml(message({ replyTo: { id: 'm0', text: 'ya sale', ...facts } } as Partial<Message>), words, 'Bruno').__html
+  t.match(quoting({ direction: 'out', by: 'Martina' }), '<b>Martina</b>')
+  t.match(quoting({ direction: 'out' }), '<b>quote.us</b>')
+  t.match(quoting({ direction: 'in' }), '<b>Bruno</b>')
 })
 
 t.test('a time stands in the zone of the reader', async t =>

@@ -35,5 +35,10 @@ t.test('a quoted picture is shown by its file, a quoted text by its words alone'
   const quoteOf = (said: string) => after.find(one => one.text === said)?.replyTo
   t.match(quoteOf('¡Qué linda!'), { type: 'image', text: 'La torta', picture: picture?.media?.url })
   t.equal(quoteOf('Hola, Lucía')?.picture, undefined)
+  t.equal(quoteOf('Hola, Lucía')?.by, undefined, 'the customer is named by the chat')
+  const replyToWamid = after.find(one => one.text === 'Hola, Lucía')?.wamid
+  await call('POST', '/sandbox/inbound', { from: customer, text: '¿Quién habla?', replyToWamid })
+  const last = await thread()
+  t.match(last.find(one => one.text === '¿Quién habla?')?.replyTo, { direction: 'out', by: owner.user.name })
   t.same(house.errors(), [])
 })
