@@ -248,6 +248,12 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
       { count: 3 },
     )
     t.equal((await list(databases.read)).length, 21)
+    const decides = bulkQuery((db: Db, rows: readonly { name: string; isMany: boolean }[]) =>
+      samples(db)
+        .insertInto('sample')
+        .values(rows.map(row => ({ name: row.name, count: row.isMany ? 2 : 1 }))),
+    )
+    await t.rejects(decides(databases.write, [{ name: 'x', isMany: false }], {}), /as it is: isMany/)
     for (const db of [databases.read, databases.write]) {
       t.equal((await one(db, { name: 'n20', least: 3 })).length, 1)
       t.equal((await one(db, { name: 'n20', least: 4 })).length, 0)
