@@ -294,6 +294,7 @@ export function createHandOver(parts: HandOverParts) {
     atOnce: 2,
     perSecond: 1,
     isKept: false,
+    mayLookEarly: true,
     // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.
     async claimed(writes, claimed) {
       const over = new Map<number, { over: Outcome }>()

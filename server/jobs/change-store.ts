@@ -186,6 +186,18 @@ export async function hastenJobs(
   return Number(result.numUpdatedRows)
 }
 
+/** Those of some kinds that are due later, but by a time, are due now; at most `limit`, the earliest first. */
+export async function callBack(
+  db: Db,
+  { kinds, now, until, limit }: { kinds: readonly string[]; now: string; until: string; limit: number },
+): Promise<number> {
+  if (!kinds.length) return 0
+  const some = sql`select seq from job where state in ('scheduled', 'retrying') and due_at > ${now} and due_at <= ${until}
+    and kind in (${sql.join(kinds)}) order by due_at limit ${limit}`
+  const result = await sql`update job set due_at = ${now} where seq in (${some})`.execute(db)
+  return Number(result.numAffectedRows)
+}
+
 /** Some jobs of a kind in the order of their numbers, all of them reached page by page. */
 export interface JobPage {
   readonly kind: string

@@ -59,6 +59,16 @@ export async function setPerSecond(
     .execute()
 }
 
+/** Keys that would be free later, but by a time, are free now. Looks at every key: for what happens once in a year. */
+export async function freePaces(db: Db, { now, until }: { now: string; until: string }): Promise<void> {
+  await db
+    .updateTable('job_pace')
+    .set({ free_at: now })
+    .where('free_at', '>', now)
+    .where('free_at', '<=', until)
+    .execute()
+}
+
 export async function restUntil(
   trx: Db,
   { orgId, paceKey, until }: { orgId: string; paceKey: string; until: string },

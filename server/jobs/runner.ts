@@ -67,7 +67,13 @@ export function createRunner(parts: RunnerParts) {
   }
   const kindOf = (name: string) => kinds.get(name)?.kind
   const isKnown = (seq: number) => placed.has(seq) || calls.has(seq)
-  const workers = createWorkers({ ...parts, kindOf, read, isKnown })
+  const workers = createWorkers({
+    ...parts,
+    kindOf,
+    kinds: () => Array.from(kinds.values(), ({ kind }) => kind),
+    read,
+    isKnown,
+  })
   const owner = () => workers.id()
 
   const countKey = (kind: string, orgId?: string, paceKey?: string) =>

@@ -2,6 +2,7 @@ import type { Db } from '../db.ts'
 import { addJobs, type JobRow } from './add-store.ts'
 import {
   bringForward,
+  callBack,
   cancelJobs,
   cancelPaced,
   cancelWaiting,
@@ -22,7 +23,7 @@ import { type Ended, endJobs } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
 import { isAtWork, isLeaseHeld, isLeaseTaken, takeLease } from './lease-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
-import { listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
+import { freePaces, listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
 import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers, type Worker } from './worker-store.ts'
 
 /**
@@ -74,6 +75,10 @@ export interface JobStore {
     orgId: string,
     page: JobPage & { addedBy: string; ms: number },
   ): Promise<{ count: number; last: number }>
+  /** Of some kinds at most `limit` that are due later, but by a time, are due now. Answers how many. */
+  callBack(db: Db, which: { kinds: readonly string[]; now: string; until: string; limit: number }): Promise<number>
+  /** Pace keys that would be free later, but by a time, are free now. */
+  freePaces(db: Db, which: { now: string; until: string }): Promise<void>
   /** Deletes at most `limit` of a kind, whatever their state. Answers how many. Two statements. */
   deleteKind(trx: Db, orgId: string, which: Pick<JobPage, 'kind' | 'limit'>): Promise<number>
   /** Deletes at most `limit` that ended before a time. Answers how many. */
@@ -123,6 +128,8 @@ export const jobStore: JobStore = {
   requeue: requeueParked,
   hasten: hastenJobs,
   bringForward,
+  callBack,
+  freePaces,
   deleteKind,
   deleteFinished,
   deleteOf: deleteJobsOf,

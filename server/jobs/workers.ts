@@ -19,6 +19,7 @@ interface WorkersParts {
   store: JobStore
   place: ProcessPlace
   kindOf(name: string): AnyKind | undefined
+  kinds(): readonly AnyKind[]
   read(kind: AnyKind, payload: string): unknown
   /** Whether this process runs it, or has yet to write how it ended. */
   isKnown(seq: number): boolean
@@ -43,6 +44,9 @@ export const untilRenewal = (now: Date): number => {
   return rest < leastMs ? rest + renewMs : rest
 }
 const rowsAtOnce = 32
+/** By so much what a put-back clock holds up was due after the last renewal. */
+const soonMs = 60_000
+const calledBackAtOnce = 500
 /** More than a process ever runs at once. */
 const mostRunning = 2_000
 
@@ -66,11 +70,24 @@ export function createWorkers(parts: WorkersParts) {
     renewedAt = now.getTime()
   }
 
+  /** The clock was put back by hours: what was to look again in a second would wait as long. */
+  const callBackSoon = async (now: string, lastAt: number) => {
+    const until = new Date(lastAt + soonMs).toISOString()
+    const kinds = parts.kinds().flatMap(kind => (kind.mayLookEarly ? [kind.name] : []))
+    log.warn({ from: new Date(lastAt).toISOString() }, 'the clock was put back: what looks again soon looks now')
+    await store.freePaces(databases.write, { now, until })
+    const which = { kinds, now, until, limit: calledBackAtOnce }
+    while ((await store.callBack(databases.write, which)) === calledBackAtOnce)
+      await new Promise(resolve => setImmediate(resolve))
+  }
+
   /** False: others have given this process up. */
   const renew = async (): Promise<boolean> => {
     const now = clock.now()
+    const lastAt = renewedAt
     if (!(await store.beat(databases.write, id, now.toISOString()))) return false
     renewedAt = now.getTime()
+    if (lastAt - renewedAt > leastMs) await callBackSoon(now.toISOString(), lastAt)
     return true
   }
   const isAtWork = (): Promise<boolean> => {

@@ -126,6 +126,32 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
     t.same(await payloads(5), ['2'])
   })
 
+  test('of some kinds what is due by a time is due now, and so is what their paces allow', async t => {
+    const { databases, store, add, payloads } = await claimOf(t)
+    await add(
+      aRow({ payload: 'soon', state: 'scheduled', dueAt: at(60) }),
+      aRow({ payload: 'once more', state: 'scheduled', dueAt: at(50) }),
+      aRow({ payload: 'later', state: 'scheduled', dueAt: at(61) }),
+      aRow({ payload: 'another', state: 'scheduled', dueAt: at(50), kind: 'other' }),
+    )
+    const which = { kinds: ['test'], now: at(0), until: at(60), limit: 1 }
+    t.equal(await store.callBack(databases.write, which), 1, 'no more than asked for')
+    t.equal(await store.callBack(databases.write, which), 1)
+    t.equal(await store.callBack(databases.write, which), 0)
+    t.equal(await store.callBack(databases.write, { ...which, kinds: [] }), 0)
+    t.equal(await inTransaction(databases, trx => store.stageDue(trx, at(0), 10)), 2)
+    t.same((await payloads(5)).toSorted(), ['once more', 'soon'])
+    for (const [paceKey, seconds] of [
+      ['near', 60],
+      ['far', 61],
+    ] as const)
+      await store.restUntil(databases.write, { orgId: 'a', paceKey, until: at(seconds) })
+    await store.freePaces(databases.write, { now: at(0), until: at(60) })
+    const keys = ['near', 'far'].map(paceKey => ({ orgId: 'a', paceKey }))
+    const paces = await inTransaction(databases, trx => store.listPaces(trx, keys))
+    t.same(Object.fromEntries(paces.map(({ paceKey, freeAt }) => [paceKey, freeAt])), { near: at(0), far: at(61) })
+  })
+
   test('only its owner ends a job, and once', async t => {
     const { add, claim, end } = await claimOf(t)
     await add(aRow())

@@ -32,6 +32,8 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.hasten(trx, 'a', { kind: 'test' }, '2026-11-22T00:00:00.000Z')
     const page = { kind: 'test', after: 0, limit: 10 }
     await jobStore.bringForward(trx, 'a', { ...page, addedBy: '2100-01-01T00:00:00.000Z', ms: 1 })
+    const times = { now: '2026-11-22T00:00:00.000Z', until: '2026-11-22T00:01:00.000Z' }
+    await jobStore.callBack(trx, { kinds: ['test'], ...times, limit: 10 })
     await jobStore.deleteKind(trx, 'a', page)
     await jobStore.count(trx, ['test'], '2026-11-22T00:00:00.000Z')
   })
