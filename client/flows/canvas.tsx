@@ -11,10 +11,13 @@ import {
   type ReactFlowState,
   useReactFlow,
   useStore,
+  useStoreApi,
+  type Viewport,
 } from '@xyflow/react'
 import {
   type DragEvent,
   type Ref,
+  type RefObject,
   startTransition,
   useEffect,
   useEffectEvent,
@@ -58,7 +61,14 @@ export interface CanvasPlace {
   middle(): { readonly x: number; readonly y: number } | undefined
 }
 
+export interface BoardSize {
+  readonly width: number
+  readonly height: number
+}
+
 interface BoardProps extends CanvasProps {
+  /** Of the place it will have, where that is known before. */
+  readonly size: RefObject<BoardSize | undefined>
   readonly place: Ref<CanvasPlace>
   /** Told once its steps are there to be seen. */
   onDrawn(): void
@@ -80,7 +90,19 @@ const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWh
   return { graph, isWhole }
 }
 
-function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps) {
+/** What is looked at first is drawn first; else the library would draw an empty plane, measure it, and draw again. */
+const useDrawnAtOnce = (nodes: Shown[], edges: Edge[], size: BoardSize | undefined, view: Viewport | undefined) => {
+  const store = useStoreApi<Shown>()
+  useState(() => {
+    if (!size?.width || !size.height || !view) return
+    const { setNodes, setEdges } = store.getState()
+    store.setState({ ...size, transform: [view.x, view.y, view.zoom] })
+    setNodes(nodes)
+    setEdges(edges)
+  })
+}
+
+function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: BoardProps) {
   const { graph, isWhole } = useSlowly(whole)
   const { t } = useTranslation('flows')
   const { change, select, add, remove } = useEditorActions()
@@ -105,6 +127,8 @@ function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps
       })),
     [graph.edges, selectedEdges, trail],
   )
+  const [beginsAt] = useState(() => beginningOf(whole))
+  useDrawnAtOnce(nodes, edges, size.current, beginsAt)
   // Led here from the problems or by a new step: it comes into sight.
   const led = useRef(revealKey)
   useEffect(() => {
@@ -174,7 +198,6 @@ function Board({ graph: whole, selected, revealKey, place, onDrawn }: BoardProps
     event.preventDefault()
     add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
   }
-  const [beginsAt] = useState(() => beginningOf(whole))
   useImperativeHandle(
     place,
     () => ({

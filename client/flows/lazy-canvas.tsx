@@ -1,7 +1,16 @@
-import { type ComponentType, memo, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/missing-part.ts'
-import type { default as Canvas, CanvasPlace, CanvasProps } from './canvas.tsx'
+import type { BoardSize, default as Canvas, CanvasPlace, CanvasProps } from './canvas.tsx'
 import { CanvasStill } from './canvas-still.tsx'
 import { useEditorFacts } from './editor-context.ts'
 import { Outline } from './outline.tsx'
@@ -12,11 +21,30 @@ import './canvas.css'
 
 type CanvasPart = ComponentType<Parameters<typeof Canvas>[0]>
 
-const load = () => loadPart(() => import('./canvas.tsx'))
+/** Once it is there. */
+let part: CanvasPart | undefined
+const waiting = new Set<() => void>()
+const load = async (): Promise<void> => {
+  if (part) return
+  part = (await loadPart(() => import('./canvas.tsx'))).default
+  for (const tell of [...waiting]) tell()
+}
 
 /** Begun while the page comes to life, where the canvas is what it begins with. */
 let early = typeof window !== 'undefined' && beginsOnCanvas() ? load() : undefined
 early?.catch(() => undefined)
+
+const subscribe = (tell: () => void) => {
+  waiting.add(tell)
+  return () => void waiting.delete(tell)
+}
+/** The first HTML is taken over before it: after that it is drawn at once. */
+const useLoaded = (): CanvasPart | undefined =>
+  useSyncExternalStore(
+    subscribe,
+    () => part,
+    () => undefined,
+  )
 
 /**
  * The canvas comes when it is first shown; until it is drawn a picture of a large flow's beginning stands in its place.
@@ -25,23 +53,29 @@ early?.catch(() => undefined)
 export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const { t } = useTranslation('flows')
   const { isReadOnly } = useEditorFacts()
-  const [Loaded, setLoaded] = useState<CanvasPart | 'failed'>()
+  const Loaded = useLoaded()
+  const [hasFailed, setFailed] = useState(false)
   const [isDrawn, setDrawn] = useState(false)
+  const board = useRef<HTMLDivElement>(null)
+  const size = useRef<BoardSize>(undefined)
+  // Before anything moves: nothing has to be laid out for it.
+  useLayoutEffect(() => {
+    size.current ??= board.current
+      ? { width: board.current.clientWidth, height: board.current.clientHeight }
+      : undefined
+  }, [])
   const place = useRef<CanvasPlace>(null)
   const onDrawn = useCallback(() => setDrawn(true), [])
   useEffect(() => {
     let isGone = false
-    const loading = early ?? load()
+    const begun = early ?? load()
     early = undefined
-    loading.then(
-      module => isGone || setLoaded(() => module.default),
-      () => isGone || setLoaded('failed'),
-    )
+    begun.catch(() => isGone || setFailed(true))
     return () => {
       isGone = true
     }
   }, [])
-  if (Loaded === 'failed')
+  if (hasFailed)
     return (
       <div className="flow-canvas-failed">
         <p className="notice notice-warn" role="alert">
@@ -55,8 +89,8 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
       {isReadOnly ? null : (
         <Palette graph={props.graph} selected={props.selected} middle={() => place.current?.middle()} />
       )}
-      <div className="flow-board">
-        {Loaded ? <Loaded {...props} place={place} onDrawn={onDrawn} /> : null}
+      <div className="flow-board" ref={board}>
+        {Loaded ? <Loaded {...props} size={size} place={place} onDrawn={onDrawn} /> : null}
         {isDrawn ? null : (
           <>
             <CanvasStill graph={props.graph} />
