@@ -41,6 +41,7 @@ import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft, useKept } from './use-flow-draft.ts'
+import { useIdle } from './use-idle.ts'
 import { useOthersSaves } from './use-others-saves.ts'
 import { usePlay } from './use-play.ts'
 import { useRoomToDraw, useView } from './use-view.ts'
@@ -55,6 +56,9 @@ const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
 
 /** So many of a way are in the first HTML, where it is not known yet how the flow will be shown. */
 const firstSteps = 30
+
+/** The first check is made so soon, also where there was no time. */
+const checkWithinMs = 2000
 
 /** They are counted anew when they are shown again after so long. */
 const figuresHoldMs = 30_000
@@ -187,10 +191,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     }),
     [shownGraph, shownTriggers, names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
   )
-  // The flow is seen first, what is wrong with it a moment later.
-  const checkedLater = useDeferredValue<typeof checked | null>(checked, null)
+  // The flow can be drawn in first, what is wrong with it is said when there is time.
+  const checkedLater = useDeferredValue(checked)
+  const mayCheck = useIdle(checkWithinMs) || isAsked
   const problems = useSameValue(
-    useMemo(() => checkedLater?.flow && problemsOf(checkedLater.flow, checkedLater.facts), [checkedLater]),
+    useMemo(() => (mayCheck ? problemsOf(checkedLater.flow, checkedLater.facts) : undefined), [mayCheck, checkedLater]),
   )
   const variables = useSameValue(
     useMemo(() => {
