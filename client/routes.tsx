@@ -22,6 +22,8 @@ export interface PageHandle {
   readonly ns?: readonly string[]
   /** What the breadcrumb calls it; `chat`: by whom is written to. */
   readonly crumb?: TitleKey | 'chat'
+  /** False: nothing of what it shows first is a date. */
+  readonly hasDates?: boolean
 }
 
 /** What a page file exports. */
@@ -32,6 +34,7 @@ export interface PageModule {
 
 interface PageOptions {
   readonly crumb?: PageHandle['crumb']
+  readonly hasDates?: PageHandle['hasDates']
   /** Roles without it are sent to `/unauthorized`. */
   readonly needs?: Capability
   /** Shown in the page's place when it cannot be; the general error page unless given. */
@@ -43,10 +46,14 @@ const files = import.meta.glob<PageModule>(['./*/page.tsx', './*/*-page.tsx', '!
 type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
 
 /** A page in a chunk of its own: `file` from this folder, `ns` the texts it needs beyond `common` and `shell`. */
-const page = (file: string, ns: readonly string[] = [], { crumb, needs, failed }: PageOptions = {}): PageRoute => {
+const page = (
+  file: string,
+  ns: readonly string[] = [],
+  { crumb, needs, failed, hasDates }: PageOptions = {},
+): PageRoute => {
   const load = files[`./${file}`]
   if (!load) throw new Error(`There is no page client/${file}`)
-  const handle: PageHandle = { module: `client/${file}`, ns, crumb }
+  const handle: PageHandle = { module: `client/${file}`, ns, crumb, hasDates }
   return {
     handle,
     errorElement: failed ?? <ErrorPage />,
@@ -203,7 +210,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'flow',
                 path: ':idFlow',
-                ...page('flows/flow-page.tsx', ['flows'], { crumb: 'nav.flow', needs: 'chat:read' }),
+                ...page('flows/flow-page.tsx', ['flows'], { crumb: 'nav.flow', needs: 'chat:read', hasDates: false }),
               },
               {
                 id: 'flow-runs',

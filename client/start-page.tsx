@@ -2,7 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
-import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router'
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type RouteMatch,
+  type RouteObject,
+  RouterContextProvider,
+} from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { prepareDateWords, setDateZone } from '#shared/time.ts'
 import { apiContext, createFetchApi } from './api.ts'
@@ -15,6 +21,7 @@ import { nextTurn } from './next-turn.ts'
 import { languageKey, timeZoneKey } from './preference.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { receiveHandOver } from './query-stream.ts'
+import type { PageHandle } from './routes.tsx'
 import { MissingPartFault } from './shell/missing-part-fault.tsx'
 import { keepSession } from './shell/session-life.ts'
 import { ownTimeZone } from './ui/own-time-zone.ts'
@@ -29,9 +36,9 @@ declare global {
 }
 
 /** Hydration needs the matched pages' code at hand: a page still loading would be thrown away and rendered again. */
-const loadMatched = (all: RouteObject[]) =>
+const loadMatched = (matched: readonly RouteMatch<string, RouteObject>[]) =>
   Promise.all(
-    (matchRoutes(all, location) ?? []).map(async ({ route }) => {
+    matched.map(async ({ route }) => {
       if (typeof route.lazy !== 'function') return
       const loaded = await route.lazy()
       // What the server has rendered must not be replaced by a fault.
@@ -39,6 +46,9 @@ const loadMatched = (all: RouteObject[]) =>
       Object.assign(route, loaded, { lazy: undefined })
     }),
   )
+
+const hasDates = (matched: readonly RouteMatch<string, RouteObject>[]): boolean =>
+  matched.every(({ route }) => (route.handle as PageHandle | undefined)?.hasDates !== false)
 
 /** The router would log a second time what it catches while rendering. */
 const leftToReact = () => undefined
@@ -53,9 +63,10 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
   const apiFor = createFetchApi()
   const client = createQueryClient(apiFor)
   receiveHandOver(client)
+  const matched = matchRoutes(routes, location) ?? []
   const [i18n] = await Promise.all([
     createBrowserI18n({ language: facts.language, version: facts.localesVersion, resources: texts }),
-    loadMatched(routes),
+    loadMatched(matched),
   ])
   await nextTurn()
   const router = createBrowserRouter(routes, {
@@ -78,7 +89,7 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
   setCookie(timeZoneKey, timeZone)
   setDateZone(timeZone)
   await nextTurn()
-  if (facts.isSignedIn) prepareDateWords(facts.language, facts.timeZone)
+  if (facts.isSignedIn && hasDates(matched)) prepareDateWords(facts.language, facts.timeZone)
   await nextTurn()
   startTransition(() => {
     hydrateRoot(
