@@ -27,7 +27,12 @@ export const useRoomToDraw = (): boolean =>
 let chosen: View | undefined
 const listeners = new Set<() => void>()
 
-const chosenView = (): string | undefined => cookieOf(flowViewKey) ?? chosen ?? recall(flowViewKey) ?? recall(formerKey)
+/** As it was read last: it is asked for whenever anything is drawn, and each reading is a way to another process. */
+let read: { readonly view: string | undefined } | undefined
+const chosenView = (): string | undefined => {
+  read ??= { view: cookieOf(flowViewKey) ?? chosen ?? recall(flowViewKey) ?? recall(formerKey) }
+  return read.view
+}
 const viewNow = (): View => (matchMedia(wide).matches && chosenView() !== 'outline' ? 'canvas' : 'outline')
 
 /** Whether a flow that is opened in this browser now is drawn on the canvas. */
@@ -40,11 +45,14 @@ const watch = (changed: () => void) => {
   return () => {
     room.removeEventListener('change', changed)
     listeners.delete(changed)
+    // Another tab may choose until a flow is opened again.
+    read = undefined
   }
 }
 const choose = (next: View) => {
   chosen = next
   remember(flowViewKey, next)
+  read = undefined
   for (const changed of [...listeners]) changed()
 }
 
