@@ -48,7 +48,8 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()
-  const length = [...shown].length
+  // Counted when the letter is painted: with it, only the field itself has to be laid out.
+  const length = [...value].length
   // Hundreds there may be: counted together for who is about to choose.
   const variables = () => [...facts.variables, ...also]
   const offered = open
