@@ -1,4 +1,4 @@
-import { belongsTo, lookupQuery } from '../bulk.ts'
+import { belongsTo, listed, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface ContactRow {
@@ -53,12 +53,13 @@ export function listTagged(
 /** Contacts by the keys of their numbers, with the key that found each. */
 export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
   db
-    .selectFrom('contact_identity')
+    .selectFrom(listed(keys).as('key'))
+    .crossJoin('contact_identity')
     .innerJoin('contact', 'contact.id', 'contact_identity.contact_id')
     .select(['contact_identity.match_key', ...contactColumns])
     .where('contact_identity.org_id', '=', orgId)
     .where('contact_identity.kind', '=', 'phone')
-    .where('contact_identity.match_key', 'in', keys),
+    .whereRef('contact_identity.match_key', '=', 'key.value'),
 )
 
 export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; tag_id: string }>(
