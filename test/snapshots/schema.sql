@@ -355,7 +355,7 @@ CREATE TABLE "contact_term" (
  
     "term" text not null,
  
-    "org_id" text not null references "organization" ("id") on delete cascade,
+    "org_id" text not null,
  
     constraint "contact_term_pk" primary key ("contact_id", "term")
   
