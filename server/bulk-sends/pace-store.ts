@@ -1,5 +1,5 @@
 import { belongsTo } from '../bulk.ts'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
 export interface SlowedPace {
@@ -15,14 +15,20 @@ export interface NumberPace extends SlowedPace {
 /** A number that was never held back is as one that was long ago. */
 const never = '1970-01-01T00:00:00.000Z'
 
-/** Undefined: nobody has said how fast, and WhatsApp has never held this number back. */
-export async function findPace(db: Db, orgId: string, connectionId: string): Promise<NumberPace | undefined> {
-  const row = await db
+const selectPace = hotQuery<
+  { orgId: string; connectionId: string },
+  { per_second: number; slowed_at: string; set_per_second: number | null }
+>((db, p) =>
+  db
     .selectFrom('bulk_pace')
     .select(['per_second', 'slowed_at', 'set_per_second'])
-    .where('connection_id', '=', connectionId)
-    .where(belongsTo('bulk_pace.org_id', orgId))
-    .executeTakeFirst()
+    .where('connection_id', '=', p.connectionId)
+    .where(belongsTo('bulk_pace.org_id', p.orgId)),
+)
+
+/** Undefined: nobody has said how fast, and WhatsApp has never held this number back. */
+export async function findPace(db: Db, orgId: string, connectionId: string): Promise<NumberPace | undefined> {
+  const [row] = await selectPace(db, { orgId, connectionId })
   return row && { perSecond: row.per_second, slowedAt: row.slowed_at, setPerSecond: row.set_per_second }
 }
 

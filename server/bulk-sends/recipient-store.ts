@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RecipientState } from '#shared/bulk-sends.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '../bulk.ts'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { TemplateValues } from '../templates/freezing.ts'
 
@@ -62,6 +62,21 @@ export interface PlannedRecipient {
   readonly wasTried: boolean
 }
 
+const selectPlanned = hotQuery<
+  { orgId: string; sendId: string; now: string; limit: number },
+  { id: string; given: string; template_values: string | null; handed_at: string | null }
+>((db, p) =>
+  db
+    .selectFrom('bulk_recipient')
+    .select(['id', 'given', 'template_values', 'handed_at'])
+    .where('send_id', '=', p.sendId)
+    .where('state', '=', 'planned')
+    .where(eb => eb.or([eb('waits_until', 'is', null), eb('waits_until', '<=', p.now)]))
+    .where(belongsTo('bulk_recipient.org_id', p.orgId))
+    .orderBy('place')
+    .limit(sql<number>`cast(${p.limit} as integer)`),
+)
+
 /** The next ones whose turn it is, in the order of the plan; who waits for their own hours comes after them. */
 export async function listPlanned(
   db: Db,
@@ -69,16 +84,7 @@ export async function listPlanned(
   sendId: string,
   { now, limit }: { now: string; limit: number },
 ): Promise<PlannedRecipient[]> {
-  const rows = await db
-    .selectFrom('bulk_recipient')
-    .select(['id', 'given', 'template_values', 'handed_at'])
-    .where('send_id', '=', sendId)
-    .where('state', '=', 'planned')
-    .where(eb => eb.or([eb('waits_until', 'is', null), eb('waits_until', '<=', now)]))
-    .where(belongsTo('bulk_recipient.org_id', orgId))
-    .orderBy('place')
-    .limit(limit)
-    .execute()
+  const rows = await selectPlanned(db, { orgId, sendId, now, limit })
   return rows.map(row => ({
     id: row.id,
     phone: row.given,

@@ -10,7 +10,7 @@ import {
   recipientStates,
 } from '#shared/bulk-sends.ts'
 import { belongsTo } from '../bulk.ts'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { LoopTurn } from '../loop-turn.ts'
 import type { FrozenTemplate } from '../templates/freezing.ts'
@@ -233,13 +233,13 @@ export async function insertTest(
     .execute()
 }
 
+/** Asked for with each turn of a send, and with each group of outcomes. */
+const selectSend = hotQuery<{ orgId: string; id: string }, Parameters<typeof toSend>[0]>((db, p) =>
+  db.selectFrom('bulk_send').select(columns).where('org_id', '=', p.orgId).where('id', '=', p.id),
+)
+
 export async function findSend(db: Db, orgId: string, id: string): Promise<StoredSend | undefined> {
-  const row = await db
-    .selectFrom('bulk_send')
-    .select(columns)
-    .where('org_id', '=', orgId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await selectSend(db, { orgId, id })
   return row && toSend(row)
 }
 

@@ -80,6 +80,13 @@ interface Reply {
   readonly bytes: Buffer
 }
 
+/** An address, taken apart once however often it is called. */
+interface Address {
+  readonly url: URL
+  readonly origin: string
+  readonly path: string
+}
+
 interface Post {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
@@ -92,7 +99,7 @@ interface Post {
 const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
 
 /** What goes out as JSON goes by the wire itself: what `fetch` and streams do for browsers costs as much again. */
-const postJson = (url: URL, { method, headers, body, ms, signal }: Post): Promise<Reply> =>
+const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal }: Post): Promise<Reply> =>
   new Promise((resolve, reject) => {
     let call: { abort(reason: Error): void } | undefined
     let broken: Error | undefined
@@ -112,7 +119,7 @@ const postJson = (url: URL, { method, headers, body, ms, signal }: Post): Promis
     let size = 0
     let chunks: Uint8Array[] = []
     agent.dispatch(
-      { origin: url.origin, path: url.pathname + url.search, method, headers, body },
+      { origin, path, method, headers, body },
       {
         onRequestStart(controller) {
           call = controller
@@ -214,12 +221,18 @@ export function createGraph(options: GraphOptions): Graph {
     return { 'user-agent': userAgent, ...(token ? { authorization: `Bearer ${accessToken}` } : {}) }
   }
 
-  const addressOf = (path: string, query: Readonly<Record<string, string>>): URL => {
+  const addressOf = (path: string, query: Readonly<Record<string, string>>): Address => {
     const url = new URL(baseUrl)
     url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${version}${path}`
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
     if (proof) url.searchParams.set('appsecret_proof', proof)
-    return url
+    return { url, origin: url.origin, path: url.pathname + url.search }
+  }
+  let last: { path: string; address: Address } | undefined
+  /** What is sent goes to one and the same, thousands of times. */
+  const plainAddressOf = (path: string): Address => {
+    if (last?.path !== path) last = { path, address: addressOf(path, {}) }
+    return last.address
   }
 
   const askByFetch = async (url: URL, init: RequestInit): Promise<Reply> => {
@@ -230,29 +243,18 @@ export function createGraph(options: GraphOptions): Graph {
 
   return {
     baseUrl,
-    request: async ({
-      call,
-      method,
-      path,
-      query = {},
-      body,
-      form,
-      file,
-      reply,
-      signal,
-      timeoutMs: ownMs = timeoutMs,
-    }) => {
+    request: async ({ call, method, path, query, body, form, file, reply, signal, timeoutMs: ownMs = timeoutMs }) => {
       const headers = {
         ...headersFor(true),
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(file ? { authorization: `OAuth ${accessToken}`, file_offset: String(file.offset) } : {}),
       }
-      const url = addressOf(path, query)
+      const address = query ? addressOf(path, query) : plainAddressOf(path)
       if (signal?.aborted) throw notStarted(signal)
       const text = body === undefined ? undefined : JSON.stringify(body)
       const fetchIt = (limit: AbortSignal): Promise<Reply> =>
-        askByFetch(url, {
+        askByFetch(address.url, {
           method,
           headers,
           redirect: 'manual',
@@ -262,7 +264,7 @@ export function createGraph(options: GraphOptions): Graph {
           ...(file ? { body: file.bytes } : {}),
         })
       const answer = await (text !== undefined && !options.fetch
-        ? postJson(url, { method, headers, body: text, ms: ownMs, signal })
+        ? postJson(address, { method, headers, body: text, ms: ownMs, signal })
         : within(ownMs, signal, fetchIt)
       ).catch(fault => {
         throw classify({ call, fault })
