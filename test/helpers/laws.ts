@@ -58,7 +58,7 @@ const onlyIn = (
  */
 export const unscopedReads = (sources: readonly Source[], tables: string, list: readonly ReadPermit[]): Fault[] => {
   const reads = new RegExp(
-    `\\.(?:selectFrom|innerJoin|leftJoin)\\(\\s*'(?:${tables})(?: as \\w+)?'|\\bselect(?:Shown|Rows|Core|Messages)\\(db\\)`,
+    `\\.(?:selectFrom|innerJoin|crossJoin|leftJoin)\\(\\s*'(?:${tables})(?: as \\w+)?'|\\bselect(?:Shown|Rows|Core|Messages)\\(db\\)`,
   )
   const used = new Set<string>()
   const faults = sources.flatMap(source =>
@@ -151,7 +151,7 @@ export const untrueVerbs = (sources: readonly Source[]): Fault[] =>
   })
 
 const queryCalls =
-  /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|using|from|innerJoin|leftJoin|rightJoin|fullJoin)\(\s*(?:\[([^\]]*)\]|('\w+(?: as \w+)?'))/g
+  /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|using|from|innerJoin|crossJoin|leftJoin|rightJoin|fullJoin)\(\s*(?:\[([^\]]*)\]|('\w+(?: as \w+)?'))/g
 const queryTexts = /\b(?:from|join|into|update)\s+"?(\w+)"?/g
 const quotedNames = /'(\w+)(?: as \w+)?'/g
 
