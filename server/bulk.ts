@@ -120,15 +120,6 @@ export const lookupQuery = <Common extends object, Row>(
 }
 
 /**
- * The values of a lookup as a table, each once. Joined crosswise ahead of what is looked up, it has each of them sought there:
- * with statistics of a time when there were few rows, SQLite would rather read all of them than seek a long list.
- */
-export const listed = (values: readonly string[]) =>
-  sql<{
-    value: string
-  }>`(select distinct column1 as value from (values ${sql.join(values.map(value => sql`(${value})`))}) as given)`
-
-/**
  * The organization as a check and never as the way in: without statistics SQLite believes that an organization has ten
  * rows, and would rather read all of them than look up a list. The expression keeps its indexes out of it.
  */

@@ -1,4 +1,4 @@
-import { belongsTo, listed, lookupQuery } from '../bulk.ts'
+import { belongsTo, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface ContactRow {
@@ -53,13 +53,12 @@ export function listTagged(
 /** Contacts by the keys of their numbers, with the key that found each. */
 export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
   db
-    .selectFrom(listed(keys).as('key'))
-    .crossJoin('contact_identity')
+    .selectFrom('contact_identity')
     .innerJoin('contact', 'contact.id', 'contact_identity.contact_id')
     .select(['contact_identity.match_key', ...contactColumns])
     .where('contact_identity.org_id', '=', orgId)
     .where('contact_identity.kind', '=', 'phone')
-    .whereRef('contact_identity.match_key', '=', 'key.value'),
+    .where('contact_identity.match_key', 'in', keys),
 )
 
 export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; tag_id: string }>(

@@ -1,4 +1,4 @@
-import { belongsTo, bulkWrite, listed, lookupQuery } from '../../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
 import type { Identifier } from './identifier.ts'
 
 /** A contact with one of its identities; as many rows as it has, one with nulls when it has none. */
@@ -42,14 +42,13 @@ const columns = [
 export const findContacts = {
   byKey: lookupQuery<{ orgId: string; kind: Identifier['kind'] }, KnownContact>((db, keys, { orgId, kind }) =>
     db
-      .selectFrom(listed(keys).as('key'))
-      .crossJoin('contact_identity as asked')
+      .selectFrom('contact_identity as asked')
       .innerJoin('contact', 'contact.id', 'asked.contact_id')
       .innerJoin('contact_identity as every', 'every.contact_id', 'contact.id')
       .select(columns)
       .where('asked.org_id', '=', orgId)
       .where('asked.kind', '=', kind)
-      .whereRef('asked.match_key', '=', 'key.value'),
+      .where('asked.match_key', 'in', keys),
   ),
   byId: lookupQuery<{ orgId: string }, KnownContact>((db, ids, { orgId }) =>
     db
