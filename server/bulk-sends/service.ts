@@ -209,12 +209,8 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
     async checkFile({ orgId }, { body }) {
       const country = await parts.countryOf(orgId)
-      const { csv, withNumbers } = body
-      return checkFile(csv, {
-        country,
-        giveWay: () => databases.turn.giveWay(),
-        ...(withNumbers ? { withNumbers } : {}),
-      })
+      const { csv, withNumbers = false } = body
+      return checkFile(csv, { country, giveWay: () => databases.turn.giveWay(), withNumbers })
     },
 
     async sendTest(caller, { body: { number, ...request } }) {
