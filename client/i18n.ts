@@ -53,12 +53,14 @@ export const chooseLanguage = async (instance: I18n, language: Language): Promis
 }
 
 /**
- * The stored choice that the server could not see (a cookie cleared, storage kept); undefined when the page is right.
- * In this order: query, cookie, local storage, session storage, browser, html tag; the server read the rest.
+ * The stored choice that the server did not see: a cookie cleared where storage was kept, or one that came while the page
+ * was under way. Undefined when the page is right. In this order: query, cookie, local storage, session storage.
  */
-export const languageBehindCookie = (): Language | undefined => {
-  if (toLanguage(new URLSearchParams(location.search).get('lng')) || toLanguage(cookieOf(languageKey))) return undefined
-  return toLanguage(recall(languageKey)) ?? toLanguage(sessionItem(languageKey))
+export const unseenLanguage = (shown: Language): Language | undefined => {
+  if (toLanguage(new URLSearchParams(location.search).get('lng'))) return undefined
+  const chosen =
+    toLanguage(cookieOf(languageKey)) ?? toLanguage(recall(languageKey)) ?? toLanguage(sessionItem(languageKey))
+  return chosen === shown ? undefined : chosen
 }
 
 const sessionItem = (name: string): string | null => {

@@ -15,7 +15,7 @@ import { apiContext, createFetchApi } from './api.ts'
 import { logCaught } from './caught-errors.ts'
 import { Document } from './document.tsx'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
-import { createBrowserI18n, languageBehindCookie } from './i18n.ts'
+import { createBrowserI18n, unseenLanguage } from './i18n.ts'
 import { MissingPart } from './missing-part.ts'
 import { nextTurn } from './next-turn.ts'
 import { languageKey, timeZoneKey } from './preference.ts'
@@ -53,6 +53,11 @@ const hasDates = (matched: readonly RouteMatch<string, RouteObject>[]): boolean 
 /** The router would log a second time what it catches while rendering. */
 const leftToReact = () => undefined
 
+const isReloaded = (): boolean => {
+  const [way] = performance.getEntriesByType('navigation')
+  return way instanceof PerformanceNavigationTiming && way.type === 'reload'
+}
+
 /** Takes over the page that the server sent, in several turns of the loop: a telephone's processor takes long for each. */
 export const startPage = async (routes: RouteObject[]): Promise<void> => {
   const page = window.__page
@@ -79,11 +84,13 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
     },
   })
   keepSession(client)
-  const other = languageBehindCookie()
-  if (other && other !== facts.language) {
+  const other = unseenLanguage(facts.language)
+  const isTold = cookieOf(languageKey) === other
+  if (other) {
     remember(languageKey, other)
-    // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not.
-    if (cookieOf(languageKey) === other) return location.reload()
+    // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not,
+    // and told twice in vain it would not.
+    if (cookieOf(languageKey) === other && !(isTold && isReloaded())) return location.reload()
   } else if (cookieOf(languageKey) !== facts.language) remember(languageKey, facts.language)
   const timeZone = ownTimeZone()
   setCookie(timeZoneKey, timeZone)

@@ -96,6 +96,22 @@ test('the language comes from the address, else the cookie, else the browser', a
   await expect.poll(chosen).toBe('es')
 })
 
+test('a language chosen while a page was under way is the language of that page', async ({ page, context, site }) => {
+  await page.route(
+    /\/login$/,
+    async route => {
+      const response = await route.fetch()
+      expect(await response.text()).toContain('lang="es"')
+      await context.addCookies([{ name: 'i18next', value: 'en', url: site.url }])
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.goto('/login')
+  await expect(page).toHaveTitle('Sign in · Recado')
+  expect((await context.cookies(site.url)).find(({ name }) => name === 'i18next')?.value).toBe('en')
+})
+
 test.describe('before the page has come alive', () => {
   /** The scripts arrive when the story says so. */
   const holdScripts = async (page: Page) => {
