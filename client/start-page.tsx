@@ -85,12 +85,12 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
   })
   keepSession(client)
   const other = unseenLanguage(facts.language)
-  const isTold = cookieOf(languageKey) === other
+  const isInCookie = cookieOf(languageKey) === other
   if (other) {
     remember(languageKey, other)
     // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not,
-    // and told twice in vain it would not.
-    if (cookieOf(languageKey) === other && !(isTold && isReloaded())) return location.reload()
+    // and asked twice in vain it would not.
+    if (cookieOf(languageKey) === other && !(isInCookie && isReloaded())) return location.reload()
   } else if (cookieOf(languageKey) !== facts.language) remember(languageKey, facts.language)
   const timeZone = ownTimeZone()
   setCookie(timeZoneKey, timeZone)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { examinePasswordList, examineSealing } from '#server/cli/examine-safety.ts'
+import { examinePasswordList, examineSealing } from '#server/cli/examine/safety.ts'
 import { readConfig } from '#server/config.ts'
 import { unsealedConnections } from '#server/unsealed.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { examineSnapshots } from '#server/cli/examine-snapshots.ts'
+import { examineSnapshots } from '#server/cli/examine/snapshots.ts'
 import { newId } from '#server/ids.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import type { Letter } from '#server/mail/mail.ts'

@@ -1,12 +1,10 @@
-import type { Config } from '../config.ts'
-import { unsealedConnections } from '../unsealed.ts'
-import type { Finding } from './examine.ts'
-
-type Verdict = Omit<Finding, 'name'>
+import type { Config } from '../../config.ts'
+import { unsealedConnections } from '../../unsealed.ts'
+import type { Verdict } from './finding.ts'
 
 /** A list of leaked passwords is one, where there is one. */
 export const examinePasswordList = async ({ passwordList }: Config): Promise<Verdict> => {
-  const { requirePasswordList } = await import('../auth/leaked-passwords.ts')
+  const { requirePasswordList } = await import('../../auth/leaked-passwords.ts')
   await requirePasswordList(passwordList)
   return { says: passwordList ?? 'no PASSWORD_LIST: rules alone decide' }
 }

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { type Clock, isoIn, isoNow } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import type { Databases } from '../../db.ts'
+import { type Finding, guarded, ill, type Verdict, well } from './finding.ts'
+import { setClock } from './machine.ts'
+import { examineNumbers } from './numbers.ts'
+import { examineSnapshots } from './snapshots.ts'
+
+const examineSecret = async (config: Config, { read }: Databases): Promise<Verdict> => {
+  const { checkSecretBelongs } = await import('../../auth/secret-check.ts')
+  const { hasSealedRows } = await import('../../compose.ts')
+  await checkSecretBelongs({ config, db: read, hasSealedRows })
+  return well(config.authSecret ? 'AUTH_SECRET' : join(config.dataDir, 'secret'))
+}
+
+const examineMigrations = async ({ read }: Databases): Promise<Verdict> => {
+  const { pendingMigrations, refuseNewerSchema } = await import('../../migrate.ts')
+  await refuseNewerSchema(read)
+  const pending = await pendingMigrations(read)
+  return pending.length ? ill(`${pending.length} to run: ${pending.join(', ')}`, 'npm start') : well('current')
+}
+
+const clockToleranceMs = 5 * 60 * 1000
+
+/** A clock that was set back makes new messages older than old ones. */
+const examineOrder = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
+  const last = await read
+    .selectFrom('webhook_journal')
+    .select('received_at')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return well('no webhook came yet')
+  const says = `the last one came at ${last.received_at}`
+  return last.received_at > isoIn(clock, clockToleranceMs) ? ill(`${says}, in the future`, setClock) : well(says)
+}
+
+const lateMs = 10 * 60 * 1000
+const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
+
+/** How long the oldest row of each kind has waited that is due; rows of a stopped server wait, too. */
+const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
+  const { oldestUnapplied } = await import('../../intake/journal.ts')
+  const { listOldestDue } = await import('../../jobs/health-store.ts')
+  const found: { kind: string; at: string | undefined }[] = [
+    { kind: 'webhooks', at: await oldestUnapplied(read) },
+    ...(await listOldestDue(read, isoNow(clock))),
+  ]
+  const now = clock.now().getTime()
+  const waits = found.flatMap(({ kind, at }) =>
+    at && Date.parse(at) <= now ? [{ kind, ms: now - Date.parse(at) }] : [],
+  )
+  if (!waits.length) return well('nothing')
+  const says = waits.map(({ kind, ms }) => `${kind} ${secondsOf(ms)} s`).join(', ')
+  return waits.some(({ ms }) => ms > lateMs)
+    ? ill(says, 'npm start; where it runs already, its log tells why')
+    : well(says)
+}
+
+/** What was put aside. Parts of webhooks that no room takes are kept for a version that does. */
+const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
+  const { countUntaken } = await import('../../intake/untaken-store.ts')
+  const { countPutAside } = await import('../../intake/store.ts')
+  const { countParkedJobs } = await import('../../jobs/health-store.ts')
+  const { countParked } = await import('../../events/store.ts')
+  const list = (counts: ReadonlyMap<string, number>, what: string) =>
+    counts.size ? [`${what}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`] : []
+  const webhooks = await countPutAside(read)
+  const faults = [
+    ...(webhooks.failed ? [`webhooks that could not be applied: ${webhooks.failed}`] : []),
+    ...list(await countParkedJobs(read), 'jobs put aside'),
+    ...list(await countParked(read), 'events given up'),
+  ]
+  const says = [
+    ...faults,
+    ...(webhooks.unknownNumber ? [`webhooks of numbers that are not connected: ${webhooks.unknownNumber}`] : []),
+    ...list(await countUntaken(read), 'webhooks kept for a newer version'),
+  ].join('; ')
+  if (!says) return well('nothing')
+  return faults.length
+    ? ill(says, 'look in the log of that time for the reason; a newer version may take them: git pull && npm start')
+    : well(says)
+}
+
+/** What lies in a database, whatever its engine. */
+export async function* examineContents(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
+  yield await guarded('Secret', () => examineSecret(config, databases))
+  const migrations = await guarded('Migrations', () => examineMigrations(databases))
+  yield migrations
+  if (migrations.fix) return
+  yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
+  yield await guarded('Waiting', () => examineWaiting(databases, clock))
+  yield await guarded('Put aside', () => examinePutAside(databases))
+  yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
+  yield* examineNumbers(config, databases, clock)
+}

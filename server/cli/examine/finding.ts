@@ -1,0 +1,25 @@
+import { databaseFileFault } from '../../database/sqlite/faults.ts'
+import { InstallationFault } from '../../installation-fault.ts'
+
+/** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
+export interface Finding {
+  readonly name: string
+  readonly says: string
+  readonly fix?: string
+}
+
+export type Verdict = Omit<Finding, 'name'>
+
+export const well = (says: string): Verdict => ({ says })
+export const ill = (says: string, fix: string): Verdict => ({ says, fix })
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** A check that breaks is a finding too. */
+export const guarded = async (name: string, examine: () => Verdict | Promise<Verdict>, path = ''): Promise<Finding> => {
+  try {
+    return { name, ...(await examine()) }
+  } catch (error) {
+    const fault = error instanceof InstallationFault ? error : databaseFileFault(error, path)
+    return { name, ...(fault ? ill(fault.says, fault.fix) : ill(messageOf(error), 'npm run check')) }
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import type { Databases } from '../../db.ts'
+import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
+
+const secretOf = ({ authSecret, dataDir }: Config): string | undefined => {
+  const path = join(dataDir, 'secret')
+  return authSecret ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
+}
+
+const checkTimeoutMs = 10_000
+
+/** Each organization's number: its secrets open, the simulator is there, Meta takes the token. */
+export async function* examineNumbers(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
+  const rows = await databases.read
+    .selectFrom('wa_connection')
+    .innerJoin('organization', 'organization.id', 'wa_connection.org_id')
+    .select(['wa_connection.id', 'kind', 'phone', 'status', 'status_reason', 'organization.slug'])
+    .where('disconnected_at', 'is', null)
+    .orderBy('organization.slug')
+    .limit(50)
+    .execute()
+  if (!rows.length) yield { name: 'WhatsApp', ...well('no number is connected yet') }
+  const { createVault } = await import('../../secrets.ts')
+  const { createKeyring } = await import('../../numbers/keyring.ts')
+  const { createCloudNumber } = await import('../../whatsapp/cloud.ts')
+  const secret = secretOf(config)
+  const keyring = secret ? createKeyring({ databases, clock, vault: createVault(secret) }) : undefined
+  const examine = async ({
+    id,
+    kind,
+    phone,
+    status,
+    status_reason: reason,
+    slug,
+  }: (typeof rows)[number]): Promise<Verdict> => {
+    const reconnect = `connect the number again at /org/${slug}`
+    try {
+      const connection = (await keyring?.find({ id }))?.opened
+      if (!connection)
+        return ill(
+          'the secret its tokens are sealed with is gone or another one',
+          `restore DATA_DIR/secret or AUTH_SECRET, or ${reconnect}`,
+        )
+      if (kind === 'sandbox')
+        return config.sandbox
+          ? well(`${phone}, simulated`)
+          : ill('connected to the simulator, which is off', 'SANDBOX=on npm start')
+      const { accessToken, appSecret, phoneNumberId, wabaId } = connection
+      const number = createCloudNumber({
+        baseUrl: config.graph.url,
+        version: config.graph.version,
+        phoneNumberId,
+        wabaId,
+        accessToken,
+        appSecret,
+        timeoutMs: checkTimeoutMs,
+      })
+      await number.check()
+      return status === 'connected'
+        ? well(`${phone}, token accepted`)
+        : ill(`${phone}: ${status} ${reason ?? ''}`.trim(), reconnect)
+    } catch (error) {
+      return ill(`${phone}: ${messageOf(error)}`, reconnect)
+    }
+  }
+  for (const row of rows) yield { name: `WhatsApp ${row.slug}`, ...(await examine(row)) }
+}
