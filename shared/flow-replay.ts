@@ -1,6 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Simulation } from './flow-simulation.ts'
+import { type SimulatedLine, Simulation } from './flow-simulation.ts'
 import { Nullable } from './list.ts'
+
+/** All that can be read in a message, line by line. */
+export const readIn = ({ text, options, listLabel }: SimulatedLine): string =>
+  [text, ...(options ?? []).map(({ title }) => title), listLabel].filter(Boolean).join('\n')
 
 /** Sessions that are played again: so far back, so many at once, and of all of them at most. */
 export const replayLimits = { days: 90, atOnce: 20, runs: 1000 } as const
@@ -16,10 +20,10 @@ export const ReplayRequest = Type.Object(
 )
 
 /**
- * `same`: it goes the same way to the same end · `way`: another way to the same end · `end`: it ends otherwise. What
- * people ended, such as by taking over, is compared as far as it came.
+ * `same`: it says the same · `words`: the same way to the same end, with other words · `way`: another way to the same end
+ * · `end`: it ends otherwise. What people ended, such as by taking over, is compared as far as it came.
  */
-export const replayVerdicts = ['same', 'way', 'end'] as const
+export const replayVerdicts = ['same', 'words', 'way', 'end'] as const
 export type ReplayVerdict = (typeof replayVerdicts)[number]
 
 /** A session as it was and as it would be. */
@@ -30,6 +34,9 @@ export const replayedFields = {
     state: Simulation.properties.state,
     reason: Simulation.properties.reason,
     transcript: Simulation.properties.transcript,
+  }),
+  was: Type.Array(Type.String(), {
+    description: 'Of `words`: what its version says to the same, message by message of the flow; else empty.',
   }),
   parting: Nullable(
     Type.Object(

@@ -15,7 +15,7 @@ const FlowReplay = Type.Object({
   total: Type.Integer({ minimum: 0, description: 'Sessions there are to play.' }),
   done: Type.Integer({ minimum: 0 }),
   counts: Type.Object(
-    { same: Type.Integer(), way: Type.Integer(), end: Type.Integer() },
+    { same: Type.Integer(), words: Type.Integer(), way: Type.Integer(), end: Type.Integer() },
     { description: 'Of conversations the caller sees.' },
   ),
   startedAt: Timestamp,

@@ -9,7 +9,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
-import { replayLimits, replayVerdicts } from '#shared/flow-replay.ts'
+import { readIn, replayLimits, replayVerdicts } from '#shared/flow-replay.ts'
 import type { FlowReplay } from '#shared/flow-replays.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { Flow } from '#shared/flows.ts'
@@ -37,12 +37,19 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
     const node = graph.nodes.find(node => node.id === id)
     return node ? listedAs(t, node, names) : t('trail.gone')
   }
-  const { contact, state, would, parting } = one
+  const { contact, state, would, parting, was, verdict } = one
+  const spoken = would.transcript.filter(({ by }) => by === 'flow')
+  /** What stood in this place before, where it was something else. */
+  const formerOf = (line: (typeof spoken)[number]) => {
+    const former = was[spoken.indexOf(line)]
+    return former === undefined || former === readIn(line) ? undefined : former
+  }
   return (
     <li>
       <details>
         <summary>
           <b className="cut">{contact?.name ?? t('runs.gone')}</b>
+          {verdict === 'words' || verdict === 'way' ? <small>{t(`replay.verdict.${verdict}`)}</small> : null}
           <span className={runChip(state)}>{t(`runs.state.${state}`)}</span>
           {state === would.state ? null : (
             <>
@@ -59,7 +66,11 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
           {would.transcript.map((line, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: what was said stays where it was said
             <li key={place} data-by={line.by}>
-              <b>{t(line.by === 'flow' ? 'play.flowSays' : 'play.customerSays')}</b> {line.text || t('play.file')}
+              <b>{t(line.by === 'flow' ? 'play.flowSays' : 'play.customerSays')}</b>{' '}
+              {(line.by === 'flow' ? readIn(line) : line.text) || t('play.file')}
+              {formerOf(line) ? (
+                <span className="flow-replay-former">{t('replay.former', { text: formerOf(line) })}</span>
+              ) : null}
             </li>
           ))}
         </ol>
@@ -77,12 +88,15 @@ interface ReplayDialogProps {
   onClose(): void
 }
 
-/** Those that would go otherwise, some at a time. */
-function Differences({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> & { replay: FlowReplay }) {
+/** What would have been said to each, some at a time: first those who would hear something else. */
+function Conversations({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> & { replay: FlowReplay }) {
   const { t } = useTranslation('flows')
   const api = useApi()
   const failureText = useFailureText()
   const [shown, setShown] = useState<{ items: readonly Replayed[]; next: number | null }>()
+  const { same, ...others } = replay.counts
+  const different = Object.values(others).reduce((sum, count) => sum + count, 0)
+  const [hasAll, setHasAll] = useState(different === 0)
   const [failure, setFailure] = useState<string>()
   const [isLoading, load] = useTransition()
   const more = (after: number) =>
@@ -91,7 +105,7 @@ function Differences({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | '
       try {
         const found = await api.flowReplays.listReplayed({
           params: { id: flow.id },
-          query: { after, differs: true },
+          query: { after, differs: !hasAll },
         })
         setShown(now => ({ items: after ? [...(now?.items ?? []), ...found.items] : found.items, next: found.next }))
       } catch (error) {
@@ -99,12 +113,18 @@ function Differences({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | '
       }
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another replay has others
-  useEffect(() => more(0), [replay.id])
+  useEffect(() => more(0), [replay.id, hasAll])
   const { items = [], next = null } = shown ?? {}
   return (
     <>
+      {different && same ? (
+        <label className="check">
+          <input type="checkbox" checked={hasAll} onChange={({ target }) => setHasAll(target.checked)} />
+          {t('replay.all')}
+        </label>
+      ) : null}
       {items.length ? (
-        <ul className="flow-replay-list" aria-label={t('replay.different')}>
+        <ul className="flow-replay-list" aria-label={t(hasAll ? 'replay.conversations' : 'replay.different')}>
           {items.map(one => (
             <Difference key={one.id} one={one} graph={graph} />
           ))}
@@ -142,16 +162,14 @@ function Sum({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> 
       {done ? (
         <dl>
           {replayVerdicts.map(verdict => (
-            <div key={verdict} data-verdict={verdict}>
+            <div key={verdict} data-verdict={counts[verdict] ? verdict : undefined}>
               <dt>{t(`replay.verdict.${verdict}`)}</dt>
               <dd>{counts[verdict]}</dd>
             </div>
           ))}
         </dl>
       ) : null}
-      {state !== 'running' && counts.way + counts.end ? (
-        <Differences flow={flow} graph={graph} replay={replay} />
-      ) : null}
+      {state !== 'running' && done ? <Conversations key={replay.id} flow={flow} graph={graph} replay={replay} /> : null}
     </div>
   )
 }

@@ -201,7 +201,7 @@ export async function countVerdicts(db: Db, viewer: Viewer, replayId: string): P
     .groupBy('verdict')
     .execute()
   const of = (verdict: ReplayVerdict) => Number(rows.find(row => row.verdict === verdict)?.count ?? 0)
-  return { same: of('same'), way: of('way'), end: of('end') }
+  return { same: of('same'), words: of('words'), way: of('way'), end: of('end') }
 }
 
 /** In the order in which they were played. */

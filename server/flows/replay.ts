@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { GraphIndex } from '#shared/flow-graph.ts'
-import type { Replayed } from '#shared/flow-replay.ts'
+import { type Replayed, readIn } from '#shared/flow-replay.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flow-simulation.ts'
 import { type FlowWords, flowWordsOf, wordFor } from '#shared/flow-words.ts'
 import type { RunHead, RunStep } from './run-store.ts'
@@ -61,21 +62,41 @@ const verdictOf = (
   return { parting, verdict: isSameEnd ? (parting ? 'way' : 'same') : 'end' } as const
 }
 
-/** A session that was, played again on another graph with what its customer said. */
+/** Where a session is played: a graph, and what it finds there. */
+export interface Stage extends Omit<SimulationParts, 'from' | 'opening' | 'inputs'> {
+  readonly graph: GraphIndex
+}
+
+const saidIn = (transcript: Simulation['transcript']): string[] =>
+  transcript.filter(({ by }) => by === 'flow').map(readIn)
+
+const isDrawnAlike = (path: readonly string[], one: GraphIndex, other: GraphIndex) =>
+  path.every(id => isDeepStrictEqual(one.node(id), other.node(id)))
+
+/**
+ * A session that was, played again on another graph with what its customer said. `ran`: the version it was on; undefined
+ * where that is gone, and words cannot be compared.
+ */
 export async function replay(
   run: PlayedHead,
   steps: readonly TakenStep[],
-  graph: GraphIndex,
-  world: Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs'>,
+  draft: Stage,
+  ran: Stage | undefined,
 ): Promise<Replayed> {
-  const played = await simulate({
-    ...world,
-    graph,
+  const customer = {
     from: run.startedAt,
     opening: steps[0]?.input ?? undefined,
-    inputs: inputsOf(run, steps, flowWordsOf(world.settings)).slice(0, simulationLimits.inputs),
-  })
+    inputs: inputsOf(run, steps, flowWordsOf(draft.settings)).slice(0, simulationLimits.inputs),
+  }
+  const played = await simulate({ ...draft, ...customer })
   const { state, reason, transcript, path } = played
-  const was = withoutTwins(steps.map(({ nodeId }) => nodeId))
-  return { ...verdictOf(run, was, path, played), would: { state, reason, transcript } }
+  const way = withoutTwins(steps.map(({ nodeId }) => nodeId))
+  const { verdict, parting } = verdictOf(run, way, path, played)
+  const would = { state, reason, transcript }
+  if (verdict !== 'same' || !ran || isDrawnAlike(path, draft.graph, ran.graph))
+    return { verdict, parting, would, was: [] }
+  const was = saidIn((await simulate({ ...ran, ...customer })).transcript)
+  return isDeepStrictEqual(was, saidIn(transcript))
+    ? { verdict, parting, would, was: [] }
+    : { verdict: 'words', parting, would, was }
 }

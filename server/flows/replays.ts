@@ -18,7 +18,7 @@ import type { FlowInbox } from './inbox.ts'
 import { joinedFor } from './joined.ts'
 import type { LiveFlows } from './live-flows.ts'
 import { fieldsFor } from './needs.ts'
-import { replay } from './replay.ts'
+import { replay, type Stage } from './replay.ts'
 import {
   countSince,
   countVerdicts,
@@ -59,7 +59,6 @@ export function createReplays(parts: ReplayParts) {
 
   /** These sessions as they were and as they would be. */
   const playAll = async (db: Db, orgId: string, root: FlowGraph, runs: readonly PlayedRun[]) => {
-    const { graph, index } = await joinedFor(db, orgId, root, { place: undefined, liveFlows: parts.liveFlows })
     // What was read is of this organization; who sees it is asked where it is read.
     const steps = await listStepsOf(
       db,
@@ -74,21 +73,33 @@ export function createReplays(parts: ReplayParts) {
       orgId,
       runs.map(({ conversationId }) => conversationId),
     )
-    const fields = await fieldsFor(db, orgId, graph, contactIds, parts.inbox)
-    const world = await parts.worldOf(db, orgId, graph)
-    const played = []
-    for (const { contactId, testId, ...run } of runs) {
-      const contact = customers.get(run.conversationId) ?? null
-      const { name = '', phone = '' } = contact ?? {}
-      const customer = {
-        ...world.for(name, phone, tagIds.get(contactId) ?? [], fields.get(contactId)),
-        isOpen: world.isOpen,
+    const stageFor = async (drawn: FlowGraph) => {
+      const { graph, index } = await joinedFor(db, orgId, drawn, { place: undefined, liveFlows: parts.liveFlows })
+      const fields = await fieldsFor(db, orgId, graph, contactIds, parts.inbox)
+      const world = await parts.worldOf(db, orgId, graph)
+      return ({ contactId, conversationId }: PlayedRun): Stage => {
+        const { name = '', phone = '' } = customers.get(conversationId) ?? {}
+        const customer = world.for(name, phone, tagIds.get(contactId) ?? [], fields.get(contactId))
+        return { ...customer, isOpen: world.isOpen, graph: index }
       }
+    }
+    const draft = await stageFor(root)
+    const versions = new Map<string, Awaited<ReturnType<typeof stageFor>> | undefined>()
+    for (const { flowId, version } of runs) {
+      const key = `${flowId} ${version}`
+      if (versions.has(key)) continue
+      const found = await parts.liveFlows.versionOf(db, orgId, flowId, version)
+      versions.set(key, found && (await stageFor(found.graph)))
+    }
+    const played = []
+    for (const whole of runs) {
+      const { contactId: _, testId, ...run } = whole
+      const ran = versions.get(`${run.flowId} ${run.version}`)?.(whole)
       played.push({
         ...run,
         isTest: testId !== null,
-        contact,
-        ...(await replay(run, steps.get(run.id) ?? [], index, customer)),
+        contact: customers.get(run.conversationId) ?? null,
+        ...(await replay(run, steps.get(run.id) ?? [], draft(whole), ran)),
       })
       // Others have their turn in between.
       await new Promise(setImmediate)

@@ -1,3 +1,4 @@
+import type { ReplayVerdict } from '#shared/flow-replay.ts'
 import type { SessionState } from '#shared/flows.ts'
 
 export interface FlowTable {
@@ -127,7 +128,7 @@ export interface FlowReplayedTable {
   org_id: string
   session_id: string
   conversation_id: string
-  verdict: 'same' | 'way' | 'end'
+  verdict: ReplayVerdict
 }
 
 /** Where other programs begin a flow: an address with a secret, found by its hash. `sealed` opens in this row alone. */

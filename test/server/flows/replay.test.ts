@@ -165,9 +165,53 @@ t.test('what was chosen is chosen again, though it is called otherwise now', asy
   t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
   await says(1, 'Lucía', 'hola', 'comprar')
   await draw(offer('Encargar'))
-  t.match(await replayed(), { items: [{ state: 'finished', verdict: 'same', parting: null }] })
+  t.match(await replayed(), {
+    items: [
+      {
+        state: 'finished',
+        verdict: 'words',
+        parting: null,
+        was: ['¿Qué querés?\nComprar\nOtra cosa', 'Gracias.'],
+        would: {
+          transcript: [{}, { options: [{ title: 'Encargar' }, { title: 'Otra cosa' }] }, {}, { text: 'Gracias.' }],
+        },
+      },
+    ],
+  })
   await draw(offer('', ['b']))
   t.match(await replayed(), { items: [{ verdict: 'way', parting: { was: 'thanks', would: null } }] })
+})
+
+t.test('words that were changed are told, with what was said before; what nobody came to is not', async t => {
+  const { says, draw, replayed, last, read, call, flow } = await stage(t)
+  await says(1, 'Lucía', 'hola', 'Lucía')
+  await says(2, 'Pedro', 'hola')
+  const drawn = (first: string, second: string) =>
+    graphOf(
+      [question(first), { ...thanks, data: { text: second, ends: ['next'] } }],
+      [
+        ['s', 'next', 'name'],
+        ['name', 'next', 'thanks'],
+      ],
+    )
+  await draw(drawn('¿Tu nombre?', 'Listo, {{flujo.nombre}}.'))
+  t.match((await replayed()).items, [
+    { contact: { name: 'Pedro' }, verdict: 'same', was: [] },
+    { contact: { name: 'Lucía' }, verdict: 'words', was: ['¿Tu nombre?', 'Gracias, Lucía.'] },
+  ])
+  t.match(await last(), { counts: { same: 1, words: 1, way: 0, end: 0 } })
+  t.equal((await read('?differs=true')).items.length, 1)
+  await draw(drawn('¿Tu nombre?', 'Gracias, {{flujo.nombre}}.'))
+  t.match(await replayed(), { items: [{ verdict: 'same' }, { verdict: 'same' }] })
+  // Another version, then compared with the one that each was on.
+  await draw(drawn('¿Cómo te llamás?', 'Gracias, {{flujo.nombre}}.'))
+  t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
+  await says(3, 'Eva', 'hola')
+  t.match((await replayed()).items, [
+    { contact: { name: 'Eva' }, verdict: 'same' },
+    { contact: { name: 'Pedro' }, verdict: 'words', was: ['¿Tu nombre?'] },
+    { contact: { name: 'Lucía' }, verdict: 'words' },
+  ])
 })
 
 t.test('hundreds are played while nobody waits, no further back than asked, and can be read in parts', async t => {
@@ -181,7 +225,7 @@ t.test('hundreds are played while nobody waits, no further back than asked, and 
   const second = await read(`?after=${first.next}`)
   t.equal(second.items.length, 2)
   t.equal(second.next, null, 'what is older was not asked for')
-  t.match(await last(), { total: many, done: many, counts: { same: many, way: 0, end: 0 }, startedBy: 'Ana' })
+  t.match(await last(), { total: many, done: many, counts: { same: many, words: 0, way: 0, end: 0 }, startedBy: 'Ana' })
   t.same(await read('?differs=true'), { items: [], next: null })
   await draw(graphOf([{ ...thanks, data: { text: 'Hola.', ends: ['next'] } }], [['s', 'next', 'thanks']]))
   t.equal((await read()).items[0].verdict, 'same', 'what was drawn when it began is what is played')
