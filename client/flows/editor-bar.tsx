@@ -133,9 +133,11 @@ export function EditorBar(props: EditorBarProps) {
         <Icon name="back" />
       </Link>
       <h1 className="sr-only">{draft.name || flow.name}</h1>
-      <NameField kept={kept} />
-      <StatusChip flow={{ state: flow.state, hasChanges }} />
-      {isReadOnly && saves !== 'failed' ? null : <SaveStatus kept={kept} />}
+      <div className="flow-title">
+        <NameField kept={kept} />
+        <StatusChip flow={{ state: flow.state, hasChanges }} />
+        {isReadOnly && saves !== 'failed' ? null : <SaveStatus kept={kept} />}
+      </div>
       <EditorPresence flowId={flow.id} kept={kept} />
       <div className="flow-bar-tools">
         <StepSearch graph={draft.graph} />
