@@ -119,6 +119,22 @@ export const lookupQuery = <Common extends object, Row>(
     )
 }
 
+/** So many are sought one by one, whatever is believed of their table. */
+const fewSought = 4
+
+/**
+ * A query that seeks a lookup's list of values in a table that grows: with statistics of a time when it had few rows, SQLite would
+ * rather read all of it than seek a long list. So `many` joins the list crosswise ahead of it, each value once, as a column `value`.
+ */
+export const seekList = <Query>(
+  values: readonly string[],
+  { few, many }: { few(): Query; many(list: RawBuilder<{ value: string }>): unknown },
+): Query => {
+  if (values.length <= fewSought) return few()
+  const rows = sql.join(values.map(value => sql`(${value})`))
+  return many(sql`(select distinct column1 as value from (values ${rows}) as given)`) as Query
+}
+
 /**
  * The organization as a check and never as the way in: without statistics SQLite believes that an organization has ten
  * rows, and would rather read all of them than look up a list. The expression keeps its indexes out of it.

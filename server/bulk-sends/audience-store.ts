@@ -1,4 +1,4 @@
-import { belongsTo, lookupQuery } from '../bulk.ts'
+import { belongsTo, lookupQuery, seekList } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface ContactRow {
@@ -52,13 +52,18 @@ export function listTagged(
 
 /** Contacts by the keys of their numbers, with the key that found each. */
 export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
-  db
-    .selectFrom('contact_identity')
-    .innerJoin('contact', 'contact.id', 'contact_identity.contact_id')
-    .select(['contact_identity.match_key', ...contactColumns])
-    .where('contact_identity.org_id', '=', orgId)
-    .where('contact_identity.kind', '=', 'phone')
-    .where('contact_identity.match_key', 'in', keys),
+  seekList(keys, {
+    few: () => db.selectFrom('contact_identity as asked').where('asked.match_key', 'in', keys),
+    many: list =>
+      db
+        .selectFrom(list.as('key'))
+        .crossJoin('contact_identity as asked')
+        .whereRef('asked.match_key', '=', 'key.value'),
+  })
+    .innerJoin('contact', 'contact.id', 'asked.contact_id')
+    .select(['asked.match_key', ...contactColumns])
+    .where('asked.org_id', '=', orgId)
+    .where('asked.kind', '=', 'phone'),
 )
 
 export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; tag_id: string }>(

@@ -1,4 +1,4 @@
-import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery, seekList } from '../../bulk.ts'
 import type { Identifier } from './identifier.ts'
 
 /** A contact with one of its identities; as many rows as it has, one with nulls when it has none. */
@@ -41,14 +41,19 @@ const columns = [
 /** Contacts with all their identities, by a list of keys of one kind or by a list of ids. */
 export const findContacts = {
   byKey: lookupQuery<{ orgId: string; kind: Identifier['kind'] }, KnownContact>((db, keys, { orgId, kind }) =>
-    db
-      .selectFrom('contact_identity as asked')
+    seekList(keys, {
+      few: () => db.selectFrom('contact_identity as asked').where('asked.match_key', 'in', keys),
+      many: list =>
+        db
+          .selectFrom(list.as('key'))
+          .crossJoin('contact_identity as asked')
+          .whereRef('asked.match_key', '=', 'key.value'),
+    })
       .innerJoin('contact', 'contact.id', 'asked.contact_id')
       .innerJoin('contact_identity as every', 'every.contact_id', 'contact.id')
       .select(columns)
       .where('asked.org_id', '=', orgId)
-      .where('asked.kind', '=', kind)
-      .where('asked.match_key', 'in', keys),
+      .where('asked.kind', '=', kind),
   ),
   byId: lookupQuery<{ orgId: string }, KnownContact>((db, ids, { orgId }) =>
     db

@@ -1,6 +1,8 @@
 import { type Compilable, sql } from 'kysely'
 import t from 'tap'
 import { selectAgain } from '#server/bulk-sends/again-store.ts'
+import { findByPhone } from '#server/bulk-sends/audience-store.ts'
+import { findContacts } from '#server/inbox/contacts/contact-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 const databases = await freshDatabases()
@@ -81,4 +83,28 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
   t.match(await planOf(byState.where('creator_id', '=', 'u')), /COVERING INDEX bulk_send_counted/)
   const newest = read.selectFrom('bulk_send').select('id').where('org_id', '=', 'o').orderBy('id', 'desc').limit(31)
   t.match(await planOf(newest), /bulk_send_newest \(org_id=\?\)$/)
+})
+
+t.test('people are sought by their numbers, though the statistics are of a time when there were few', async t => {
+  const { write, read: reading } = databases.raw
+  write.exec("insert into organization (id, name, slug, createdAt) values ('o', 'O', 'o', '2026')")
+  for (let i = 0; i < 20; i += 1) {
+    write.exec(`insert into contact (id, org_id, created_at, updated_at) values ('c${i}', 'o', '2026', '2026')`)
+    write.exec(`insert into contact_identity (org_id, kind, match_key, value, contact_id, seen_at)
+      values ('o', 'phone', '54911${i}', '54911${i}', 'c${i}', '2026')`)
+  }
+  write.exec('analyze')
+  const said: string[] = []
+  const prepare = reading.prepare.bind(reading)
+  t.intercept(reading, 'prepare', { value: (text: string) => said.push(text) && prepare(text), configurable: true })
+  const keys = Array.from({ length: 200 }, (_, i) => `54911${i}`)
+  t.equal((await findByPhone(read, keys, { orgId: 'o' })).length, 20)
+  t.equal((await findContacts.byKey(read, keys, { orgId: 'o', kind: 'phone' })).length, 20)
+  t.ok(said.length)
+  for (const text of said) {
+    const plan = prepare(`explain query plan ${text}`).all(...(text.match(/\?/g) ?? []).map(() => 'x'))
+    const details = (plan as { detail: string }[]).map(({ detail }) => detail)
+    t.ok(details.some(one => /\(org_id=\? AND kind=\? AND match_key=\?\)$/.test(one)))
+    t.notOk(details.some(one => /^SCAN (contact|asked|every)/.test(one)))
+  }
 })
