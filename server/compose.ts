@@ -554,6 +554,7 @@ export function compose(world: World) {
     notifications,
     templates: templateFreezing,
     pace: bulkPace,
+    room: outbox.roomToMany,
     prepareTemplate: templateSending.prepare,
     seesChat,
     findKept,

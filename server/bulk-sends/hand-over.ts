@@ -14,7 +14,7 @@ import type { Scopes } from '../visibility/scopes.ts'
 import type { Announcing } from './announcing.ts'
 import { findByPhone, findJustSent } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
-import { handingKey, handingOf } from './handing.ts'
+import { handingKey, handingOf, numberOf } from './handing.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { OwnHours } from './own-hours.ts'
@@ -51,6 +51,8 @@ export interface HandOverParts {
   readonly pace: Pace
   readonly peopleLimit: PeopleLimit
   readonly ownHours: OwnHours
+  /** So many may leave by a number now; with none, in how long. Undefined: as many as there are. */
+  room(connectionId: string): { readonly count: number; readonly inMs: number } | undefined
 }
 
 /** Nothing could be handed over: a look again. */
@@ -76,11 +78,11 @@ const lowQuality = 'RED'
 const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
 
 /**
- * Hands the people of a running send to the outbox, at most a hundred at a time in one commit. A process that dies after
- * that commit finds them handed over.
+ * Hands the people of a running send to the outbox, some dozens at a time in one commit, which also begins as many as may leave
+ * at that moment. A process that dies after it finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours } = parts
+  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours, room } = parts
 
   const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
     if (!number?.isConnected) return 'notConnected'
@@ -295,6 +297,8 @@ export function createHandOver(parts: HandOverParts) {
     perSecond: 1,
     isKept: false,
     mayLookEarly: true,
+    // When the next ones may leave, so that none of them waits.
+    free: ({ paceKey }) => room(numberOf(paceKey)),
     // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.
     async claimed(writes, claimed) {
       const over = new Map<number, { over: Outcome }>()

@@ -1,11 +1,14 @@
+const ofNumber = 'bulk '
 /** What shares the turns of a number. */
-export const handingKey = (connectionId: string): string => `bulk ${connectionId}`
+export const handingKey = (connectionId: string): string => `${ofNumber}${connectionId}`
+/** Whose turns they are. */
+export const numberOf = (paceKey: string): string => paceKey.slice(ofNumber.length)
 
-/** As much as one commit should hold. */
-const mostAtOnce = 100
+/** As many as the outbox takes at once: they leave by the commit that hands them over. */
+const mostAtOnce = 64
 /** So many turns wait at most: what is paused stops within seconds, and a person's reply finds a short queue. */
 const queuedTurns = 2
-const mostQueuedTurns = 4
+const mostQueuedTurns = 6
 /** Of one send, at any pace. */
 export const mostEverQueued = mostAtOnce * mostQueuedTurns
 
@@ -19,7 +22,9 @@ const faster = 1.25
  */
 export function handingOf(perMessage: number): { perSecond: number; atOnce: number; mostQueued: number } {
   const turns = Math.ceil(perMessage / mostAtOnce)
-  const atOnce = Math.ceil(perMessage / turns)
+  const isFast = turns >= fastTurns
+  // A full turn is one statement for each table.
+  const atOnce = isFast ? mostAtOnce : Math.ceil(perMessage / turns)
   const mostQueued = atOnce * Math.max(queuedTurns, Math.min(turns, mostQueuedTurns))
-  return { perSecond: turns < fastTurns ? turns : Math.ceil(turns * faster), atOnce, mostQueued }
+  return { perSecond: isFast ? Math.ceil(turns * faster) : turns, atOnce, mostQueued }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
-import type { Db } from '../db.ts'
-import { inLine, isKeyed } from './conditions-store.ts'
+import { type Db, hotQuery } from '../db.ts'
+import { inLine, isKeyed, isReady } from './conditions-store.ts'
 
 export interface JobRow {
   readonly orgId: string
@@ -79,3 +79,44 @@ export async function addJobs(trx: Db, rows: readonly JobRow[]): Promise<number>
   if (rows.some(({ state }) => state === 'waiting')) await unblockHeads(trx, added)
   return added.length
 }
+
+/** Where nobody stands in their lines: none that waits is overtaken, and none that runs has company. */
+const insertRunning = bulkQuery<JobRow, { owner: string }, { seq: number; id: string }>((_db, rows, { owner }) => {
+  const values = rows.map(
+    row => sql`(${row.orgId}, ${row.kind}, cast(${row.lane} as integer), ${row.queue}, ${row.orderKey}, ${row.paceKey},
+      ${row.uniqueKey}, ${row.payload}, ${row.dueAt}, ${row.addedAt})`,
+  )
+  return sql`insert into job (org_id, kind, lane, queue, order_key, pace_key, unique_key, payload, due_at, added_at, state, blocked,
+      attempts, owner)
+    select column1, column2, column3, column4, column5, column6, column7, column8, column9, column10, 'running', 0, 1, ${owner}
+    from (values ${sql.join(values)}) as v
+    where not exists (select 1 from job as line where line.org_id = v.column1 and line.order_key = v.column5
+      and ${sql.raw(isKeyed('line'))} and ${sql.raw(inLine('line'))})
+    on conflict do nothing returning seq, unique_key as id`
+})
+
+const firstsOfLines = (rows: readonly JobRow[]): JobRow[] => {
+  const seen = new Set<string>()
+  return rows.filter(({ orgId, orderKey }) => orderKey === null || seen.size < seen.add(`${orgId} ${orderKey}`).size)
+}
+
+/** Those that begin by it, by their unique keys, which they have to have, with their numbers. */
+export async function addRunning(
+  trx: Db,
+  rows: readonly JobRow[],
+  by: { owner: string },
+): Promise<ReadonlyMap<string, number>> {
+  return new Map((await insertRunning(trx, firstsOfLines(rows), by)).map(({ id, seq }) => [id, seq]))
+}
+
+const selectReady = hotQuery((db, p: { queue: string; limit: number }) =>
+  db
+    .selectFrom('job')
+    .select('seq')
+    .where(sql<boolean>`${sql.raw(isReady('job'))}`)
+    .where('queue', '=', p.queue)
+    .limit(sql<number>`cast(${p.limit} as integer)`),
+)
+
+export const hasReady = async (db: Db, queue: string): Promise<boolean> =>
+  (await selectReady(db, { queue, limit: 1 })).length > 0

@@ -4,6 +4,7 @@ import { type Databases, type Db, inSavepoint } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
+import type { JobRow } from './add-store.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
 import { type AnyKind, type Job, perKeyOf, perOrgOf } from './job.ts'
@@ -69,6 +70,26 @@ export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   dueAt: row.due_at,
   addedAt: row.added_at,
 })
+
+const claimedRowOf = (row: JobRow, seq: number): ClaimedRow => ({
+  seq,
+  org_id: row.orgId,
+  kind: row.kind,
+  lane: row.lane,
+  order_key: row.orderKey,
+  pace_key: row.paceKey,
+  unique_key: row.uniqueKey,
+  payload: row.payload,
+  attempts: 1,
+  due_at: row.dueAt,
+  added_at: row.addedAt,
+})
+
+interface Begun {
+  readonly claimed: readonly Claimed[]
+  readonly begun: ReadonlySet<JobRow>
+}
+const nothing: Begun = { claimed: [], begun: new Set() }
 
 const keyOf = ({ orgId, paceKey }: { orgId: string; paceKey: string }) => `${orgId} ${paceKey}`
 const isPaced = (queue: Queue) => queue.paceKey !== ''
@@ -181,13 +202,11 @@ export function createClaiming(parts: ClaimingParts) {
     return readJobs(kind, rows)
   }
 
-  const takeAndPrepare = async (
+  const prepare = async (
     writes: ManyWrites,
     kind: AnyKind,
-    queues: readonly Queue[],
-    most: number,
+    { jobs, unread }: ReturnType<typeof readJobs>,
   ): Promise<Taken> => {
-    const { jobs, unread } = await take(kind, queues, writes.db, most)
     const over = [...unread]
     const claimed: Claimed[] = []
     const prepared = jobs.length ? await kind.claimed?.(writes, jobs) : undefined
@@ -198,6 +217,34 @@ export function createClaiming(parts: ClaimingParts) {
     }
     await endAll(writes, parts.owner(), over, parts)
     return { claimed, count: jobs.length + unread.length }
+  }
+
+  const takeAndPrepare = async (
+    writes: ManyWrites,
+    kind: AnyKind,
+    queues: readonly Queue[],
+    most: number,
+  ): Promise<Taken> => prepare(writes, kind, await take(kind, queues, writes.db, most))
+
+  /** Those of a queue for which there is room now and whose lines are free, where nothing of it waits. */
+  const addAndTake = async (
+    writes: ManyWrites,
+    kind: AnyKind,
+    queue: Queue,
+    rows: readonly JobRow[],
+  ): Promise<Begun> => {
+    const { db } = writes
+    if (rows.some(row => row.uniqueKey === null) || (await store.hasReady(db, queue.name))) return nothing
+    const paces = await pacesOf(db, [queue])
+    const [quota] = dealPlaces([queue], placesFor(kind, paces), mostOf(kind, queue.rank))
+    if (!quota) return nothing
+    const seqs = await store.addRunning(db, rows.slice(0, quota.limit), { owner: parts.owner() })
+    const begun = rows.filter(({ uniqueKey }) => uniqueKey !== null && seqs.has(uniqueKey))
+    if (!begun.length) return nothing
+    const taken = begun.map(row => claimedRowOf(row, seqs.get(row.uniqueKey as string) as number))
+    await spendPaces(db, kind, taken, paces)
+    const { claimed } = await prepare(writes, kind, readJobs(kind, taken))
+    return { claimed, begun: new Set(begun) }
   }
 
   const claimQueues = async (
@@ -314,6 +361,20 @@ export function createClaiming(parts: ClaimingParts) {
         error => {
           log.warn({ err: error, job: kind.name }, 'what could be claimed in passing is left to the next look')
           return []
+        },
+      )
+    },
+    /**
+     * Adds what may begin at once to a queue, claimed, in somebody's transaction; the caller adds the others, to wait.
+     * Undefined: it cannot be begun there.
+     */
+    addWithin(writes: ManyWrites, kind: AnyKind, queue: Queue, rows: readonly JobRow[]): Promise<Begun | undefined> {
+      return inSavepoint<Begun | undefined>(
+        writes.db,
+        () => addAndTake(writes, kind, queue, rows),
+        error => {
+          log.warn({ err: error, job: kind.name }, 'what could be begun in passing is left to the next look')
+          return undefined
         },
       )
     },

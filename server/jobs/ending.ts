@@ -29,7 +29,7 @@ export const outcomeOfDeath = (kind: AnyKind, job: Job): Outcome => {
 const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
   switch (outcome.kind) {
     case 'done':
-      return { state: 'done', isKept: kind.isKept ?? true }
+      return { state: 'done', isKept: outcome.isKept ?? kind.isKept ?? true }
     case 'retry': {
       const dueAt = isoIn(clock, outcome.afterMs ?? gapMsOf(kind, job.attempts))
       return { state: outcome.letsPass ? 'scheduled' : 'retrying', dueAt, reason: outcome.reason }

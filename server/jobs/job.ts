@@ -41,7 +41,8 @@ export interface Job<T = unknown> {
  * `parked`: until somebody asks for it again · `released`: as if it had not been claimed.
  */
 export type Ending =
-  | { readonly kind: 'done' }
+  /** `isKept`: as the kind says unless said. */
+  | { readonly kind: 'done'; readonly isKept?: boolean }
   | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string; readonly letsPass?: boolean }
   | { readonly kind: 'waits'; readonly afterMs: number; readonly reason: string }
   | { readonly kind: 'again'; readonly afterMs: number }

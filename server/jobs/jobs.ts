@@ -143,10 +143,16 @@ export function createJobs(given: JobsParts): Jobs {
           const { db, orgId } = write
           const now = isoNow(clock)
           const rows = jobs.map(job => rowOf(kind, orgId, job, now))
-          if (!rows.length || !(await store.add(db, rows))) return
+          const isDue = rows.every(row => row.state === 'waiting')
+          const left: JobRow[] = []
+          for (const [queue, own] of Map.groupBy(rows, row => row.queue)) {
+            const begun = isDue ? await runner.addWith(write, kind, readQueue(queue), own) : undefined
+            left.push(...own.filter(row => !begun?.has(row)))
+          }
+          if (!left.length || !(await store.add(db, left))) return
           await engine.notify(db)
-          let isBegun = rows.every(row => row.state === 'waiting')
-          for (const [queue, own] of Map.groupBy(rows, row => row.queue))
+          let isBegun = isDue
+          for (const [queue, own] of Map.groupBy(left, row => row.queue))
             if (isBegun) isBegun = (await runner.claimWith(write, kind, readQueue(queue))) >= own.length
           if (!isBegun) write.afterCommit(runner.kick)
         },

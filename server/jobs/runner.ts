@@ -4,6 +4,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { ManyWrites, OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
+import type { JobRow } from './add-store.ts'
 import { type Claimed, createClaiming } from './claiming.ts'
 import { outcomeOfError, type Result } from './ending.ts'
 import type { JobEngine } from './engine.ts'
@@ -311,6 +312,21 @@ export function createRunner(parts: RunnerParts) {
     begun: async () => beginning,
     kick,
     beat,
+    /**
+     * Adds what may begin at once, claimed, in somebody's transaction. Answers which these are; undefined: none, and looking
+     * again there is of no use.
+     */
+    async addWith(
+      write: OrgWrite,
+      kind: AnyKind,
+      queue: Queue,
+      rows: readonly JobRow[],
+    ): Promise<ReadonlySet<JobRow> | undefined> {
+      if (!isStarted || isStopping) return undefined
+      const added = await claiming.addWithin({ db: write.db, of: () => write }, kind, queue, rows)
+      if (added?.claimed.length) beginAfterCommit(write, added.claimed)
+      return added?.begun
+    },
     /**
      * Claims what has room of a queue in the transaction that added to it. Answers how many; what found no room is looked
      * for when those that have it end.

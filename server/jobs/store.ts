@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import { addJobs, type JobRow } from './add-store.ts'
+import { addJobs, addRunning, hasReady, type JobRow } from './add-store.ts'
 import {
   bringForward,
   callBack,
@@ -33,6 +33,13 @@ import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers
 export interface JobStore {
   /** Adds many; one whose unique key is taken is left out. Answers how many were added. Two statements at most. */
   add(trx: Db, rows: readonly JobRow[]): Promise<number>
+  /**
+   * Adds those in whose lines nobody stands, as if they were claimed; of two of one line the first. Answers which these are, by
+   * their unique keys, with their numbers. One statement.
+   */
+  addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
+  /** Whether something of a queue may be claimed. */
+  hasReady(db: Db, queue: string): Promise<boolean>
   /** Whose time has come takes its place in line; at most `limit`. Answers how many. Two statements at most. */
   stageDue(trx: Db, now: string, limit: number): Promise<number>
   /** The first queue with something to claim whose name stands behind this one. */
@@ -113,6 +120,8 @@ export interface JobStore {
 /** On the engine this process runs on. */
 export const jobStore: JobStore = {
   add: addJobs,
+  addRunning,
+  hasReady,
   stageDue,
   findNextQueue,
   listQueues,

@@ -3,6 +3,7 @@ import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
+import { rankOf } from '../jobs/lane.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
 import { acceptAttempts, dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
@@ -88,6 +89,8 @@ export function createFates(parts: FateParts) {
   return {
     accepted: (job: SendJob, callback: string, accepted: Accepted): Outcome => ({
       kind: 'done',
+      // Of thousands a minute a second row that says it would be kept for a day.
+      ...(job.rank === rankOf('bulk') ? { isKept: false } : {}),
       together: { write: writeAccepted, item: { job, callback, accepted } satisfies AcceptedCall },
     }),
 

@@ -57,14 +57,22 @@ interface OfConversation {
   connectionId: string
 }
 
+/** What is known of a message that was stored in the same transaction, and has not been tried. */
+export type FreshSend = Pick<SendRow, 'content' | 'to' | 'isUnconfirmedContact'>
+
 export interface Outbox {
   /** A message that has to leave, after its file, in the caller's transaction. Lane `person` unless said. */
   enqueueMessage(
     write: OrgWrite,
     row: OfConversation & { messageId: string; fileId?: string | undefined; lane?: Lane },
   ): Promise<void>
-  /** Many of one lane at once, without files. What goes to many is not begun in the caller's transaction. */
-  enqueueMessages(write: OrgWrite, rows: readonly (OfConversation & { messageId: string; lane: Lane })[]): Promise<void>
+  /** Many of one lane at once, without files. */
+  enqueueMessages(
+    write: OrgWrite,
+    rows: readonly (OfConversation & { messageId: string; lane: Lane; fresh?: FreshSend })[],
+  ): Promise<void>
+  /** So many of what goes to many may leave by a number now; with none, in how long. Undefined: as many as there are. */
+  roomToMany(connectionId: string): ReturnType<Spacing['free']> | undefined
   /** Read receipts up to these inbound messages, one of a conversation; a newer one replaces one that still waits. */
   enqueueReads(write: OrgWrite, rows: readonly (OfConversation & { wamid: string })[]): Promise<void>
   enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
@@ -195,6 +203,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
+  /** While they are added; those that begin by it are not read again. */
+  const fresh = new Map<string, SendRow>()
+
   const messages = jobs.register<typeof Send, Ready>({
     name: 'outbox.message',
     payload: Send,
@@ -206,10 +217,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     mayLookEarly: true,
     free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
     async claimed(writes, claimed) {
-      const rows = await findSends(
-        writes.db,
-        claimed.map(job => job.payload.messageId),
-      )
+      const unread = claimed.flatMap(({ payload }) => (fresh.has(payload.messageId) ? [] : [payload.messageId]))
+      const rows = await findSends(writes.db, unread)
       const found = new Map<number, { ready: Ready } | { over: ReturnType<typeof fates.unsent> }>()
       const attempts: Parameters<typeof insertAttempts>[1][number][] = []
       const at = isoNow(clock)
@@ -217,7 +226,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const clientFor = clientsOf()
       for (const job of claimed) {
         const { messageId } = job.payload
-        const row = rows.get(messageId)
+        const row = fresh.get(messageId) ?? rows.get(messageId)
         const code = obstacle(row)
         if (code !== undefined || !row?.content) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
         else {
@@ -254,18 +263,30 @@ export function createOutbox(parts: OutboxParts): Outbox {
       await messages.addAndBegin(write, { payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId })
     },
     async enqueueMessages(write, rows) {
-      const { db, orgId, afterCommit } = write
-      const added = rows.map(({ conversationId, connectionId, messageId, lane }) => ({
-        payload: { messageId },
-        lane,
-        orderKey: conversationKey(conversationId),
-        paceKey: numberKey(connectionId),
-        uniqueKey: messageId,
-      }))
-      if (rows.some(({ lane }) => rankOf(lane) === ofMany)) {
-        if (await messages.add(db, orgId, added)) afterCommit(jobs.wake)
-      } else await messages.addAndBegin(write, ...added)
+      for (const { messageId, connectionId, fresh: known } of rows)
+        if (known)
+          fresh.set(messageId, {
+            ...known,
+            messageId,
+            connectionId,
+            isWaiting: true,
+            replyToWamid: null,
+            lastErrorCode: null,
+          })
+      try {
+        const added = rows.map(({ conversationId, connectionId, messageId, lane }) => ({
+          payload: { messageId },
+          lane,
+          orderKey: conversationKey(conversationId),
+          paceKey: numberKey(connectionId),
+          uniqueKey: messageId,
+        }))
+        await messages.addAndBegin(write, ...added)
+      } finally {
+        for (const { messageId } of rows) fresh.delete(messageId)
+      }
     },
+    roomToMany: connectionId => spacing?.free(numberKey(connectionId)),
     enqueueReads,
     enqueueTyping,
     enqueueReaction: createReactions({ ...parts, reportHealth }),

@@ -37,6 +37,8 @@ const secondMs = 1009
 const evenSecondMs = 1014
 /** Nobody is woken more often than this for the next ones. */
 const tickMs = 4
+/** So many whose time has come leave in one turn of the event loop: of those that follow one by one each takes a turn. */
+const mostInATurn = 8
 /** Woken so late, the next ones follow at once; what is later is made up for at the end of the line. */
 const lateMs = 50
 /** With more waiting than are taken together, they follow each other so much closer. */
@@ -96,24 +98,30 @@ export function createSpacing({
     }
   }
 
-  /** One after another: each is on the wire before the next, so that when it left is known. */
-  const leave = async (line: Line): Promise<void> => {
+  /** Those whose time has come; when the next one's comes. */
+  const takeDue = (line: Line, now: number) => {
+    const due: { leave: () => void; correct: (later: number) => void }[] = []
     for (;;) {
-      const [first] = line.waiting
-      if (!first) break
-      const now = nowMs()
       const from = Math.max(roomAt(line), line.leavesAt)
-      if (from > now) {
-        await wait(Math.max(tickMs, from - now))
-        continue
-      }
-      line.waiting.shift()
-      const correct = note(line, now)
+      const leave = from > now || due.length === mostInATurn ? undefined : line.waiting.shift()
+      if (!leave) return { due, from }
+      due.push({ leave, correct: note(line, now) })
       const gap = gapMs(line) * (line.waiting.length > togetherOf(line) ? closer : 1)
       line.leavesAt = Math.max(line.leavesAt, now - lateMs) + gap
-      first()
-      await nextTurn()
-      correct(nowMs())
+    }
+  }
+
+  /** A few after another: they are on the wire before the next ones, so that when they left is known. */
+  const leave = async (line: Line): Promise<void> => {
+    while (line.waiting.length) {
+      const now = nowMs()
+      const { due, from } = takeDue(line, now)
+      if (due.length) {
+        for (const one of due) one.leave()
+        await nextTurn()
+        const later = nowMs()
+        for (const { correct } of due) correct(later)
+      } else await wait(Math.max(tickMs, from - now))
     }
     line.isLeaving = false
   }
@@ -132,6 +140,8 @@ export function createSpacing({
       const line = lineOf(key)
       const [now, gap] = [nowMs(), gapMs(line)]
       const together = togetherOf(line)
+      // Of those that were taken as many still wait for their turn: the process has more than it can send.
+      if (line.waiting.length >= together) return { count: 0, inMs: Math.max(1, together * gap) }
       const due = dueOf(line, now)
       const count = Math.floor((now - due) / gap) + 1
       if (count >= together) return { count, inMs: 0 }

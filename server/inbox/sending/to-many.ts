@@ -38,14 +38,16 @@ const setLastMessageInPlace = (row: ListRow, message: Parameters<typeof setLastM
   row.last_activity_at = before
 }
 
-const newMessage = ({ id, ready }: OneOfMany, row: ListRow, { author, at }: { author: EventActor; at: string }) =>
+const sentOf = ({ ready }: OneOfMany) => ({ type: 'template', template: ready.message }) as const
+
+const newMessage = (one: OneOfMany, row: ListRow, { author, at }: { author: EventActor; at: string }) =>
   queuedMessage({
-    id,
+    id: one.id,
     conversationId: row.id,
     at,
-    shown: shownTemplate(ready),
+    shown: shownTemplate(one.ready),
     author: { authorKind: 'bulk', authorId: author.id, authorName: author.name },
-    sent: { type: 'template', template: ready.message },
+    sent: sentOf(one),
   })
 
 /** The rows of these people on a number; strangers become contacts, and who has no conversation there gets one. */
@@ -113,7 +115,17 @@ export async function sendToMany(
   await saveLastMessages(db, [...new Set(stored.map(({ row }) => row))], { orgId })
   await parts.outbox.enqueueMessages(
     write,
-    stored.map(({ message, row }) => ({ conversationId: row.id, connectionId, messageId: message.id, lane: 'bulk' })),
+    stored.map(({ one, message, row }) => ({
+      conversationId: row.id,
+      connectionId,
+      messageId: message.id,
+      lane: 'bulk',
+      fresh: {
+        content: sentOf(one),
+        to: row.wa_id ?? row.bsuid,
+        isUnconfirmedContact: row.last_inbound_wamid === null,
+      },
+    })),
   )
   const people = stored.map(({ row }) => ({ contactId: row.contact_id, windowClosesAt: row.window_closes_at }))
   if (people.length) write.emit({ type: 'message.sentToMany', data: { people, by: author } })

@@ -52,6 +52,49 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
   }
   const test = (title: string, check: (t: Test) => Promise<void>) => t.test(`${engineName}: ${title}`, check)
 
+  test('what is added as claimed stands in a free line, runs as claimed, and is known by its unique key', async t => {
+    const { databases, store, add, claim, end } = await claimOf(t)
+    await add(aRow({ orderKey: 'waits', uniqueKey: 'w' }), aRow({ orderKey: 'runs', uniqueKey: 'r' }))
+    const [first] = await claim(1)
+    t.equal(await store.hasReady(databases.read, queueOf(1, 'a')), true)
+    t.equal(await store.hasReady(databases.read, queueOf(2, 'a')), false)
+    const asRunning = (...rows: JobRow[]) =>
+      inTransaction(databases, trx => store.addRunning(trx, rows, { owner: 'me' }))
+    const begun = await asRunning(
+      aRow({ lane: 2, orderKey: 'waits', uniqueKey: 'behind the first that waits' }),
+      aRow({ lane: 0, orderKey: 'runs', uniqueKey: 'ahead of one that runs' }),
+      aRow({ lane: 2, orderKey: 'free', uniqueKey: '1' }),
+      aRow({ lane: 2, orderKey: 'free', uniqueKey: 'second of its line' }),
+      aRow({ orderKey: 'other', uniqueKey: 'w' }),
+      aRow({ orgId: 'b', orderKey: 'waits', uniqueKey: '2' }),
+      aRow({ uniqueKey: '3' }),
+    )
+    t.same([...begun.keys()].sort(), ['1', '2', '3'])
+    const rows = await databases.read
+      .selectFrom('job')
+      .select(['seq', 'unique_key', 'state', 'owner', 'attempts', 'blocked', 'lane'])
+      .where('unique_key', 'in', ['1', '2', '3'])
+      .orderBy('unique_key')
+      .execute()
+    t.same(
+      rows.map(row => [row.unique_key, Number(row.lane)]),
+      [
+        ['1', 2],
+        ['2', 1],
+        ['3', 1],
+      ],
+    )
+    for (const { seq, unique_key: key, ...row } of rows) {
+      t.match(row, { state: 'running', owner: 'me', attempts: 1, blocked: 0 })
+      t.equal(begun.get(key as string), seq)
+    }
+    t.equal((await asRunning()).size, 0)
+    await add(aRow({ lane: 2, orderKey: 'free', uniqueKey: 'next', payload: 'next' }))
+    t.same(await claim(9, 'me', queueOf(2, 'a')), [], 'it stands behind the one that runs')
+    await end('me', done(begun.get('1') as number), done((first as { seq: number }).seq))
+    t.match(await claim(9, 'me', queueOf(2, 'a')), [{ payload: 'next' }])
+  })
+
   test('the longest due of a queue is claimed first, at most as many as asked for, and its try counts', async t => {
     const { add, claim } = await claimOf(t)
     t.equal(
