@@ -235,6 +235,8 @@ export const LastMessage = Type.Object({
   direction: Direction,
   status: MessageStatus,
   error: Type.Optional(Type.String({ description: 'Code of why it failed.' })),
+  /** Of a notice of WhatsApp's. */
+  news: Type.Optional(News),
 })
 export type LastMessage = Static<typeof LastMessage>
 

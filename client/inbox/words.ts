@@ -39,13 +39,17 @@ export const newsText = (t: InboxT, { news }: Pick<Message, 'news'>): string => 
   return t(from === undefined ? 'news.number' : 'news.numberFrom', params)
 }
 
+/** Without the number they had: a row has no room for two. */
+const shortNews = ({ news }: Pick<Message, 'news'>): Pick<Message, 'news'> =>
+  news?.to === undefined ? { news } : { news: { kind: news.kind, to: news.to } }
+
 /** Whose call, and whether anybody answered. */
 export const callText = (t: InboxT, { call, direction }: Pick<Message, 'call' | 'direction'>): string =>
   t(`call.${call?.outcome ?? 'missed'}${direction === 'in' ? 'In' : 'Out'}`)
 
 /** What a row says of a message: its words, else the name of its kind. */
-export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type'>): string => {
-  if (message.type === 'system') return t('kind.system')
+export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type' | 'news'>): string => {
+  if (message.type === 'system') return newsText(t, shortNews(message))
   if (message.type === 'revoked') return t('kind.revoked')
   if (message.type === 'reaction') return t('kind.reacted', { emoji: message.text })
   if (message.type === 'choice' && !message.text) return t('kind.answered')

@@ -1,7 +1,7 @@
 import { isAddress } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { type MessageFacts, type OfConversation, withFailureText } from '#shared/events/inbox.ts'
-import { type Direction, type Message, mediaPath, type Waiting } from '#shared/messages.ts'
+import { type Direction, type LastMessage, type Message, mediaPath, type Waiting } from '#shared/messages.ts'
 import type { OptOut } from '#shared/opt-outs.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
@@ -32,6 +32,12 @@ export const placeOf = (
   ...(row.own_phone === null && isAddress(addressOf(row)) ? {} : { address: row.id }),
 })
 
+/** What WhatsApp told of, for words of ours. */
+const noticeOf = (content: string): Pick<LastMessage, 'news'> => {
+  const { news } = JSON.parse(content) as MessageContent
+  return news ? { news } : {}
+}
+
 export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
   id: row.id,
   phone: addressOf(row),
@@ -48,6 +54,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
           direction: row.last_message_direction as Direction,
           status: row.last_message_status as Message['status'],
           ...(row.last_message_error === null ? {} : { error: row.last_message_error }),
+          ...(row.last_message_notice === null ? {} : noticeOf(row.last_message_notice)),
         },
   ...(row.last_activity_at === row.last_message_at ? {} : { activityAt: row.last_activity_at }),
   unread: row.unread,

@@ -51,6 +51,7 @@ export const newConversation = (facts: {
   last_message_direction: null,
   last_message_status: null,
   last_message_error: null,
+  last_message_notice: null,
   last_inbound_wamid: null,
   last_human_event_at: null,
   control_before_archive: null,
@@ -72,6 +73,7 @@ interface LastMessage {
   at: string
   text: string
   type: string
+  content: string | null
   direction: string
   status: string
 }
@@ -89,6 +91,7 @@ export const setLastMessage = (row: ListRow, message: LastMessage): void => {
   row.last_message_direction = message.direction
   row.last_message_status = message.status
   row.last_message_error = null
+  row.last_message_notice = message.type === 'system' ? message.content : null
 }
 
 /** The 24 hours begin again with each word of the customer; they never shrink. `wamid`: what a read receipt names. */

@@ -13,6 +13,8 @@ export interface ListRow extends Selectable<ConversationTable> {
   bsuid: string | null
   /** Code of why the last message failed; null: it did not. */
   last_message_error: string | null
+  /** What is known of the last message as JSON, where it is a notice of WhatsApp's. */
+  last_message_notice: string | null
   /** An `OptOut` as JSON. */
   opt_out: string | null
   /** Null: not blocked. */
@@ -84,12 +86,16 @@ export const selectShown = (db: Db) =>
     .leftJoin('team', 'team.id', 'conversation.team_id')
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
-    .select(
+    .select([
       sql<string | null>`case when conversation.last_message_status = 'failed'
         then (select error_code from message where message.seq = conversation.last_message_seq) end`.as(
         'last_message_error',
       ),
-    )
+      sql<string | null>`case when conversation.last_message_type = 'system'
+        then (select content from message where message.seq = conversation.last_message_seq) end`.as(
+        'last_message_notice',
+      ),
+    ])
 
 /** More conversations of one contact than an organization has numbers: each holds one with them. */
 export const maxOfContact = 100

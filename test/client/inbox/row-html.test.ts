@@ -117,6 +117,25 @@ t.test('a group is called one, and no bot has it', async t => {
   t.match(printed({ control: 'bot' }), 'control.bot')
 })
 
+t.test('a notice of WhatsApp is told in our words, with the number they have now', async t => {
+  const notice = {
+    text: 'Ana changed',
+    type: 'system',
+    at: '2026-11-20T17:05:00.000Z',
+    direction: 'in',
+    status: 'received',
+  }
+  const of = (news?: object) => printed({ lastMessage: { ...notice, news } } as unknown as Partial<Conversation>)
+  t.match(of({ kind: 'identity' }), '>news.identity</span>')
+  t.match(of({ kind: 'userId' }), '>news.userId</span>')
+  t.match(
+    of({ kind: 'number', from: '5491155550100', to: '5491166667777' }),
+    'news.number {&quot;to&quot;:&quot;+5491166667777',
+  )
+  t.match(of(), '>news.other</span>')
+  t.notMatch(of({ kind: 'identity' }), 'Ana changed')
+})
+
 t.test('a row whose last message failed names the reason, not our text', async t => {
   const failed = { text: 'Ya sale', type: 'image', at: '2026-11-20T17:05:00.000Z', direction: 'out', status: 'failed' }
   const of = (error?: string) => printed({ lastMessage: { ...failed, error } } as Partial<Conversation>)

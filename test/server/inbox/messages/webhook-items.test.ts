@@ -441,6 +441,18 @@ t.test('a changed number leaves a notice that is no news', async t => {
   t.match(await list(room), [{ phone: '5491166667777', unread: 1, lastMessage: { type: 'text' } }])
 })
 
+t.test('a notice that is the last word says what it tells of, in its event as in the list', async t => {
+  const room = await anInbox()
+  const body = { type: 'system' as const, text: 'Ana changed phones', content: { news: { kind: 'identity' as const } } }
+  await room.apply(aMessage())
+  const drafts = await room.apply(aMessage({ body, at: '2026-11-20T12:59:30.000Z', opensWindow: false }))
+  const notice = { lastMessage: { type: 'system', news: { kind: 'identity' } } }
+  t.match(await list(room), [notice])
+  t.match(drafts[0]?.data, { conversation: notice })
+  await room.apply(aMessage({ at: '2026-11-20T12:59:40.000Z' }))
+  t.equal((await list(room))[0]?.lastMessage?.news, undefined)
+})
+
 t.test('management and unknown items change nothing', async t => {
   const room = await anInbox()
   const scope = { wabaId: '1', phoneNumberId: '2' }
