@@ -3,6 +3,7 @@ import { iconHtml } from '#client/ui/icon-html.ts'
 import { waMarks } from '#client/ui/wa-marks.ts'
 import type { Message } from '#shared/messages.ts'
 import { clockTime } from '#shared/time.ts'
+import { dialledAs, mayHavePhone, phonePattern } from './phone-links.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, previewOf } from './words.ts'
 
@@ -16,18 +17,32 @@ const hrefOf = (address: string): string => {
   return /^www\./i.test(address) ? `https://${address}` : `mailto:${address}`
 }
 
-/** Text as it was written; addresses of the web and of mail become links and nothing else does. */
+/** Text without an address: its numbers of telephones become links. Whoever shows them says what a press does. */
+const phonesHtml = (text: string): Html => {
+  const parts: Html[] = []
+  let from = 0
+  for (const { 0: said, index } of text.matchAll(phonePattern)) {
+    const dialled = dialledAs(said)
+    if (dialled === undefined) continue
+    parts.push(html`${text.slice(from, index)}<a href="tel:${dialled}" data-phone="${dialled}">${said}</a>`)
+    from = index + said.length
+  }
+  return html`${parts}${text.slice(from)}`
+}
+
+/** Text as it was written; addresses of the web and of mail and numbers of telephones become links, nothing else does. */
 export const linkedHtml = (text: string): Html => {
   const parts: Html[] = []
+  const between: (part: string) => Html | string = mayHavePhone(text) ? phonesHtml : part => part
   let from = 0
   for (const match of text.matchAll(addressPattern)) {
     const [address] = match
     parts.push(
-      html`${text.slice(from, match.index)}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
+      html`${between(text.slice(from, match.index))}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
     )
     from = match.index + address.length
   }
-  return html`${parts}${text.slice(from)}`
+  return html`${parts}${between(text.slice(from))}`
 }
 
 /** Of signs that are drawn, with what joins and colours them. */

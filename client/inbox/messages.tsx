@@ -47,6 +47,8 @@ export interface MessagesProps {
   onNewest?: (() => void) | undefined
   /** What a message answers is wanted. */
   onQuoted: (id: string) => void
+  /** The chat with a number that somebody wrote is wanted; as it may be dialled. */
+  onPhone: (dialled: string) => void
   /** How many of the customer's were unread when the chat was opened. */
   unread: number
   /** Another day is wanted; `at`: the one that was pressed. */
@@ -139,7 +141,7 @@ export const Messages = (props: MessagesProps) => {
     () => ({ name, now: props.now, timeZone, language, t, acts, onDate }),
     [name, today, timeZone, language, t, acts, onDate],
   )
-  const { older, answer, pressQuote } = useSteady({
+  const { older, answer, press } = useSteady({
     older() {
       const first = messages[0]?.id
       if (!hasOlder || loadingOlder || askedFor.current === first) return
@@ -150,11 +152,13 @@ export const Messages = (props: MessagesProps) => {
       const message = messages.find(one => one.id === id)
       if (message) acts.onReply?.(message)
     },
-    pressQuote(event: MouseEvent) {
-      const quote = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-quoted]') : null
-      if (!quote?.dataset.quoted || !isPlainPress(event)) return
+    press(event: MouseEvent) {
+      const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a') : null
+      const { quoted, phone } = link?.dataset ?? {}
+      if (!(quoted || phone) || !isPlainPress(event)) return
       event.preventDefault()
-      props.onQuoted(quote.dataset.quoted)
+      if (quoted) props.onQuoted(quoted)
+      else if (phone) props.onPhone(phone)
     },
   })
   const swipe = useSwipeReply(answer)
@@ -180,7 +184,7 @@ export const Messages = (props: MessagesProps) => {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
-        <div className="messages-column" onClick={pressQuote} {...handlers} {...swipe}>
+        <div className="messages-column" onClick={press} {...handlers} {...swipe}>
           <div className="older">
             {hasOlder ? (
               <button

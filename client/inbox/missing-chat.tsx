@@ -78,7 +78,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
       <Empty
         icon="chat"
         isAlert
-        says={t('newChat.first', { number: phone })}
+        says={t('newChat.first', { number: `+${phone}` })}
         action={
           <>
             <button type="button" className="button button-primary" onClick={() => setIsOpen(true)}>

@@ -21,10 +21,11 @@ import { Composer, type Undone } from './composer.tsx'
 import { useFileDrop } from './file-drop.ts'
 import type { ChosenFile } from './files-dialog.tsx'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
-import { aroundOf } from './list-address.ts'
+import { aroundOf, useListSearch } from './list-address.ts'
 import { Messages } from './messages.tsx'
 import { useNumbers } from './numbers.ts'
 import { outgoingScope } from './outgoing.ts'
+import { numberMeant } from './phone-links.ts'
 import { conversationQuery } from './queries.ts'
 import type { FileSender } from './sending-files.ts'
 import { useLock, useRole } from './thread-access.ts'
@@ -91,6 +92,9 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     setReplyTo(null)
   })
   useAddressOf(org, phone, conversation, address)
+  const navigate = useNavigate()
+  const listSearch = useListSearch()
+  const openChatWith = (number: string) => void navigate(paths.chat(org, number) + listSearch)
   // A whole new page is read first; there the focus begins where it always does.
   const { key, search } = useLocation()
   // Whoever goes through what a search found stays there with the keys.
@@ -168,6 +172,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           acts={onMessage}
           unread={unread}
           onDate={from => setOpen({ kind: 'date', from })}
+          onPhone={dialled => openChatWith(numberMeant(dialled, conversation.phone))}
         />
         <ScheduledLine conversation={conversation} />
         <DraftLine conversation={conversation} />

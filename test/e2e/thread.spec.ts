@@ -277,3 +277,22 @@ test('what comes in while somebody reaches for a message leaves its tools where 
   await page.mouse.up()
   await expect(page.locator('.composer-reply')).toContainText('¿Hacen tortas?')
 })
+
+test('a number of a telephone leads to its chat: the one there is, or one to begin', async ({
+  page,
+  org,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/^404 /)
+  const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
+  await pedro.says('Buenas')
+  await lucia.says(`Escribile a mi socio, +${pedro.phone}, o al 11 5555-9876`)
+  await openInbox(page, lucia.phone)
+  const said = page.getByRole('article')
+  await said.getByRole('link', { name: '11 5555-9876' }).click()
+  await expect(page.getByText('Todavía no hay un chat con el +5491155559876')).toBeVisible()
+  await page.goBack()
+  await said.getByRole('link', { name: `+${pedro.phone}` }).click()
+  await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
+})
