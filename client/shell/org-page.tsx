@@ -100,7 +100,7 @@ function Frame() {
   useTooltips()
   return (
     // Attributes, and no :has(): with one, each letter typed has the browser style the whole page anew.
-    <div className="app" data-sidebar={sidebar} data-page={page} data-bar={Boolean(away ?? deletesAt)}>
+    <div className="app" data-sidebar={sidebar} data-page={page}>
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>

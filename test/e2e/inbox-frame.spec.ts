@@ -21,6 +21,20 @@ const widths = [
   { width: 390, height: 844 },
 ]
 
+/** The frame's tools stand in the line of the chat's head, and none of the head's own lies under them. */
+const expectOneLine = async (page: Page) => {
+  const boxOf = async (selector: string) =>
+    (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const [head, tools, frame] = [
+    await boxOf('.thread > .pane-head'),
+    await boxOf('.head-tools'),
+    await boxOf('.head-actions'),
+  ]
+  expect(frame.y).toBeGreaterThanOrEqual(head.y)
+  expect(frame.y + frame.height).toBeLessThanOrEqual(head.y + head.height)
+  expect(tools.x + tools.width).toBeLessThanOrEqual(frame.x)
+}
+
 const expectDocumentStill = async (page: Page) =>
   expect(
     await page.evaluate(() => ({
@@ -168,9 +182,11 @@ test.describe('without a network', () => {
       await page.waitForFunction(() =>
         performance.getEntriesByType('resource').some(one => /index-page/.test(one.name)),
       )
+      if (viewport.width >= 1024) await expectOneLine(page)
       await context.setOffline(true)
       const offlineNote = page.getByText('Sin conexión. Lo que escribas queda guardado acá.')
       await expect(offlineNote).toBeVisible()
+      if (viewport.width >= 1024) await expectOneLine(page)
       if (viewport.width < 768) await page.getByRole('link', { name: 'Volver a la lista' }).click()
       await rows(page).filter({ hasText: 'Pedro Gil' }).click()
       await expect(page).toHaveURL(paths.chat(org.slug, pedro.phone))
