@@ -296,3 +296,35 @@ test('a number of a telephone leads to its chat: the one there is, or one to beg
   await said.getByRole('link', { name: `+${pedro.phone}` }).click()
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
+
+test('what the page says of a chat covers neither what was said last nor its head', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  for (let n = 1; n <= 12; n += 1) await lucia.says(`${n}: ${'una línea y otra; '.repeat(6)}`)
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 768 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await openInbox(page, lucia.phone)
+    await expect(page.getByRole('article').last()).toBeInViewport()
+    await page.getByRole('button', { name: 'Marcar como no leído' }).click()
+    const toast = page.locator('.notistack-MuiContent').filter({ hasText: 'no leída' })
+    await expect(toast).toBeVisible()
+    const boxOf = async (part: ReturnType<typeof box>) =>
+      (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [words, log, last] = [
+      await boxOf(toast),
+      await boxOf(box(page)),
+      await boxOf(page.getByRole('article').last()),
+    ]
+    expect(words.y, `below the head at ${viewport.width}`).toBeGreaterThanOrEqual(log.y)
+    expect(words.x).toBeGreaterThanOrEqual(log.x)
+    expect(words.y + words.height, `above what was said last at ${viewport.width}`).toBeLessThan(last.y)
+    await picture(page, `toast in a chat at ${viewport.width}`)
+  }
+})
