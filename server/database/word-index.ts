@@ -15,6 +15,8 @@ export interface WordIndex {
    * digits and what is beyond ASCII.
    */
   add(trx: Db, rows: readonly { readonly seq: number; readonly terms: readonly string[] }[]): Promise<void>
+  /** Takes numbers out with their terms; one that is not there is none. */
+  remove(trx: Db, seqs: readonly number[]): Promise<void>
   /** Does so many pages of the work that adding left behind; answers whether there may be more. */
   merge(trx: Db, pages: number): Promise<boolean>
   /** Numbers below `end` that have all terms of one of the lists, the largest `most` of them first. */

@@ -1,6 +1,6 @@
 import { fold } from '#shared/fold.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
-import { wordsIn, wordsOf } from './words.ts'
+import { isEmoji, wordsIn, wordsOf } from './words.ts'
 
 const maxWords = 40
 const maxChars = 40
@@ -15,11 +15,12 @@ const isNumber = (word: string): boolean => /^\d+$/.test(word) && word.length >=
 
 /**
  * Under what a contact is found, out of its names and numbers: each word, and each end of a number, whose beginnings are
- * all parts of it.
+ * all parts of it. Emojis of a name are none: nobody types them to find somebody.
  */
 export const contactTermsOf = (names: string): string[] => {
   const terms = new Set<string>()
   for (const word of wordsIn(names).slice(0, maxWords)) {
+    if (isEmoji(word)) continue
     if (!isNumber(word)) terms.add(shorten(word))
     else for (let i = 0; i <= word.length - minDigits; i += 1) terms.add(`${numberSign}${word.slice(i)}`)
   }
@@ -60,5 +61,6 @@ export const needlesOf = (typed: string, home: string = argentina): Needle[] => 
     numbers.push(spellingsOf(run, home).map(digits => `${numberSign}${digits}`))
     return ' '
   })
-  return [...numbers, ...wordsOf(rest).map(needleOfWord)]
+  const words = wordsOf(rest).filter(word => !isEmoji(word))
+  return [...numbers, ...words.map(needleOfWord)]
 }

@@ -33,6 +33,21 @@ const selectUnread = (db: Db) =>
 export const listUnread = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
   selectUnread(db).where('message.seq', '>', place).orderBy('message.seq').limit(limit).execute()
 
+/** From which message on, back to the first, emojis are not in the index yet; undefined: all are. */
+export async function readEmojiPlace(db: Db): Promise<number | undefined> {
+  return (await db.selectFrom('search_place').select('seq').where('name', '=', 'emoji').executeTakeFirst())?.seq
+}
+
+/** `seq` undefined: all was looked through. */
+export async function setEmojiPlace(trx: Db, seq: number | undefined): Promise<void> {
+  if (seq === undefined) await trx.deleteFrom('search_place').where('name', '=', 'emoji').execute()
+  else await trx.updateTable('search_place').set({ seq }).where('name', '=', 'emoji').execute()
+}
+
+/** Messages up to a place, the newest first. */
+export const listBackFrom = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db).where('message.seq', '<=', place).orderBy('message.seq', 'desc').limit(limit).execute()
+
 /** Messages that changed since they were read in. */
 export const listPending = (db: Db, limit: number): Promise<UnreadMessage[]> =>
   selectUnread(db)
@@ -85,6 +100,9 @@ export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): 
     .map(({ seq, orgKey, words }) => ({ seq, terms: words.map(word => termOf(orgKey, seq >> stretchBits, word)) }))
   if (rows.length) await wordIndexOf(trx).add(trx, rows)
 }
+
+/** Takes messages out of the index, for them to be put into it anew. */
+export const removeFromIndex = (trx: Db, seqs: readonly number[]): Promise<void> => wordIndexOf(trx).remove(trx, seqs)
 
 export async function setPlace(trx: Db, seq: number): Promise<void> {
   await trx.updateTable('search_place').set({ seq }).where('name', '=', 'message').execute()

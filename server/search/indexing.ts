@@ -9,15 +9,19 @@ import type { Log } from '../log.ts'
 import {
   addToIndex,
   clearPending,
+  listBackFrom,
   listPending,
   listUnread,
   mergeSegments,
   orgKeys,
+  readEmojiPlace,
   readPlace,
+  removeFromIndex,
+  setEmojiPlace,
   setPlace,
   type UnreadMessage,
 } from './index-store.ts'
-import { wordsIn } from './words.ts'
+import { isEmoji, wordsIn } from './words.ts'
 
 interface IndexingParts {
   readonly databases: Databases
@@ -51,6 +55,15 @@ const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void
   )
 }
 
+/** As many of them as hold so many characters together with others, one at least. */
+const firstOf = (messages: readonly UnreadMessage[], most: number, others: readonly UnreadMessage[] = []) => {
+  let chars = others.reduce((sum, { text }) => sum + text.length, 0)
+  return messages.filter((message, i) => {
+    chars += message.text.length
+    return i === 0 || chars <= most
+  })
+}
+
 /** What a slice found: nothing to read; the last there was; or as much as it takes, and there may be more. */
 type Found = 'nothing' | 'rest' | 'slice'
 
@@ -59,11 +72,7 @@ const readSlice = async (trx: Db, times: number): Promise<Found> => {
   await clearPending(trx, pendingPerSlice)
   const place = await readPlace(trx)
   const unread = await listUnread(trx, place, messagesPerSlice * times)
-  let chars = pending.reduce((sum, { text }) => sum + text.length, 0)
-  const slice = unread.filter((message, i) => {
-    chars += message.text.length
-    return i === 0 || chars <= charsPerSlice * times
-  })
+  const slice = firstOf(unread, charsPerSlice * times, pending)
   await readIn(trx, [...pending, ...slice])
   const last = slice.at(-1)
   if (last) await setPlace(trx, last.seq)
@@ -73,9 +82,27 @@ const readSlice = async (trx: Db, times: number): Promise<Found> => {
   return isWhole ? 'slice' : 'rest'
 }
 
+/** What was read in before emojis were words is looked through for them, a slice at a time. False: it was. */
+const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
+  const place = await readEmojiPlace(trx)
+  if (place === undefined) return false
+  const back = await listBackFrom(trx, Math.min(place, await readPlace(trx)), messagesPerSlice * times)
+  const slice = firstOf(back, charsPerSlice * times)
+  const found = slice.filter(({ text }) => wordsIn(text).some(isEmoji))
+  await removeFromIndex(
+    trx,
+    found.map(({ seq }) => seq),
+  )
+  await readIn(trx, found)
+  const last = slice.at(-1)
+  await setEmojiPlace(trx, last && last.seq - 1)
+  return true
+}
+
 const takeSlice = (databases: Databases, times: number): Promise<Found> =>
   inTransaction(databases, async trx => {
-    const found = await readSlice(trx, times)
+    const read = await readSlice(trx, times)
+    const found = read === 'nothing' && (await readEmojis(trx, times)) ? 'slice' : read
     for (let i = 0; i < mergesPerSlice * times; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
     return found
   })
@@ -123,8 +150,10 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
     /** Messages that nobody has read in, from before the index or from a process that ended. */
     async start(): Promise<void> {
       try {
-        const place = await readPlace(databases.read)
-        if ((await listUnread(databases.read, place, 1)).length && (await inTransaction(databases, add))) queue.wake()
+        const { read } = databases
+        const isBehind =
+          (await readEmojiPlace(read)) !== undefined || (await listUnread(read, await readPlace(read), 1)).length > 0
+        if (isBehind && (await inTransaction(databases, add))) queue.wake()
       } catch (error) {
         log.error({ err: error }, 'messages are read into the search index once the next one comes')
       }

@@ -1,5 +1,4 @@
-import { fold } from '#shared/fold.ts'
-import { isPrefix } from './words.ts'
+import { isPrefix, wordsIn } from './words.ts'
 
 export interface SnippetPart {
   readonly text: string
@@ -9,7 +8,7 @@ export interface SnippetPart {
 const maxChars = 180
 /** So much of what stands before the first found word is shown. */
 const charsBefore = 50
-const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+const word = /[\p{L}\p{N}\p{M}\p{Co}]+|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*/gu
 
 const isMeant = (said: string, words: readonly string[]): boolean =>
   words.some(one => (isPrefix(one) ? said.startsWith(one) : said === one))
@@ -22,7 +21,7 @@ const cutAtSpace = (text: string, at: number): number => {
 /** A text around the first of the words in it, on one line, in parts: what was found and what stands between. */
 export function snippetOf(text: string, words: readonly string[]): SnippetPart[] {
   const line = text.replace(/\s+/g, ' ').trim()
-  const found = [...line.matchAll(word)].filter(([said]) => isMeant(fold(said), words))
+  const found = [...line.matchAll(word)].filter(([said]) => isMeant(wordsIn(said)[0] ?? '', words))
   const first = found[0]?.index ?? 0
   const from = first > charsBefore ? cutAtSpace(line, first - charsBefore) : 0
   const isCut = line.length - from > maxChars

@@ -1,8 +1,11 @@
 import type { Generated } from 'kysely'
 
 export interface SearchTables {
-  /** How far the messages have been read into the index: up to and including `seq`. */
-  search_place: { name: 'message'; seq: number }
+  /**
+   * How far the messages have been read into the index: up to and including `seq`. `emoji`: from where on those before are
+   * still to be looked through for emojis; none: they were.
+   */
+  search_place: { name: 'message' | 'emoji'; seq: number }
   /** What terms call an organization. */
   search_org: { org_key: Generated<number>; org_id: string }
   /** Messages behind the place that changed since they were read in. */

@@ -12,6 +12,11 @@ export const postgresWordIndex: WordIndex = {
       select (row->>0)::bigint, array_to_tsvector(array(select json_array_elements_text(row->1)))
       from json_array_elements(${JSON.stringify(lists)}::json) as row`.execute(trx)
   },
+  async remove(trx, seqs) {
+    await sql`delete from message_index where seq in (select value from ${postgresNumberRows(seqs)} as gone)`.execute(
+      trx,
+    )
+  },
   merge: async () => false,
   async find(db, anyOf, { end, most }) {
     const query = anyOf

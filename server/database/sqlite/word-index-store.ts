@@ -33,6 +33,11 @@ export const sqliteWordIndex: WordIndex = {
         trx,
       )
   },
+  async remove(trx, seqs) {
+    await sql`delete from message_index where rowid in (select value from json_each(${JSON.stringify(seqs)}))`.execute(
+      trx,
+    )
+  },
   async merge(trx, pages) {
     const before = await countChanges(trx)
     await sql`insert into message_index (message_index, rank) values ('merge', cast(${pages} as integer))`.execute(trx)

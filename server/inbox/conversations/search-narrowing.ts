@@ -1,11 +1,10 @@
 import { fold } from '#shared/fold.ts'
-import { searchTextMinChars } from '#shared/message-search.ts'
 import { narrowsConversations, narrowsMessages, type SearchQuery } from '#shared/search-query.ts'
 import { startOfDay } from '#shared/time.ts'
 import type { Db } from '../../db.ts'
 import { findConversationsByContact } from '../../search/contact-search.ts'
 import type { Narrowing } from '../../search/narrowing.ts'
-import { wordsOf } from '../../search/words.ts'
+import { isEnough, wordsOf } from '../../search/words.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { listConversationsById, listTagLabels } from './found-store.ts'
 import type { ShownRow } from './list-row-store.ts'
@@ -23,8 +22,7 @@ export interface Reader {
 }
 
 /** The words messages must have; too few letters stand for too much. */
-export const searchedWords = ({ words }: SearchQuery): string[] =>
-  words.length < searchTextMinChars ? [] : wordsOf(words)
+export const searchedWords = ({ words }: SearchQuery): string[] => (isEnough(words) ? wordsOf(words) : [])
 
 /** Words that are none, or too short, leave only who is called so. */
 export const asksMessages = (parsed: SearchQuery): boolean =>

@@ -1,10 +1,10 @@
-import { searchTextMinChars } from '#shared/message-search.ts'
 import { narrowsConversations, narrowsMessages, parseSearch, type SearchQuery } from '#shared/search-query.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { Db } from '../../db.ts'
 import { findConversationsByContact } from '../../search/contact-search.ts'
 import { findMessages } from '../../search/message-search.ts'
 import { findConversationsByText } from '../../search/search.ts'
+import { isEnough } from '../../search/words.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { listFoundMessages } from './found-store.ts'
 import { asksMessages, findCalled, narrowingOf, searchedWords } from './search-narrowing.ts'
@@ -51,7 +51,7 @@ export async function findConversationIds(db: Db, viewer: Viewer, query: Search)
   const byContact = { typed: parsed.words, home: callingCode, archived, ...most }
   const found = [
     ...(await findConversationsByContact(db, viewer, byContact)),
-    ...(parsed.words.length >= searchTextMinChars ? await findConversationsByText(db, viewer, parsed.words) : []),
+    ...(isEnough(parsed.words) ? await findConversationsByText(db, viewer, parsed.words) : []),
   ]
   return [...new Set(found)]
 }

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { listUnread, readPlace } from '#server/search/index-store.ts'
+import { inTransaction } from '#server/db.ts'
+import {
+  addToIndex,
+  findOrgKey,
+  listUnread,
+  readEmojiPlace,
+  readPlace,
+  removeFromIndex,
+} from '#server/search/index-store.ts'
 import { indexSlice } from '#server/search/indexing.ts'
 import { findConversationsByText } from '#server/search/search.ts'
-import { hasWords, wordsOf } from '#server/search/words.ts'
+import { hasWords, isEmoji, wordsIn, wordsOf } from '#server/search/words.ts'
 import { seesSome } from '#server/visibility/scope.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -75,6 +83,50 @@ t.test('an edited message is found by its new words, one taken back or deleted b
   t.equal((await found('calabaza')).length, 1)
   t.same(await found('berenjena'), [])
   t.same(await found('remolacha'), [])
+})
+
+t.test('an emoji is found as a word is, whatever its colour', async t => {
+  await say(databases, orgId, ['¡Feliz cumple!🥳👍🏽', 'sin nada 🇦🇷'])
+  t.equal((await found('🥳')).length, 1, 'before it is read in')
+  await readAll()
+  for (const typed of ['🥳', 'cumple 🥳', '👍', '👍🏿', '🇦🇷']) t.equal((await found(typed)).length, 1, typed)
+  for (const typed of ['🦖', 'nada 🥳', '🇧🇷']) t.same(await found(typed), [], typed)
+})
+
+t.test('what was read in before emojis were words is looked through for them, in slices', async t => {
+  const texts = Array.from({ length: 900 }, (_, i) => (i % 3 ? `de antes ${i}` : `de antes ${i} 🧁`))
+  await say(databases, orgId, [...texts, 'el último de antes 🪅'])
+  await readAll()
+  const old = await databases.read
+    .selectFrom('message')
+    .select(['seq', 'text'])
+    .where('text', 'like', '%de antes%')
+    .execute()
+  const orgKey = (await findOrgKey(databases.read, orgId)) as number
+  await inTransaction(databases, async trx => {
+    await removeFromIndex(
+      trx,
+      old.map(({ seq }) => seq),
+    )
+    const lettersOf = (text: string) => wordsIn(text).filter(word => !isEmoji(word))
+    await addToIndex(
+      trx,
+      old.map(({ seq, text }) => ({ seq, orgKey, words: lettersOf(text) })),
+    )
+    await trx
+      .insertInto('search_place')
+      .values({ name: 'emoji', seq: await readPlace(trx) })
+      .execute()
+  })
+  t.same([await found('🧁'), (await found('antes 897')).length], [[], 1])
+  await say(databases, orgId, ['y uno de ahora 🧉'])
+  await indexSlice(databases)
+  t.same([(await found('🧉')).length, await found('🧁')], [1, []], 'what is new goes before')
+  await indexSlice(databases)
+  t.same([(await found('antes 900')).length, (await found('🪅')).length, (await found('antes 0 🧁')).length], [0, 1, 0])
+  await readAll()
+  t.equal((await found('antes 0 🧁')).length, 1)
+  t.equal(await readEmojiPlace(databases.read), undefined)
 })
 
 t.test('a file is found by its name', async t => {

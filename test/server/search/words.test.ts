@@ -3,7 +3,7 @@ import { hasWords, isPrefix, wordsOf } from '#server/search/words.ts'
 
 t.test('what is typed is words without accents, each once, and marks are none', async t => {
   t.same(wordsOf('  ¿Llegó el PEDIDO n. 45? ¡el pedido!'), ['llego', 'el', 'pedido', 'n', '45'])
-  t.same(wordsOf('"*- 🎉 AND()'), ['and'])
+  t.same(wordsOf('"*- AND()'), ['and'])
   t.same(wordsOf('…'), [])
 })
 
@@ -19,4 +19,14 @@ t.test('two letters stand for what begins with them, one for itself', async t =>
   t.ok(hasWords('Opción b', ['b']))
   t.notOk(hasWords('Llegó tu pedido', ['lleg', 'factura']))
   t.notOk(hasWords('despedido', ['pedido']))
+})
+
+t.test('an emoji is a word of its own, whatever its colour and how it is joined', async t => {
+  t.same(wordsOf('Feliz cumple🎂🎂 ❤️'), ['feliz', 'cumple', '🎂', '❤'])
+  t.same(wordsOf('👍🏽'), ['👍'])
+  t.same(wordsOf('👩🏽‍🍳'), ['👩', '🍳'])
+  t.same(wordsOf('🇦🇷🇧🇷'), ['🇦🇷', '🇧🇷'])
+  t.same(wordsOf('1️⃣ 👋'), ['1', '👋'])
+  t.ok(hasWords('¡Gracias!🙏🏿', ['🙏']))
+  t.notOk(hasWords('¡Gracias!🙏', ['🎂']))
 })
