@@ -20,7 +20,7 @@ import { listSendCosts } from './bulk-sends/cost-report.ts'
 import { createPace } from './bulk-sends/pace.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { findUnanswered, hasSend } from './bulk-sends/unanswered.ts'
-import { findSendOf } from './bulk-sends/visible.ts'
+import { createFindSendOf } from './bulk-sends/visible.ts'
 import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
@@ -276,6 +276,8 @@ export function compose(world: World) {
       writes.run(orgId, memberActor(by), async ({ emit }) =>
         emit({ type: isIn ? 'team.memberAdded' : 'team.memberRemoved', data }),
       ),
+    onRoleChanged: (orgId, userId, by) =>
+      writes.run(orgId, memberActor(by), async ({ emit }) => emit({ type: 'member.roleChanged', data: { userId } })),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes, memo })
@@ -788,7 +790,12 @@ export function compose(world: World) {
       passwords: auth.passwords,
       drafts: drafts.service,
       presence: presence.service,
-      messageInfo: createMessageInfo({ databases, translator: i18n.translator, outbox, findBulkSend: findSendOf }),
+      messageInfo: createMessageInfo({
+        databases,
+        translator: i18n.translator,
+        outbox,
+        findBulkSend: createFindSendOf(scopes),
+      }),
       profile: profiles.service,
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,

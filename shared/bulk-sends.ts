@@ -43,7 +43,7 @@ const bodyLimit = audienceMaxChars * 2 + 512 * 1024
  * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `scheduled`:
  * starts by itself at `startsAt` · `blocked`: stopped by itself, `reason` says why; it goes on when somebody resumes it.
  */
-const bulkSendStates = [
+export const bulkSendStates = [
   'preparing',
   'ready',
   'scheduled',

@@ -15,6 +15,11 @@ const storedEventTypes = [
   'notify',
   'connection',
   'visibility',
+  'bulkSend',
+  'template',
+  'flow',
+  'tags',
+  'contentAccess',
 ] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
 
 export const LogActor = Type.Enum(['person', 'bot', 'contact', 'whatsapp', 'system'])

@@ -19,7 +19,9 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
   const { slug } = useOrg()
   const sayState = useRecipientState(send)
   const { name, display, state, reason, chat } = recipient
-  const title = name ?? display
+  // Left out, and the reader's role does not say who it is.
+  const isHidden = state === 'omitted' && display === '' && reason?.code !== 'erased'
+  const title = isHidden ? t('hidden') : (name ?? display)
   const why = reason && (state === 'omitted' ? t(`omission.${reason.code as 'duplicate'}`) : reason.message)
   return (
     <tr>

@@ -45,6 +45,9 @@ const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
 /** Of whom it failed for what may have passed. */
 const retryable = ({ groups }: BulkSendReport): number =>
   groups.reduce((sum, { mayRetry, count }) => sum + (mayRetry ? count : 0), 0)
+/** It comes back by itself when whoever made it may send to these people again. */
+const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
+  state === 'blocked' && reason === 'noPermission' && startedAt === null
 const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
 
 function Controls({ send }: { send: BulkSendReport }) {
@@ -56,7 +59,7 @@ function Controls({ send }: { send: BulkSendReport }) {
   const [failure, setFailure] = useState<unknown>()
   const [isCancelling, setIsCancelling] = useState(false)
   const [isWorking, work] = useTransition()
-  const step = nextStep[send.state]
+  const step = waitsForRight(send) ? undefined : nextStep[send.state]
   const canRetry = send.state === 'completed' ? retryable(send) + send.counts.planned : 0
   const isPossible = step === 'retry' ? canRetry > 0 : step !== 'start' || send.counts.planned > 0
   const [isScheduling, setIsScheduling] = useState(false)
@@ -198,6 +201,9 @@ function Report() {
         </div>
         {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
+        {waitsForRight(send) ? (
+          <p>{send.startsAt ? t('comesBackAt', { when: when(send.startsAt) }) : t('comesBack')}</p>
+        ) : null}
         <OutcomeChart send={send} />
         <Controls send={send} />
       </section>

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEvents } from '../shell/live-provider.tsx'
 import { refreshSends } from './queries.ts'
 
-/** Keeps what is shown of bulk sends true while they go on. */
+/** Keeps what is shown of bulk sends true while they go on, and while who sees which changes. */
 export const useSendEvents = (org: string): void => {
   const client = useQueryClient()
-  useEvents({ bulkSend: ({ id }) => void refreshSends(client, org, id) }, () => void refreshSends(client, org))
+  const refresh = () => void refreshSends(client, org)
+  useEvents({ bulkSend: ({ id }) => void refreshSends(client, org, id), contentAccess: refresh }, refresh)
 }

@@ -28,6 +28,8 @@ export interface OrganizationEffects {
   onLeaving?(orgId: string, leaver: Leaver): Promise<void>
   /** They are gone; what fails in it is logged and undoes nothing. */
   onLeft?(orgId: string, leaver: Leaver, by: Person | null): Promise<void>
+  /** Somebody has another role; what fails in it is logged and undoes nothing. */
+  onRoleChanged?(orgId: string, userId: string, by: Person | null): Promise<void>
   /** Somebody is in a team, or no more; what fails in it is logged and undoes nothing. */
   onTeamMember?(orgId: string, change: TeamMemberChange, by: Person | null): Promise<void>
 }
@@ -114,6 +116,14 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     }
   }
 
+  const announceRole = async (orgId: string, userId: string, by: Person | null) => {
+    try {
+      await parts.onRoleChanged?.(orgId, userId, by)
+    } catch (error) {
+      log.error({ err: errorFacts(error), orgId }, 'an organization was not told of a new role')
+    }
+  }
+
   /** Streams of somebody who left, was removed or may not read any more end before anybody hears that it worked. */
   const endingStreams: AuthAnswer = async call => {
     const leaves = call.path === '/organization/leave' ? call.body.organizationId : undefined
@@ -126,6 +136,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     if (organizationId && userId && !staysReader) streams.dropMember(organizationId, userId)
     if (organizationId && userId && call.path !== '/organization/update-member-role')
       await announceLeave(parts, userId, [organizationId], call.person)
+    else if (organizationId && userId) await announceRole(organizationId, userId, call.person)
     return reply
   }
 

@@ -11,7 +11,7 @@ import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
 import type { FindFacts } from './contact-facts.ts'
 import type { Candidate } from './planner.ts'
 import { listUnanswered } from './recipient-store.ts'
-import { findPermitted, type GrantedTags } from './rights.ts'
+import { findTags, type GrantedTags, isGranted } from './rights.ts'
 import { findSegment } from './segment-store.ts'
 import { walkSegment } from './segments.ts'
 
@@ -23,6 +23,8 @@ interface AudienceParts {
   readonly clock: Clock
   readonly orgId: string
   readonly granted: GrantedTags
+  /** Tags are wanted also where they decide nothing. */
+  readonly withTags: boolean
   /** Of numbers typed without theirs. */
   readonly country: CountryCode
   /** Those of these contacts who get no more marketing for now. */
@@ -46,11 +48,22 @@ interface Typed {
 /** Much was read without anybody in it. */
 const nobody = undefined
 
+const none: readonly string[] = []
+
+/** Of each contact, the tags; without any where nobody asks for them. */
+const tagsAmong = async (
+  { db, orgId, granted, withTags }: Pick<AudienceParts, 'db' | 'orgId' | 'granted' | 'withTags'>,
+  ids: readonly string[],
+) => {
+  const known = granted || withTags ? await findTags(db, orgId, ids) : new Map<string, readonly string[]>()
+  return (id: string) => known.get(id) ?? none
+}
+
 /** Contacts that were found by something else than their number. */
 const candidatesAmong = async (parts: AudienceParts, contacts: readonly ContactRow[]) => {
-  const { db, orgId, granted, findCapped, findFacts } = parts
+  const { granted, findCapped, findFacts } = parts
   const ids = contacts.map(({ id }) => id)
-  const permitted = await findPermitted(db, orgId, granted, ids)
+  const tagsOf = await tagsAmong(parts, ids)
   const capped = await findCapped(ids)
   const facts = await findFacts(ids)
   return contacts.map(
@@ -59,7 +72,8 @@ const candidatesAmong = async (parts: AudienceParts, contacts: readonly ContactR
       phone: contact.wa_id,
       hidesNumber: contact.wa_id === null,
       name: nameOf(contact),
-      isPermitted: permitted.has(contact.id),
+      isPermitted: isGranted(granted, tagsOf(contact.id)),
+      tagIds: tagsOf(contact.id),
       isBlocked: contact.blocked_at !== null,
       isOptedOut: contact.opt_out !== null,
       isCapped: capped.has(contact.id),
@@ -92,7 +106,7 @@ const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
   const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
   const known = new Map((await findByPhone(db, keys, { orgId })).map(row => [row.match_key, row]))
   const ids = [...known.values()].map(({ id }) => id)
-  const permitted = await findPermitted(db, orgId, granted, ids)
+  const tagsOf = await tagsAmong(parts, ids)
   const capped = await findCapped(ids)
   const facts = await findFacts(ids)
   const erased = await findKept(keys.filter(key => !known.has(key)))
@@ -103,7 +117,8 @@ const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
       given: text.trim().slice(0, 100),
       phone: contact?.wa_id ?? phone ?? null,
       name: contact ? nameOf(contact) : null,
-      isPermitted: contact ? permitted.has(contact.id) : granted === null,
+      isPermitted: isGranted(granted, contact ? tagsOf(contact.id) : none),
+      tagIds: contact ? tagsOf(contact.id) : none,
       isBlocked: Boolean(contact ? contact.blocked_at : kept?.block),
       isOptedOut: Boolean(contact ? contact.opt_out : kept?.optOut),
       isCapped: contact !== undefined && capped.has(contact.id),

@@ -18,6 +18,7 @@ export const changedEvent = (send: StoredSend, before: BulkSendState | null): Ev
     templateName: send.template.name,
     creatorId: send.creatorId,
     people: peopleOf(send),
+    isShared: send.isShared,
   },
 })
 

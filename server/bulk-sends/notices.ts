@@ -1,8 +1,9 @@
 import type { EventOf } from '#shared/events/domain.ts'
 import type { Words } from '#shared/events/notifications.ts'
-import type { OrgRole } from '#shared/permissions.ts'
+import { type OrgRole, roleCan } from '#shared/permissions.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { Notifications } from '../notifications/service.ts'
+import type { Senders } from './senders.ts'
 
 const managers: readonly OrgRole[] = ['owner', 'admin']
 
@@ -23,7 +24,9 @@ const wordsOf = ({
 export const createBulkSendNotices = ({
   notify,
   notifyRoles,
-}: Pick<Notifications, 'notify' | 'notifyRoles'>): TransactionListener<'bulkSend.changed'> => ({
+  findRole,
+}: Pick<Notifications, 'notify' | 'notifyRoles'> &
+  Pick<Senders, 'findRole'>): TransactionListener<'bulkSend.changed'> => ({
   name: 'bulk send notices',
   on: ['bulkSend.changed'],
   async handle(write, events) {
@@ -31,8 +34,13 @@ export const createBulkSendNotices = ({
       const words = wordsOf(event.data)
       if (!words) continue
       const notice = { words, redirect: `/masive/${event.data.id}` }
-      if (event.data.state === 'blocked') await notifyRoles(write, managers, notice, { after: event })
-      else await notify(write, { ...notice, userIds: [event.data.creatorId] }, { after: event })
+      const { state, creatorId } = event.data
+      const isBlocked = state === 'blocked'
+      if (isBlocked) await notifyRoles(write, managers, notice, { after: event })
+      const role = await findRole(write.db, write.orgId, creatorId)
+      // Who may not open it any more is not told of it; managers are told already.
+      if (!role || !roleCan(role, 'bulk:send') || (isBlocked && managers.includes(role))) continue
+      await notify(write, { ...notice, userIds: [creatorId] }, { after: event })
     }
   },
 })

@@ -15,6 +15,8 @@ export interface Candidate {
   readonly name: string | null
   /** Whether the caller's role may send to this contact. */
   readonly isPermitted: boolean
+  /** Where somebody asks for them. */
+  readonly tagIds?: readonly string[]
   /** Whether somebody here blocked them. */
   readonly isBlocked?: boolean
   /** Whether they want no marketing. */

@@ -74,7 +74,12 @@ export function createPlanning({
   async function* planAll(
     orgId: string,
     { audience, values, marketingCap }: Pick<PlanInput, 'audience' | 'values' | 'marketingCap'>,
-    { template, role, isOneChat }: { template: FrozenTemplate; role: OrgRole; isOneChat?: boolean },
+    {
+      template,
+      role,
+      isOneChat,
+      withTags = false,
+    }: { template: FrozenTemplate; role: OrgRole; isOneChat?: boolean; withTags?: boolean },
   ): AsyncGenerator<Iterable<Planned>> {
     const granted = isOneChat ? null : await findGrantedTags(db, orgId, role, scopes)
     const country = await countryOf(orgId)
@@ -85,7 +90,7 @@ export function createPlanning({
     let people = 0
     const erased = (keys: readonly string[]) => findKept(db, orgId, keys)
     const findFacts = await createFacts({ db, orgId, fields: contactFields }, { values, language: template.language })
-    const who = { db, clock, orgId, granted, country, findCapped: capped, findFacts, findKept: erased }
+    const who = { db, clock, orgId, granted, withTags, country, findCapped: capped, findFacts, findKept: erased }
     for await (const candidates of readAudience(audience, who)) {
       people += candidates.length
       if (people > maxRecipients)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { OmissionReason } from '#shared/bulk-sends.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
@@ -9,10 +10,12 @@ import { InvalidInput } from '../validate.ts'
 import { moveSend } from './changed.ts'
 import { createCostEstimate } from './cost.ts'
 import type { HandOver } from './hand-over.ts'
+import { createPeopleTags } from './people-tags.ts'
 import type { Planned } from './planner.ts'
 import type { Planning } from './planning.ts'
 import { findRateCard } from './rate-store.ts'
 import { deleteRecipients, insertRecipients, type NewRecipient } from './recipient-store.ts'
+import type { RightsWatch } from './rights-watch.ts'
 import type { Scheduling } from './scheduling.ts'
 import type { Senders } from './senders.ts'
 import { addToCounts, changeSend, findRequest, findSend, however, type StoredSend } from './store.ts'
@@ -26,18 +29,23 @@ export interface PreparingParts {
   readonly planning: Planning
   readonly handOver: HandOver
   readonly scheduling: Scheduling
+  readonly rightsWatch: Pick<RightsWatch, 'rightsIn'>
   readonly senders: Pick<Senders, 'findRole'>
 }
 
 const deletedAtOnce = 300
 /** In one commit. */
 const writtenAtOnce = 192
+/** Who is left out for these was no person that its maker may write to, or is known only as what was typed. */
+const noPeople: readonly OmissionReason[] = ['invalidNumber', 'usernameOnly', 'ownNumber', 'duplicate', 'noPermission']
+const isPerson = (one: Planned): boolean => !('omitted' in one && noPeople.includes(one.omitted))
+
 /** In one statement: a millisecond or two. */
 const perStatement = 64
 
 /** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
 export function createPreparing(parts: PreparingParts) {
-  const { databases, clock, jobs, writes, ids, planning, handOver, scheduling, senders } = parts
+  const { databases, clock, jobs, writes, ids, planning, handOver, scheduling, rightsWatch, senders } = parts
   const by = systemActor('bulkSends')
 
   const rowOf = (one: Planned, place: number): NewRecipient => {
@@ -74,6 +82,7 @@ export function createPreparing(parts: PreparingParts) {
     await forget(orgId, send.id)
     const role = (await senders.findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
     const estimate = createCostEstimate(await findRateCard(databases.read, orgId), send.template.category)
+    const tags = createPeopleTags()
     let place = 0
     let omitted = 0
     const write = (rows: readonly NewRecipient[]): Promise<boolean> =>
@@ -86,10 +95,12 @@ export function createPreparing(parts: PreparingParts) {
       template: send.template,
       role,
       isOneChat: send.audience.isOneChat === true,
+      withTags: true,
     })) {
       if (signal.aborted) return { kind: 'released' }
       for (const one of batch) {
         const row = rowOf(one, place)
+        if (isPerson(one)) tags.add(one.candidate.tagIds ?? [])
         place += 1
         if (row.state === 'omitted') omitted += 1
         else estimate.add(row.given)
@@ -102,8 +113,11 @@ export function createPreparing(parts: PreparingParts) {
     const cost = estimate.estimate()
     await whileWanted(orgId, send.id, async (write, { counts, ...current }) => {
       await addToCounts(write.db, orgId, send.id, { planned, omitted })
-      await changeSend(write.db, orgId, send.id, { cost })
-      const written = { ...current, cost, counts: { ...counts, planned, omitted } }
+      const rights = rightsWatch.rightsIn(write)
+      const peopleTags = tags.all()
+      const isShared = await rights.isShared(peopleTags)
+      await changeSend(write.db, orgId, send.id, { cost, peopleTags, isShared })
+      const written = { ...current, cost, peopleTags, isShared, counts: { ...counts, planned, omitted } }
       const starts = send.startIfPlanned === however || (planned > 0 && planned === send.startIfPlanned)
       if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
       else if (planned && send.startsAt && scheduling.isAhead(send.startsAt))

@@ -17,6 +17,21 @@ export async function findGrantedTags(
   return new Set(await scopes.tagsOfRole(db, orgId, role))
 }
 
+/** The tags of each of these contacts; who has none is absent. */
+export async function findTags(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!contactIds.length) return new Map()
+  const rows = Map.groupBy(await findTagsOfContacts(db, contactIds, { orgId }), row => row.contact_id)
+  return new Map([...rows].map(([id, own]) => [id, own.map(row => row.tag_id)]))
+}
+
+/** Whether somebody with these tags may be sent to. */
+export const isGranted = (granted: GrantedTags, tagIds: readonly string[]): boolean =>
+  granted === null || tagIds.some(tag => granted.has(tag))
+
 /** Those of these contacts that may be sent to. */
 export async function findPermitted(
   db: Db,
@@ -25,7 +40,7 @@ export async function findPermitted(
   contactIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (granted === null) return new Set(contactIds)
-  if (!granted.size || !contactIds.length) return new Set()
-  const rows = await findTagsOfContacts(db, contactIds, { orgId })
-  return new Set(rows.filter(row => granted.has(row.tag_id)).map(row => row.contact_id))
+  if (!granted.size) return new Set()
+  const tags = await findTags(db, orgId, contactIds)
+  return new Set([...tags].filter(([, own]) => isGranted(granted, own)).map(([id]) => id))
 }

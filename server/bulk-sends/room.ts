@@ -11,6 +11,7 @@ import { createPeopleLimit } from './people-limit.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
 import { presentSend } from './present.ts'
+import { createRightsWatch, type RightsWatchParts } from './rights-watch.ts'
 import { createScheduling } from './scheduling.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
 import { findSends } from './store.ts'
@@ -20,11 +21,12 @@ import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
   OwnHoursParts &
   Omit<PlanningParts, 'peopleLimit'> &
-  Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
+  Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling' | 'rightsWatch'> &
+  RightsWatchParts &
   Omit<TestingParts, 'planning' | 'handOver'> &
   Omit<ToNumbersParts, 'planning'> &
   Omit<BulkSendParts, 'pace' | 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'> & {
-    notifications: Parameters<typeof createBulkSendNotices>[0]
+    notifications: Omit<Parameters<typeof createBulkSendNotices>[0], 'findRole'>
   }
 
 /** One template to many people: planned, written down, handed to the outbox some at a time, followed. */
@@ -37,7 +39,8 @@ export function createBulkSendRoom(parts: RoomParts) {
   const scheduling = createScheduling({ ...parts, handOver })
   const testing = createTesting({ ...parts, planning, handOver })
   const toNumbers = createToNumbers({ ...parts, planning })
-  const preparing = createPreparing({ ...parts, planning, handOver, scheduling })
+  const rightsWatch = createRightsWatch({ ...parts, scheduling })
+  const preparing = createPreparing({ ...parts, planning, handOver, scheduling, rightsWatch })
   return {
     /** How they stand, by id; whoever asks knows who may see them. */
     async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
@@ -51,8 +54,10 @@ export function createBulkSendRoom(parts: RoomParts) {
     drafts: createBulkDrafts(parts),
     /** In the order in which they hear. */
     listeners: [
+      // Before who tells of what it moves.
+      rightsWatch.listener,
       createOutcomes({ ...parts, announcing }),
-      createBulkSendNotices(parts.notifications),
+      createBulkSendNotices({ ...parts.notifications, findRole: parts.senders.findRole }),
       peopleLimit.listener,
       pace.listener,
     ] as const,

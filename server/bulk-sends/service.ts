@@ -33,34 +33,26 @@ import { bulkSendErrors } from './errors.ts'
 import { checkFile } from './file-check.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
 import { mostEverQueued } from './handing.ts'
+import { countSends, listSends } from './list-store.ts'
 import { capOf, type Planning } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentRecipient, presentSend } from './present.ts'
 import { createRates } from './rates.ts'
 import { presentRecipe, type StoredRecipe } from './recipe.ts'
 import { findRecipe } from './recipe-store.ts'
-import { countReasons, listBehind, listQueued, listRecipients, planAgain } from './recipient-store.ts'
+import { countReasons, listBehind, listQueued, listRecipients, planAgain, type ReportRow } from './recipient-store.ts'
 import { reportHead, reportLines } from './report-csv.ts'
 import type { Scheduling } from './scheduling.ts'
 import { findSegment } from './segment-store.ts'
 import { createSegments } from './segments.ts'
 import { requireNumber, type Senders } from './senders.ts'
 import { createSetPace } from './set-pace.ts'
-import {
-  type AudienceSummary,
-  addToCounts,
-  countSends,
-  findSend,
-  however,
-  insertSend,
-  listSends,
-  type StoredSend,
-} from './store.ts'
+import { type AudienceSummary, addToCounts, findSend, however, insertSend, type StoredSend } from './store.ts'
 import type { Testing } from './testing.ts'
 import type { ToNumbers } from './to-numbers.ts'
-import { creatorOf, findVisible, seesAllSends } from './visible.ts'
+import { creatorOf, findSeen, findVisible, seesAllSends, seesByTags } from './visible.ts'
 
-export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox' | 'pace'> {
+export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox' | 'pace' | 'scopes'> {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
   readonly ids: (at?: number) => string
@@ -95,6 +87,19 @@ interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours'>>
 const requirePeople = ({ counts }: StoredSend): void => {
   if (!counts.planned) throw bulkSendErrors.NOBODY()
 }
+/** Whose sends a list has. */
+const readerOf = (caller: OrgCaller) => (seesAllSends(caller) ? undefined : creatorOf(caller))
+
+/** Left out because their contact may have no tag of the reader's role. */
+const mayBeStrangers: readonly (string | null)[] = ['noPermission', 'usernameOnly']
+/** Whoever sees a send by tags does not read who else was typed. */
+const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly ReportRow[]): readonly ReportRow[] =>
+  seesByTags(caller, send)
+    ? rows.map(row =>
+        row.state === 'omitted' && mayBeStrangers.includes(row.reason) ? { ...row, given: '', name: null } : row,
+      )
+    : rows
+
 const whoeverItWasFor = (send: string): StoredRecipe => ({
   audience: { again: { send } },
   values: undefined,
@@ -102,11 +107,11 @@ const whoeverItWasFor = (send: string): StoredRecipe => ({
 })
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
-  const { databases, clock, ids, writes, tags, templates, inbox, senders, translate } = parts
+  const { databases, clock, ids, writes, tags, templates, inbox, senders, scopes, translate } = parts
   const { pace, planning, preparing, handOver, scheduling, testing, toNumbers } = parts
 
   const requireSend = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend> => {
-    const send = await findVisible(db, caller, id)
+    const send = await findVisible(db, scopes, caller, id)
     if (!send) throw bulkSendErrors.NOT_FOUND()
     return send
   }
@@ -114,7 +119,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
   /** @throws InvalidInput for a tag or an earlier send there is none of. */
   const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
     const { orgId } = caller
-    const earlier = audience.unanswered && (await findVisible(db, caller, audience.unanswered.send))
+    const earlier = audience.unanswered && (await findVisible(db, scopes, caller, audience.unanswered.send))
     if (audience.unanswered && !earlier)
       throw new InvalidInput([{ field: 'body.audience.unanswered.send', code: 'invalid', params: {} }])
     const known = audience.tags ? await tags.list(db, orgId) : []
@@ -123,7 +128,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       if (!tag) throw new InvalidInput([{ field: 'body.audience.tags.ids', code: 'invalid', params: {} }])
       return tag.label
     })
-    const same = audience.again && (await findVisible(db, caller, audience.again.send))
+    const same = audience.again && (await findVisible(db, scopes, caller, audience.again.send))
     if (audience.again && (!same || same.state === 'preparing'))
       throw new InvalidInput([{ field: 'body.audience.again.send', code: 'invalid', params: {} }])
     if (audience.csv) readHead(audience.csv)
@@ -236,19 +241,19 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
     },
 
     async list(caller, { query: { page = 1, group } }) {
-      const found = await listSends(databases.read, caller.orgId, {
+      const found = await listSends(databases.read, caller.orgId, readerOf(caller), {
         states: group && bulkSendGroups[group],
-        creatorId: seesAllSends(caller) ? undefined : creatorOf(caller),
         offset: (page - 1) * bulkSendsPerPage,
         limit: bulkSendsPerPage + 1,
       })
-      const items = found.slice(0, bulkSendsPerPage).map(presentSend)
+      // What was shared is found by who may have seen it a moment ago.
+      const seen = await findSeen(databases.read, scopes, caller, found.slice(0, bulkSendsPerPage))
+      const items = seen.map(presentSend)
       return { items, page, pageSize: bulkSendsPerPage, hasMore: found.length > bulkSendsPerPage }
     },
 
     async countGroups(caller) {
-      const creatorId = seesAllSends(caller) ? undefined : creatorOf(caller)
-      const counts = await countSends(databases.read, caller.orgId, { creatorId })
+      const counts = await countSends(databases.read, caller.orgId, readerOf(caller))
       const sumOf = (states: Iterable<BulkSendState>) =>
         [...states].reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
       const { running, attention, scheduled, over } = bulkSendGroups
@@ -301,7 +306,8 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         limit: recipientsPerPage + 1,
       })
       const say = (code: string) => translate(caller.language, failureKey(code))
-      const items = found.slice(0, recipientsPerPage).map(row => presentRecipient(row, say))
+      const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))
+      const items = shown.map(row => presentRecipient(row, say))
       return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }
     },
 
@@ -311,7 +317,8 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       const rows = found.slice(0, recipientsPerReport)
       const head = after === -1 ? reportHead(caller.language, translate) : ''
       const next = found.length > rows.length ? (rows.at(-1)?.place ?? null) : null
-      return { csv: head + reportLines(rows, caller.language, translate), next }
+      const lines = reportLines(withoutStrangers(caller, send, rows), caller.language, translate)
+      return { csv: head + lines, next }
     },
 
     start: (caller, { params }) =>

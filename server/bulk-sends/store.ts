@@ -14,6 +14,7 @@ import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { LoopTurn } from '../loop-turn.ts'
 import type { FrozenTemplate } from '../templates/freezing.ts'
+import type { PeopleTags } from './people-tags.ts'
 import { recipeOf } from './recipe.ts'
 import type { BulkSendTable } from './table.ts'
 import { deleteTexts, insertTexts, withLongTexts, withoutLongTexts } from './text-store.ts'
@@ -75,6 +76,9 @@ export interface StoredSend {
   readonly cost: BulkCost | null
   /** To the number of whoever made it. */
   readonly isTest: boolean
+  readonly peopleTags: PeopleTags
+  /** Who sends to tags only sees it as well. */
+  readonly isShared: boolean
   readonly care: BulkSendCare
   readonly waitsUntil: string | null
   /** Why it waits while it is running, and until when. */
@@ -118,12 +122,14 @@ const columns = [
   'opted_out',
   'cost',
   'is_test',
+  'people_tags',
+  'is_shared',
   ...recipientStates,
 ] as const
 
 const toSend = (
-  row: Omit<BulkSendTable, 'request' | 'recipe' | 'opted_out' | 'is_test' | RecipientState> &
-    Counts & { opted_out: number; is_test: number },
+  row: Omit<BulkSendTable, 'request' | 'recipe' | 'opted_out' | 'is_test' | 'is_shared' | RecipientState> &
+    Counts & { opted_out: number; is_test: number; is_shared: number },
 ): StoredSend => ({
   id: row.id,
   orgId: row.org_id,
@@ -146,6 +152,8 @@ const toSend = (
   optedOut: row.opted_out,
   cost: row.cost === null ? null : JSON.parse(row.cost),
   isTest: row.is_test === 1,
+  peopleTags: row.people_tags === null ? null : JSON.parse(row.people_tags),
+  isShared: row.is_shared === 1,
   care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
   waitsUntil: row.waits_until,
   held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
@@ -163,6 +171,8 @@ export type NewSend = Omit<
   | 'optedOut'
   | 'cost'
   | 'isTest'
+  | 'peopleTags'
+  | 'isShared'
   | 'waitsUntil'
   | 'held'
   | 'judgedFrom'
@@ -265,40 +275,6 @@ export async function findRequest(db: Db, orgId: string, id: string): Promise<Pl
   return row?.request ? withLongTexts(db, orgId, id, JSON.parse(row.request)) : undefined
 }
 
-/** Newest first, tests aside; `creatorId`: only those somebody made, `states`: only those that stand so. */
-export async function listSends(
-  db: Db,
-  orgId: string,
-  {
-    creatorId,
-    states,
-    offset,
-    limit,
-  }: { creatorId: string | undefined; states?: readonly BulkSendState[] | undefined; offset: number; limit: number },
-): Promise<StoredSend[]> {
-  let query = db.selectFrom('bulk_send').select(columns).where('org_id', '=', orgId).where('is_test', '=', 0)
-  if (states) query = query.where('state', 'in', states)
-  if (creatorId !== undefined) query = query.where('creator_id', '=', creatorId)
-  const rows = await query.orderBy('id', 'desc').offset(offset).limit(limit).execute()
-  return rows.map(toSend)
-}
-
-/** How many there are of each state, tests aside; `creatorId`: of those that somebody made. */
-export async function countSends(
-  db: Db,
-  orgId: string,
-  { creatorId }: { creatorId: string | undefined },
-): Promise<ReadonlyMap<BulkSendState, number>> {
-  let query = db
-    .selectFrom('bulk_send')
-    .select(['state', eb => eb.fn.countAll<number>().as('count')])
-    .where('org_id', '=', orgId)
-    .where('is_test', '=', 0)
-  if (creatorId !== undefined) query = query.where('creator_id', '=', creatorId)
-  const rows = await query.groupBy('state').execute()
-  return new Map(rows.map(({ state, count }) => [state, Number(count)]))
-}
-
 /** How many people's turn has not come yet, of each send that leaves by a number now. */
 export async function listPlannedOfRunning(db: Db, orgId: string, connectionId: string): Promise<number[]> {
   const rows = await db
@@ -322,6 +298,8 @@ export interface SendChange {
   readonly judgedFrom?: Judged
   readonly held?: StoredSend['held']
   readonly cost?: StoredSend['cost']
+  readonly peopleTags?: PeopleTags
+  readonly isShared?: boolean
   /** What was asked for is not needed any more. */
   readonly isWritten?: boolean
 }
@@ -342,6 +320,10 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
         ? {}
         : { held_for: change.held?.why ?? null, held_until: change.held?.until ?? null }),
       ...(change.cost === undefined ? {} : { cost: change.cost && JSON.stringify(change.cost) }),
+      ...(change.peopleTags === undefined
+        ? {}
+        : { people_tags: change.peopleTags && JSON.stringify(change.peopleTags) }),
+      ...(change.isShared === undefined ? {} : { is_shared: change.isShared ? 1 : 0 }),
       ...(change.isWritten ? { request: null } : {}),
     })
     .where('org_id', '=', orgId)

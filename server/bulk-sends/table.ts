@@ -44,6 +44,10 @@ export interface BulkSendTable {
   cost: string | null
   /** 0 or 1 */
   is_test: Generated<number>
+  /** JSON: the kinds of tags its people had; null: not written down, or not known. */
+  people_tags: string | null
+  /** 0 or 1: who sends to tags only, and was granted those of all its people, sees it. */
+  is_shared: Generated<number>
   planned: Generated<number>
   queued: Generated<number>
   sent: Generated<number>

@@ -3,7 +3,7 @@ import type { LiveEvents } from '#shared/live.ts'
 /** One event as its bytes on the wire, made once for all who get it. */
 export interface Frame {
   readonly seq: number
-  /** User ids; null: everybody who may read chats. */
+  /** User ids, or who has a role (`audience.ts`); null: everybody who may read chats. */
   readonly audience: readonly string[] | null
   /** Only for those who see it; null: about no conversation; empty: about one nobody knows any more. */
   readonly conversationId: string | null

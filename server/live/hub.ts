@@ -23,7 +23,7 @@ export interface EventDraft {
   number?: string
   /** The conversation it is about: only those who see it get it. Null or absent: about none. */
   conversationId?: string | null
-  /** User ids; absent: everybody who may read chats. */
+  /** User ids, or who has a role (`audience.ts`); absent: everybody who may read chats. */
   audience?: readonly string[]
 }
 

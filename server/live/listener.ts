@@ -3,7 +3,10 @@ import { withFailureText } from '#shared/events/inbox.ts'
 import type { Words } from '#shared/events/notifications.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import { notificationEventPrefix } from '#shared/notifications.ts'
+import { rolesWith } from '#shared/permissions.ts'
 import type { TransactionListener } from '../events/listeners.ts'
+import { isUnlimited } from '../visibility/scope.ts'
+import { ofRole } from './audience.ts'
 import type { EventDraft, LiveLog } from './hub.ts'
 
 /**
@@ -123,9 +126,12 @@ const presentations = {
   'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
     draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
   ],
-  'bulkSend.changed': ({ id, state }: DataOf<'bulkSend.changed'>) => [
-    draft('bulkSend', { id, state }, { conversationId: null }),
-  ],
+  'bulkSend.changed': ({ id, state, creatorId, isShared }: DataOf<'bulkSend.changed'>) => {
+    const readers = rolesWith('bulk:send').map(role =>
+      isShared || isUnlimited(role) ? ofRole(role) : ofRole(role, creatorId),
+    )
+    return [draft('bulkSend', { id, state }, { audience: readers, conversationId: null })]
+  },
   'contactImport.changed': ({ id, state }: DataOf<'contactImport.changed'>) => [
     draft('contactImport', { id, state }, { conversationId: null }),
   ],

@@ -4,6 +4,7 @@ import { eventsPerPage, type LogActor, type LogEvent, type liveApi } from '#shar
 import { callerId, type OrgCaller } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
+import { isMeant } from './audience.ts'
 import { type EventRow, eventsWithin, headOf, oldestOf } from './store.ts'
 
 /** Numbers looked through per query: a few milliseconds whatever the filter, then others get their turn. */
@@ -44,7 +45,8 @@ export const createLiveService = ({ databases }: { databases: Databases }): Serv
   /** Newest first; events meant for others are left out. Past the oldest kept event the pages are empty. */
   async events(caller, { query }) {
     const { orgId } = caller
-    const me = callerId(caller)
+    const creatorId = caller.kind === 'key' ? caller.creatorId : undefined
+    const me = { userId: callerId(caller), role: caller.role, creatorId }
     const from = toUtc('query.from', query.from)
     const to = toUtc('query.to', query.to)
     const head = await headOf(databases.read, orgId)
@@ -62,7 +64,7 @@ export const createLiveService = ({ databases }: { databases: Databases }): Serv
         number: query.number?.replace(/^\+/, ''),
       })
       for (const row of found) {
-        if (row.audience && !row.audience.includes(me)) continue
+        if (!isMeant(row.audience, me)) continue
         seen += 1
         if (seen > wanted - 1 - eventsPerPage && seen <= wanted) rows.push(row)
       }

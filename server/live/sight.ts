@@ -1,5 +1,6 @@
 import { isUnlimited, type Looker, scopeBy, sees } from '../visibility/scope.ts'
 import type { Scopes } from '../visibility/scopes.ts'
+import { isMeant } from './audience.ts'
 import type { Frame } from './frame.ts'
 import type { Watcher } from './watcher-store.ts'
 
@@ -21,7 +22,7 @@ export async function sightOf(
   frames: readonly Frame[],
 ): Promise<Sight> {
   const isPersonal = frames.some(frame => frame.audience)
-  const isFor = (frame: Frame, { userId }: Who) => !frame.audience || frame.audience.includes(userId)
+  const isFor = (frame: Frame, who: Who) => isMeant(frame.audience, who)
   const ids = [...new Set(frames.flatMap(({ conversationId }) => (conversationId === null ? [] : [conversationId])))]
   const limits = ids.length ? await scopes.limitsOf(orgId) : null
   if (!limits) return { has: isFor, isCommon: () => !isPersonal }

@@ -8,7 +8,7 @@ export interface EventTable {
   number: string | null
   /** The conversation it is about. */
   conversation_id: string | null
-  /** JSON array of user ids; null: everybody who may read chats. */
+  /** JSON array of user ids, or of who has a role; null: everybody who may read chats. */
   audience: string | null
   data: string
 }

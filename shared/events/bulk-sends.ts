@@ -14,5 +14,7 @@ export interface BulkSendEvents {
     creatorId: string
     /** So many people had it planned. */
     people: number
+    /** Not its maker alone, of those who send to their role's tags only, sees it. */
+    isShared: boolean
   }
 }

@@ -6,6 +6,8 @@ export interface MemberEvents {
   'member.joined': { invitationId: string; inviterId: string; name: string; organization: string }
   /** Somebody left or was removed, and no conversation is theirs any more: after `conversation.assigned` for each. */
   'member.left': { userId: string }
+  /** Somebody has another role now. */
+  'member.roleChanged': { userId: string }
   /** Somebody said whether they are there to have conversations. */
   'member.availability': Availability
   'team.memberAdded': { teamId: string; userId: string }

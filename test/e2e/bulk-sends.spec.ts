@@ -344,3 +344,59 @@ test('whose role has no tags is told who grants them, and goes on as soon as som
   await grant(rest?.id)
   await expect(access.getByLabel('Otros')).toBeChecked()
 })
+
+test('a colleague with the same tags sees a send, and what has not begun stops and comes back with the right', async ({
+  page,
+  org,
+  another,
+}) => {
+  const ana = org.customer(1, 'Ana Paz')
+  await ana.says('Hola')
+  const tag = await org.call<{ id: string }>('POST', '/whatsapp/tags', { label: 'Clientes' })
+  await org.call('PUT', `/whatsapp/chats/${ana.phone}/tags/${tag.id}`)
+  const grant = (granted: boolean) =>
+    org.call('POST', '/members/content-permissions', { role: 'member', phoneTagId: tag.id, granted })
+  await grant(true)
+  await org.call('POST', '/whatsapp/template/sync')
+  const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
+  const template = items.find(({ name }) => name === 'pedido_listo')?.id
+  const values = { body: { '1': { from: 'fixed', text: 'Ana' }, '2': { from: 'fixed', text: '7' } } }
+  const audience = { tags: { ids: [tag.id], match: 'any' } }
+  const [marta, juan] = await Promise.all([org.colleague('Marta'), org.colleague('Juan')])
+  const [seller, other] = await Promise.all([another(marta), another(juan)])
+  await seller.goto(paths.bulk(org.slug))
+  const status = await seller.evaluate(
+    async body =>
+      (
+        await fetch('/api/whatsapp/bulk-sends', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).status,
+    { template, audience, values },
+  )
+  expect(status).toBe(200)
+  const sends = other.getByRole('list', { name: 'Envíos masivos' })
+  await other.goto(paths.bulk(org.slug))
+  await expect(sends.getByText('Marta')).toBeVisible()
+  await sends.getByRole('link').click()
+  await expect(other.getByRole('cell', { name: 'Ana Paz' })).toBeVisible()
+  await other.goBack()
+
+  await seller.getByRole('list', { name: 'Envíos masivos' }).getByRole('link').click()
+  await expect(seller.getByRole('button', { name: 'Enviar ahora a una persona' })).toBeVisible()
+  await grant(false)
+  await expect(sends).toHaveCount(0)
+  const why = seller.getByText('Todavía no empezó. Cuando recupere el permiso, el envío vuelve a quedar listo.')
+  await expect(why).toBeVisible()
+  await expect(seller.getByRole('button', { name: 'Seguir' })).toHaveCount(0)
+  await expectAccessible(seller)
+  await picture(seller, 'without-right')
+  await page.goto(paths.bulk(org.slug))
+  await expect(page.getByText('Bloqueado')).toBeVisible()
+  await grant(true)
+  await expect(why).toHaveCount(0)
+  await expect(seller.getByRole('button', { name: 'Enviar ahora a una persona' })).toBeVisible()
+  await expect(sends.getByText('Marta')).toBeVisible()
+})

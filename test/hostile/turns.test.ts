@@ -326,6 +326,18 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'flows.begin',
       each(manyCalls, i => ({ flowId: 'f', triggerId: 't', conversationId: `k${i}`, contactId: `c${i}` })),
     ),
+  'bulkSends.rights'() {
+    copy('bulk_send', ofOrg, many, i => ({
+      ...nothingSent,
+      id: `waiting${i}`,
+      state: 'scheduled',
+      starts_at: '2099-01-01T00:00:00.000Z',
+      started_at: null,
+      creator_id: 'gone',
+      people_tags: '[["a"]]',
+    }))
+    due('bulkSends.rights', [{ peopleOnly: false, merged: { from: 'a', into: 'b' } }])
+  },
   'bulkSends.announce'() {
     copy('bulk_send', ofOrg, manyCalls, i => ({ ...nothingSent, id: `full${i}` }))
     due(

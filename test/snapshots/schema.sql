@@ -215,10 +215,14 @@ CREATE TABLE "bulk_send" (
   "held_for" text,
   "held_until" text,
   "cost" text,
-  "recipe" text
+  "recipe" text,
+  "people_tags" text,
+  "is_shared" integer default 0 not null
 ) strict;
 CREATE INDEX "bulk_send_counted" on "bulk_send" ("org_id", "is_test", "state", "creator_id");
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
+CREATE INDEX "bulk_send_own" on "bulk_send" ("org_id", "creator_id", "is_test", "state", "id");
+CREATE INDEX "bulk_send_shared" on "bulk_send" ("org_id", "is_shared", "state", "id", "creator_id");
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
 
 CREATE TABLE "bulk_send_text" (

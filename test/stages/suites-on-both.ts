@@ -29,6 +29,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/auth/sso/sign-in.test.ts',
   'test/server/bulk-sends/audience.property.test.ts',
   'test/server/bulk-sends/care.test.ts',
+  'test/server/bulk-sends/colleagues.test.ts',
   'test/server/bulk-sends/contact-facts.test.ts',
   'test/server/bulk-sends/cost.test.ts',
   'test/server/bulk-sends/drafts.test.ts',

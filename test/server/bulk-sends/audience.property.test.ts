@@ -17,6 +17,7 @@ const everybody = async (audience: Audience): Promise<Candidate[]> => {
     clock: handClock(),
     orgId: 'nobody',
     granted: null,
+    withTags: false,
     country: 'AR' as const,
     findCapped: async () => new Set<string>(),
     findFacts: async () => new Map(),

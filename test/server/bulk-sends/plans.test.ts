@@ -2,6 +2,8 @@ import { type Compilable, sql } from 'kysely'
 import t from 'tap'
 import { selectAgain } from '#server/bulk-sends/again-store.ts'
 import { findByPhone } from '#server/bulk-sends/audience-store.ts'
+import { selectSeen } from '#server/bulk-sends/list-store.ts'
+import { selectShareable, selectWaiting } from '#server/bulk-sends/rights-store.ts'
 import { findContacts } from '#server/inbox/contacts/contact-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
@@ -80,9 +82,28 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
     .where('is_test', '=', 0)
     .groupBy('state')
   t.match(await planOf(byState), /USING COVERING INDEX bulk_send_counted \(org_id=\? AND is_test=\?\)$/)
-  t.match(await planOf(byState.where('creator_id', '=', 'u')), /COVERING INDEX bulk_send_counted/)
+  t.match(await planOf(byState.where('creator_id', '=', 'u')), /COVERING INDEX bulk_send_(own|counted)/)
   const newest = read.selectFrom('bulk_send').select('id').where('org_id', '=', 'o').orderBy('id', 'desc').limit(31)
   t.match(await planOf(newest), /bulk_send_newest \(org_id=\?\)$/)
+})
+
+t.test('of whoever does not see all, each state of their own and of the shared is one stretch of an index', async t => {
+  const all = await planOf(selectSeen(read, 'o', 'u', { offset: 0, limit: 31 }))
+  t.equal(all.match(/bulk_send_own \(org_id=\? AND creator_id=\? AND is_test=\? AND state=\?\)/g)?.length, 8)
+  t.equal(all.match(/bulk_send_shared \(org_id=\? AND is_shared=\? AND state=\?\)/g)?.length, 8)
+  t.notMatch(all, /SCAN bulk_send/)
+  const counted = read
+    .selectFrom('bulk_send')
+    .select(['state', eb => eb.fn.countAll().as('count')])
+    .where('org_id', '=', 'o')
+    .where('is_shared', '=', 1)
+    .where('creator_id', '<>', 'u')
+    .groupBy('state')
+  t.match(await planOf(counted), /USING COVERING INDEX bulk_send_shared \(org_id=\? AND is_shared=\?\)$/)
+  const waiting = await planOf(selectWaiting(read, 'o', { after: '', limit: 50 }))
+  t.match(waiting, /SEARCH bulk_send USING INDEX bulk_send_(newest|counted|shared)/)
+  const shareable = await planOf(selectShareable(read, 'o', { after: '', limit: 200 }))
+  t.match(shareable, /SEARCH bulk_send USING INDEX bulk_send_newest \(org_id=\? AND id>\?\)$/)
 })
 
 t.test('people are sought by their numbers, though the statistics are of a time when there were few', async t => {

@@ -1,6 +1,6 @@
 /** What the pages narrow: sends by how they stand, people by what befell them. */
 import t from 'tap'
-import { countSends } from '#server/bulk-sends/store.ts'
+import { countSends } from '#server/bulk-sends/list-store.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -45,7 +45,7 @@ t.test('the list is narrowed to sends that stand alike', async t => {
     .selectFrom('bulk_send')
     .select('org_id')
     .executeTakeFirstOrThrow()
-  t.same([...(await countSends(house.databases.read, orgId, { creatorId: 'somebody else' }))], [], 'of nobody else')
+  t.same([...(await countSends(house.databases.read, orgId, 'somebody else'))], [], 'of nobody else')
 })
 
 t.test('people are narrowed to those whom the same befell, in the order of the plan', async t => {
