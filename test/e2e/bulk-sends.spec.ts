@@ -376,7 +376,7 @@ test('a colleague with the same tags sees a send, and what has not begun stops a
       ).status,
     { template, audience, values },
   )
-  expect(status).toBe(200)
+  expect(status).toBe(202)
   const sends = other.getByRole('list', { name: 'Envíos masivos' })
   await other.goto(paths.bulk(org.slug))
   await expect(sends.getByText('Marta')).toBeVisible()
@@ -385,7 +385,7 @@ test('a colleague with the same tags sees a send, and what has not begun stops a
   await other.goBack()
 
   await seller.getByRole('list', { name: 'Envíos masivos' }).getByRole('link').click()
-  await expect(seller.getByRole('button', { name: 'Enviar ahora a una persona' })).toBeVisible()
+  await expect(seller.getByRole('button', { name: 'Enviar a una persona' })).toBeVisible()
   await grant(false)
   await expect(sends).toHaveCount(0)
   const why = seller.getByText('Todavía no empezó. Cuando recupere el permiso, el envío vuelve a quedar listo.')
@@ -397,6 +397,6 @@ test('a colleague with the same tags sees a send, and what has not begun stops a
   await expect(page.getByText('Bloqueado')).toBeVisible()
   await grant(true)
   await expect(why).toHaveCount(0)
-  await expect(seller.getByRole('button', { name: 'Enviar ahora a una persona' })).toBeVisible()
+  await expect(seller.getByRole('button', { name: 'Enviar a una persona' })).toBeVisible()
   await expect(sends.getByText('Marta')).toBeVisible()
 })

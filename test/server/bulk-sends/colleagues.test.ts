@@ -125,7 +125,7 @@ t.test('a send to somebody without a tag of the role is seen by who made it and 
   t.equal((await asColleague('POST', '/whatsapp/bulk-sends/plan', again)).status, 400, 'nor as an audience')
 })
 
-t.test('what moves is told to those who may open it, live, in the log and by the bell', async t => {
+t.test('what moves goes to those who may open it, live, in the log and by the bell', async t => {
   const { house, asColleague, asMaker, ask, askAs, owner, people, customers, grant, send, later } = await aStage(t)
   await grant(customers)
   const developer = askAs((await aMember({ databases: house.databases, org: owner.org, role: 'developer' })).cookie)
@@ -185,15 +185,15 @@ t.test('what has not begun is blocked when the right to it goes, and stands as b
       new Set((await bell(call)).filter(to => to?.startsWith('/masive'))),
       new Set([ready, scheduled].map(({ id }) => `/masive/${id}`)),
     )
-  const told = await house.databases.read
+  const frames = await house.databases.read
     .selectFrom('event')
     .select(['data', 'audience'])
     .where('type', '=', 'bulkSend')
     .orderBy('seq', 'desc')
     .limit(2)
     .execute()
-  t.ok(told.every(({ data }) => JSON.parse(data).state === 'blocked'))
-  t.ok(told.every(({ audience }) => audience?.includes(`role:member:${maker.user.id}`)))
+  t.ok(frames.every(({ data }) => JSON.parse(data).state === 'blocked'))
+  t.ok(frames.every(({ audience }) => audience?.includes(`role:member:${maker.user.id}`)))
   await grant(customers)
   t.same(await states(), ['ready', 'scheduled', 'ready'])
   await later(3_600_000)
