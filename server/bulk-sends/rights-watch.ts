@@ -40,7 +40,7 @@ const renamed = (people: PeopleTags, { from, into }: { from: string; into: strin
   people === null ? null : people.map(kind => [...new Set(kind.map(tag => (tag === from ? into : tag)))].sort())
 
 /** Whether a send stopped because the right to it went before it had begun. */
-export const waitsForRight = ({ state, reason, startedAt }: Pick<StoredSend, 'state' | 'reason' | 'startedAt'>) =>
+const waitsForRight = ({ state, reason, startedAt }: Pick<StoredSend, 'state' | 'reason' | 'startedAt'>) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 
 /** What is granted to each role, and each maker's role, asked once in a transaction. */
