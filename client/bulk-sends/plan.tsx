@@ -66,7 +66,7 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
               <li key={reason}>
                 <b>{count}</b>
                 <span>
-                  {t(`omission.${reason}`)} <small>{examples.join(' · ')}</small>
+                  {t(`omission.${reason}`)} <small>{examples.filter(Boolean).join(' · ')}</small>
                   {rows.length ? (
                     <small className="bulk-file-rows">
                       {t('file.inRows', { count: rows.length, rows: rows.join(', ') })}
