@@ -41,12 +41,17 @@ const slotOf = (value: unknown): Slot => {
   return { row: row === shared ? -1 : Number(row), name: value.slice(colon + 1), value: undefined }
 }
 
-const fill = (slots: readonly Slot[], rows: readonly object[], from: number, common: object): unknown[] =>
-  slots.map(slot => {
-    if (slot.row === undefined) return slot.value
-    const source = slot.row < 0 ? common : (rows[Math.min(from + slot.row, rows.length - 1)] as object)
-    return (source as Record<string, unknown>)[slot.name]
-  })
+/** Tens of values of each row, of thousands of rows a second. */
+const fill = (slots: readonly Slot[], rows: readonly object[], from: number, common: object): unknown[] => {
+  const values = new Array<unknown>(slots.length)
+  const last = rows.length - 1
+  for (let i = 0; i < slots.length; i += 1) {
+    const { row, name, value } = slots[i] as Slot
+    const source = row === undefined ? undefined : row < 0 ? common : rows[Math.min(from + row, last)]
+    values[i] = source === undefined ? value : (source as Record<string, unknown>)[name]
+  }
+  return values
+}
 
 type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 type Build<In, Common, Row> = (db: Db, rows: readonly In[], common: Common) => Compilable<Row>

@@ -21,6 +21,7 @@ const isPartOfNumber = (byte: number | undefined) => byte !== undefined && numbe
 
 /** Fewer digits always fit. */
 const longDigits = 16
+const manyDigits = /\d{16}/
 /** So many bytes of a string are read one by one before the rest of it is searched for its end. */
 const shortText = 64
 
@@ -134,4 +135,8 @@ export function parseCounted(json: Buffer, maxValues: number): { readonly value:
  * template ids exceed it.
  * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more.
  */
-export const parseExact = (json: Buffer, maxValues: number): unknown => parseCounted(json, maxValues).value
+export const parseExact = (json: Buffer, maxValues: number): unknown => {
+  // A value is a byte at least: what is as short needs no count, and without so many digits in a row nothing is rewritten.
+  const text = json.length <= maxValues ? json.toString('utf8') : undefined
+  return text === undefined || manyDigits.test(text) ? parseCounted(json, maxValues).value : JSON.parse(text)
+}

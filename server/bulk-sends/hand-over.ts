@@ -285,7 +285,7 @@ export function createHandOver(parts: HandOverParts) {
     await announcing.ask(write, send)
     if (send.counts.planned <= next.length && people.length === allowed.length) return 'done'
     // Behind others that share the number; its pace decides when.
-    return { againMs: handed.length ? 1 : everyMs }
+    return { againMs: handed.length ? 0 : everyMs }
   }
 
   const queue = jobs.register({

@@ -12,8 +12,8 @@ export interface Ended {
     | { readonly state: 'retrying'; readonly dueAt: string; readonly reason: string }
     /** Due once more, later, without a place till then. No reason: nothing went wrong, and its attempts begin anew. */
     | { readonly state: 'scheduled'; readonly dueAt: string; readonly reason?: string; readonly isUncounted?: boolean }
-    /** As if it had not been claimed. */
-    | { readonly state: 'waiting' }
+    /** As if it had not been claimed; anew: done and due once more, behind all that is due. */
+    | { readonly state: 'waiting'; readonly isAnew?: boolean }
 }
 
 type Seq = { readonly seq: number }
@@ -40,6 +40,14 @@ const dropDone = bulkQuery<Seq, By, Mine>(
 const release = bulkQuery<Seq, By, Mine>(
   (_db, rows, { owner }) =>
     sql<Mine>`update job set state = 'waiting', owner = null, attempts = attempts - 1,
+        blocked = case when order_key is null then 0 else 1 end
+      where seq in (${seqsOf(rows)}) and state = 'running' and owner = ${owner} ${returning}`,
+  'lookup',
+)
+
+const beginAnew = bulkQuery<Seq, By, Mine>(
+  (_db, rows, { owner, now }) =>
+    sql<Mine>`update job set state = 'waiting', owner = null, attempts = 0, reason = null, due_at = ${now},
         blocked = case when order_key is null then 0 else 1 end
       where seq in (${seqsOf(rows)}) and state = 'running' and owner = ${owner} ${returning}`,
   'lookup',
@@ -88,7 +96,12 @@ export async function endJobs(trx: Db, owner: string, ended: readonly Ended[], n
     )),
     ...(await release(
       trx,
-      all(to => to.state === 'waiting'),
+      all(to => to.state === 'waiting' && !to.isAnew),
+      by,
+    )),
+    ...(await beginAnew(
+      trx,
+      all(to => to.state === 'waiting' && to.isAnew === true),
       by,
     )),
   ]

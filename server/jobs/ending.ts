@@ -37,6 +37,7 @@ const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
     case 'waits':
       return { state: 'scheduled', dueAt: isoIn(clock, outcome.afterMs), reason: outcome.reason, isUncounted: true }
     case 'again':
+      if (outcome.afterMs === 0) return { state: 'waiting', isAnew: true }
       return { state: 'scheduled', dueAt: isoIn(clock, outcome.afterMs) }
     case 'failed':
     case 'parked':

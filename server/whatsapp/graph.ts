@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, FormData, Headers, fetch as undiciFetch } from 'undici'
+import { monotonicMs } from '../clock.ts'
 import { parseExact } from '../json.ts'
 import { type CallKind, classify } from './errors.ts'
 import { WhatsAppError } from './provider.ts'
@@ -98,6 +99,65 @@ interface Post {
 
 const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
 
+type Stop = (reason: Error) => void
+
+/** Looked at so often; what may not last a second has a timer of its own. */
+const lookMs = 250
+const ownTimerMs = 1_000
+
+/**
+ * Ends calls whose time is over or whose signal says so. Thousands a second come and go: one timer looks at all of them, and a
+ * signal that they share has one listener, of which each would look for its own among all others.
+ */
+const createEndings = () => {
+  const timed = new Map<Stop, number>()
+  const bySignal = new WeakMap<AbortSignal, Set<Stop>>()
+  let isLooking = false
+  const look = () => {
+    const now = monotonicMs()
+    for (const [stop, until] of timed) if (until <= now) stop(noAnswer())
+    isLooking = timed.size > 0
+    if (isLooking) setTimeout(look, lookMs).unref()
+  }
+  const until = (stop: Stop, ms: number): (() => void) => {
+    if (ms < ownTimerMs) {
+      const timer = setTimeout(() => stop(noAnswer()), ms)
+      return () => clearTimeout(timer)
+    }
+    timed.set(stop, monotonicMs() + ms)
+    if (!isLooking) {
+      isLooking = true
+      setTimeout(look, lookMs).unref()
+    }
+    return () => timed.delete(stop)
+  }
+  const stopsOf = (signal: AbortSignal): Set<Stop> => {
+    const known = bySignal.get(signal)
+    if (known) return known
+    const stops = new Set<Stop>()
+    bySignal.set(signal, stops)
+    signal.addEventListener(
+      'abort',
+      () => {
+        for (const stop of stops) stop(signal.reason)
+      },
+      { once: true },
+    )
+    return stops
+  }
+  /** Answers what says that it is over. */
+  return (stop: Stop, ms: number, signal: AbortSignal | undefined): (() => void) => {
+    const forget = until(stop, ms)
+    const stops = signal && stopsOf(signal)
+    stops?.add(stop)
+    return () => {
+      forget()
+      stops?.delete(stop)
+    }
+  }
+}
+const endings = createEndings()
+
 /** What goes out as JSON goes by the wire itself: what `fetch` and streams do for browsers costs as much again. */
 const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal }: Post): Promise<Reply> =>
   new Promise((resolve, reject) => {
@@ -107,13 +167,7 @@ const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal
       broken = reason
       call?.abort(reason)
     }
-    const onAbort = () => stop(signal?.reason)
-    const timer = setTimeout(() => stop(noAnswer()), ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    }
+    const end = endings(stop, ms, signal)
     let status = 0
     let head: Record<string, string> = {}
     let size = 0
@@ -221,6 +275,12 @@ export function createGraph(options: GraphOptions): Graph {
     return { 'user-agent': userAgent, ...(token ? { authorization: `Bearer ${accessToken}` } : {}) }
   }
 
+  let ofJson: Readonly<Record<string, string>> | undefined
+  const headersOfJson = (): Readonly<Record<string, string>> => {
+    ofJson ??= { ...headersFor(true), accept: 'application/json', 'content-type': 'application/json' }
+    return ofJson
+  }
+
   const addressOf = (path: string, query: Readonly<Record<string, string>>): Address => {
     const url = new URL(baseUrl)
     url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${version}${path}`
@@ -244,12 +304,14 @@ export function createGraph(options: GraphOptions): Graph {
   return {
     baseUrl,
     request: async ({ call, method, path, query, body, form, file, reply, signal, timeoutMs: ownMs = timeoutMs }) => {
-      const headers = {
-        ...headersFor(true),
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(file ? { authorization: `OAuth ${accessToken}`, file_offset: String(file.offset) } : {}),
-      }
+      const headers =
+        body === undefined
+          ? {
+              ...headersFor(true),
+              accept: 'application/json',
+              ...(file ? { authorization: `OAuth ${accessToken}`, file_offset: String(file.offset) } : {}),
+            }
+          : headersOfJson()
       const address = query ? addressOf(path, query) : plainAddressOf(path)
       if (signal?.aborted) throw notStarted(signal)
       const text = body === undefined ? undefined : JSON.stringify(body)

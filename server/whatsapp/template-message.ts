@@ -74,18 +74,32 @@ const valueFault = (value: string | undefined): string | undefined => {
   return /[\r\n\t]| {5,}/.test(value) ? 'valueOneLine' : undefined
 }
 
+const mostKept = 200
+const keptNames = new Map<string, readonly string[]>()
+/** Of a text that thousands get one after the other. */
+const namesIn = (text: string): readonly string[] => {
+  const known = keptNames.get(text)
+  if (known) return known
+  if (keptNames.size >= mostKept) keptNames.clear()
+  const names = variableNames(text)
+  keptNames.set(text, names)
+  return names
+}
+
 const textParameters = (
   text: string,
   values: Readonly<Record<string, string>>,
   place: { field: string; isNamed: boolean; max: number },
   report: Report,
 ) => {
-  const names = variableNames(text)
+  const names = namesIn(text)
   for (const name of names) {
     const fault = valueFault(Object.hasOwn(values, name) ? values[name] : undefined)
     if (fault) report(`${place.field}.${name}`, fault, { name })
   }
-  const length = lengthOf(fillVariables(text, values))
+  const filled = fillVariables(text, values)
+  // No text has more characters than code units.
+  const length = filled.length > place.max ? lengthOf(filled) : 0
   if (length > place.max) report(place.field, 'tooLong', { max: place.max, length })
   return names.map(name => ({
     type: 'text',

@@ -95,6 +95,18 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
     t.match(await claim(9, 'me', queueOf(2, 'a')), [{ payload: 'next' }])
   })
 
+  test('what begins anew at once is due behind what is due, with its tries before it', async t => {
+    const { add, claim, end, databases } = await claimOf(t)
+    await add(aRow({ orderKey: 'k', payload: 'again' }), aRow({ payload: 'other' }))
+    const [first] = await claim(1)
+    const seq = (first as { seq: number }).seq
+    t.same(await end('somebody else', { seq, to: { state: 'waiting', isAnew: true } }), new Set())
+    t.same(await end('me', { seq, to: { state: 'waiting', isAnew: true } }), new Set([seq]))
+    const row = await databases.read.selectFrom('job').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow()
+    t.match(row, { state: 'waiting', owner: null, attempts: 0, due_at: at(1), blocked: 0 })
+    t.match(await claim(2), [{ payload: 'again', attempts: 1 }, { payload: 'other' }])
+  })
+
   test('the longest due of a queue is claimed first, at most as many as asked for, and its try counts', async t => {
     const { add, claim } = await claimOf(t)
     t.equal(

@@ -230,6 +230,20 @@ t.test('silence ends in time and leaves a send in doubt', async t => {
   )
 })
 
+t.test('of calls that share a signal each ends in its own time, and those under way by the signal', async t => {
+  const { number } = await inMetasPlace(t, () => undefined)
+  const stop = new AbortController()
+  const send = (timeoutMs: number) =>
+    failure(number({ timeoutMs }).send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }, stop.signal))
+  const from = performance.now()
+  const [first, ...others] = [send(1_000), send(60_000), send(60_000)] as const
+  t.match(await first, { code: 'TIMEOUT', retry: 'unknown' })
+  const ms = performance.now() - from
+  t.ok(ms >= 1_000 && ms < 20_000, `${ms} ms`)
+  stop.abort()
+  for (const other of others) t.match(await other, { code: 'TIMEOUT', retry: 'unknown' })
+})
+
 t.test('whoever stops before it begins has sent nothing; in the middle nobody knows', async t => {
   const began = Promise.withResolvers<void>()
   const { number, seen } = await inMetasPlace(t, () => began.resolve())
