@@ -135,6 +135,7 @@ import { createOrgSettings } from './orgs/settings.ts'
 import { createOutbound, createPublicFetch } from './outbound/outbound.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import type { Spacing } from './outbox/spacing.ts'
+import { createOutgoingWebhooks, keepsWebhooks } from './outgoing-webhooks/room.ts'
 import { readPhone } from './phone-input.ts'
 import { createIdempotency } from './plugins/idempotency.ts'
 import { hasOwnKeys } from './push/keys.ts'
@@ -204,7 +205,7 @@ export type House = ReturnType<typeof compose>
 
 /** Whether anything of the database only opens with the installation's secret. */
 export const hasSealedRows = async (db: Db): Promise<boolean> =>
-  (await hasSealedKeys(db)) || (await hasOwnKeys(db)) || (await keepsSecrets(db))
+  (await hasSealedKeys(db)) || (await hasOwnKeys(db)) || (await keepsSecrets(db)) || (await keepsWebhooks(db))
 
 /** Whoever changes the people of an organization. */
 const memberActor = (by: Person | null) =>
@@ -371,6 +372,7 @@ export function compose(world: World) {
     hasTag: tags.has,
     hasTeam: colleagues.hasTeam,
     isFlowLive: (db, orgId, id) => flows.isLive(db, orgId, id),
+    hasWebhook: (db, orgId, name) => outgoingWebhooks.isActive(db, orgId, name),
   })
   const { findPhones: findKept, take: takeKept } = erasureMarks.keptMarks
   const giving = { clock, isOpenAt: businessHours.isOpenAt, scopes }
@@ -465,7 +467,11 @@ export function compose(world: World) {
     isoNow: () => isoNow(clock),
   })
   const inboxParts = { clock, ids, outbox, tags, choosing }
-  const taps = createTaps({ ...inboxParts, actionIds, translate, languageOf: orgSettings.languageOf })
+  const outgoingWebhooks = createOutgoingWebhooks({ ...base, ...notifications, vault, jobs, writes, outbound })
+  const taps = createTaps({
+    ...{ ...inboxParts, actionIds, translate, languageOf: orgSettings.languageOf },
+    callWebhook: outgoingWebhooks.send,
+  })
   const flows = createFlowRoom({
     ...base,
     jobs,
@@ -604,6 +610,7 @@ export function compose(world: World) {
   listeners.inTransaction(createAssignmentCleaning())
   listeners.inTransaction(createViewsFollow())
   listeners.inTransaction(createTemplateNotices(notifications))
+  listeners.inTransaction(outgoingWebhooks.listener)
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
   listeners.inTransaction(createActivityLines(base))
@@ -654,6 +661,7 @@ export function compose(world: World) {
       { name: 'files of calls that died', run: () => files.prune() },
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'sessions of flows', run: now => flows.prune(now) },
+      { name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) },
       { name: 'who has chats open', run: now => presence.prune(now) },
       { name: 'drafts', run: now => drafts.prune(now) },
       { name: 'merges that cannot be undone', run: () => merging.prune() },
@@ -783,6 +791,7 @@ export function compose(world: World) {
       notes: createNotes({ ...base, writes, scopes }),
       notifications,
       readyAnswers: readyAnswers.service,
+      outgoingWebhooks: outgoingWebhooks.service,
       savedViews: createSavedViews({ ...base, writes }),
       scheduledMessages,
       sandbox: sandbox.service,

@@ -23,6 +23,7 @@ import type { NumbersTables } from './numbers/table.ts'
 import type { OptOutTables } from './opt-outs/table.ts'
 import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
+import type { OutgoingWebhookTables } from './outgoing-webhooks/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
 import type { ReadyAnswerTables } from './ready-answers/table.ts'
@@ -46,6 +47,7 @@ export interface Database
     InboxTables,
     MediaTables,
     OutboxTables,
+    OutgoingWebhookTables,
     IntakeTables,
     ErasureTables,
     EventTables,

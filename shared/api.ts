@@ -34,6 +34,7 @@ import { orgExportApi } from './org-export.ts'
 import { orgOwnershipApi } from './org-ownership.ts'
 import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
+import { outgoingWebhooksApi } from './outgoing-webhooks.ts'
 import { passwordsApi } from './passwords.ts'
 import { presenceApi } from './presence.ts'
 import { profileApi } from './profile.ts'
@@ -88,6 +89,7 @@ export const api = {
   notifications: notificationsApi,
   push: pushApi,
   readyAnswers: readyAnswersApi,
+  outgoingWebhooks: outgoingWebhooksApi,
   savedViews: savedViewsApi,
   scheduledMessages: scheduledMessagesApi,
   retention: retentionApi,

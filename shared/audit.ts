@@ -92,6 +92,10 @@ const auditActions = {
     'secretCreated',
     'secretReplaced',
     'secretDeleted',
+    'webhookCreated',
+    'webhookChanged',
+    'webhookSecretReplaced',
+    'webhookDeleted',
     'hookReplaced',
   ],
   bulk: [

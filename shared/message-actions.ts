@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { webhookNamePattern } from './outgoing-webhooks.ts'
 import { PRODUCT_NAME } from './product.ts'
 
 const closed = { additionalProperties: false } as const
@@ -22,6 +23,14 @@ export const actionData = {
   start_flow: Type.Object({ flowId: Id }, closed),
   /** To a team, or to whoever comes first. */
   handoff: Type.Object({ teamId: Type.Optional(Id) }, closed),
+  /** Tells another program, at an address the organization has set up under this name; with a word of ours, if any. */
+  webhook: Type.Object(
+    {
+      name: Type.String({ pattern: webhookNamePattern }),
+      reference: Type.Optional(Type.String({ minLength: 1, maxLength: actionLimits.key, pattern: '\\S' })),
+    },
+    closed,
+  ),
 } as const
 export type ActionName = keyof typeof actionData
 export const actionNames = Object.keys(actionData) as ActionName[]

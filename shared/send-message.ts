@@ -49,7 +49,7 @@ export const SendMessage = Type.Object(
     data: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Of `open_url` its `url` (https), of `confirm` its `key`, of `add_tag` a `tagId`, of `start_flow` a `flowId`, of `handoff` a `teamId` or nothing.',
+          'Of `open_url` its `url` (https), of `confirm` its `key`, of `add_tag` a `tagId`, of `start_flow` a `flowId`, of `handoff` a `teamId` or nothing, of `webhook` its `name` and perhaps a `reference`.',
       }),
     ),
     location: Type.Optional(OutboundLocation),

@@ -303,6 +303,12 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'flowPresence.setPresence': [victim.ids.flow],
     'flowSecrets.replaceSecret': [victim.ids.flowSecret],
     'flowSecrets.deleteSecret': [victim.ids.flowSecret],
+    ...Object.fromEntries(
+      ['changeWebhook', 'replaceSecret', 'deleteWebhook', 'testWebhook', 'listDeliveries', 'redeliver'].map(name => [
+        `outgoingWebhooks.${name}`,
+        [victim.ids.webhook],
+      ]),
+    ),
     'flows.getRun': [victim.ids.flowRun],
     'flows.explain': [victim.ids.flowSaid],
     'templates.get': [victim.ids.template],
@@ -378,6 +384,7 @@ const keepsWords = new Set([
   'readyAnswers.createAnswer',
   'contactFields.createField',
   'flowSecrets.createSecret',
+  'outgoingWebhooks.createWebhook',
   'flowSettings.setSettings',
   'numberStanding.changeProfile',
 ])

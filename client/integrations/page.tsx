@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { webhooksQuery } from '../outgoing-webhooks/queries.ts'
+import WebhooksCard from '../outgoing-webhooks/webhooks-card.tsx'
 import { type EndpointReply, settle, start } from '../queries.ts'
-import { findOrg, requireViewer } from '../shell/viewer.ts'
+import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { connectionsQuery, managesConnection, wabaQuery } from './queries.ts'
@@ -13,16 +15,20 @@ export const loader = async (args: LoaderFunctionArgs) => {
   // Somebody else's organization is the frame's to refuse.
   if (!org) return null
   const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
-  return waba.phone !== null && managesConnection(org.role) ? start(args, connectionsQuery(org.slug)) : null
+  if (!managesConnection(org.role)) return null
+  await start(args, webhooksQuery(org.slug))
+  return waba.phone === null ? null : start(args, connectionsQuery(org.slug))
 }
 
 /** `/org/{slug}/integrations`: what is connected, and how programs come in. */
 export default function IntegrationsPage() {
   const { t } = useTranslation('integrations')
+  const { role } = useOrg()
   return (
     <main className="sheet">
       <SheetHead title={t('title')} />
       <WhatsAppCard />
+      {managesConnection(role) ? <WebhooksCard /> : null}
       <section className="card" aria-labelledby="api">
         <div className="card-head">
           <Icon name="plug" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { webhookNamesQuery } from '#client/outgoing-webhooks/queries.ts'
 import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
@@ -10,9 +11,16 @@ import { actionLimits, actionMessageType } from '#shared/message-actions.ts'
 import { outboundLimits } from '#shared/outbound.ts'
 import type { KindFormProps } from './kinds.ts'
 
-const offered = ['confirm', 'add_tag', 'start_flow', 'handoff', 'open_url'] as const
+const offered = ['confirm', 'add_tag', 'start_flow', 'handoff', 'webhook', 'open_url'] as const
 type Offered = (typeof offered)[number]
-const keyOf = { confirm: 'key', add_tag: 'tagId', start_flow: 'flowId', handoff: 'teamId', open_url: 'url' } as const
+const keyOf = {
+  confirm: 'key',
+  add_tag: 'tagId',
+  start_flow: 'flowId',
+  handoff: 'teamId',
+  webhook: 'name',
+  open_url: 'url',
+} as const
 const written: readonly Offered[] = ['confirm', 'open_url']
 
 /** What one can choose from where the action names something that is there. */
@@ -21,6 +29,8 @@ const useThings = (action: Offered) => {
   const tags = useQuery({ ...tagsQuery(slug), enabled: action === 'add_tag' }).data?.items
   const flows = useQuery({ ...queryFor(slug, 'flows.list', {}), enabled: action === 'start_flow' }).data?.items
   const teams = useQuery({ ...queryFor(slug, 'members.listTeams', {}), enabled: action === 'handoff' }).data?.items
+  const names = useQuery({ ...webhookNamesQuery(slug), enabled: action === 'webhook' }).data?.items
+  if (action === 'webhook') return names?.map(name => ({ id: name, name }))
   if (action === 'add_tag') return tags?.map(({ id, label }) => ({ id, name: label }))
   if (action === 'start_flow') return flows?.filter(({ state }) => state === 'live')
   return action === 'handoff' ? teams : undefined
@@ -123,6 +133,9 @@ export function ActionForm({ text, isWorking, failure, onSend, onCancel }: KindF
             ))}
           </select>
           {dataFault ? <Fault>{dataFault}</Fault> : null}
+          {action === 'webhook' && things?.length === 0 ? (
+            <div className="field-hint">{t('kinds.tap.noWebhooks')}</div>
+          ) : null}
           {action === 'start_flow' && things?.length === 0 ? (
             <div className="field-hint">{t('kinds.tap.noFlows')}</div>
           ) : null}

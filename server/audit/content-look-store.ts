@@ -69,6 +69,16 @@ export const flowSecret: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
+export const outgoingWebhook: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('outgoing_webhook')
+      .where('org_id', '=', orgId)
+      .where('name', '=', text(given.name))
+      .select(['name as subject', 'name', 'url', 'active', 'changed_at as sealedAt'])
+      .executeTakeFirst(),
+  )
+
 export const flowHook: Looking = async (db, { orgId, given }) =>
   looked(
     await db

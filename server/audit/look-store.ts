@@ -14,6 +14,7 @@ import {
   nobody,
   nothing,
   numberProfile,
+  outgoingWebhook,
   tag,
 } from './content-look-store.ts'
 import { type AuditInput, type Looking, text } from './look.ts'
@@ -98,6 +99,10 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   secretCreated: flowSecret,
   secretReplaced: flowSecret,
   secretDeleted: flowSecret,
+  webhookCreated: outgoingWebhook,
+  webhookChanged: outgoingWebhook,
+  webhookSecretReplaced: outgoingWebhook,
+  webhookDeleted: outgoingWebhook,
   hookReplaced: flowHook,
   ratesChanged: rateCard,
   bulkPaceChanged: bulkPace,

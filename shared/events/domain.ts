@@ -6,6 +6,7 @@ import type { MemberEvents } from './members.ts'
 import type { NotificationEvents } from './notifications.ts'
 import type { NumbersEvents } from './numbers.ts'
 import type { OrganizationEvents } from './organization.ts'
+import type { OutgoingWebhookEvents } from './outgoing-webhooks.ts'
 import type { ReadyAnswerEvents } from './ready-answers.ts'
 import type { SavedViewEvents } from './saved-views.ts'
 import type { TagEvents } from './tags.ts'
@@ -25,6 +26,7 @@ export interface DomainEvents
     OrganizationEvents,
     MemberEvents,
     NotificationEvents,
+    OutgoingWebhookEvents,
     ReadyAnswerEvents,
     SavedViewEvents,
     TagEvents,

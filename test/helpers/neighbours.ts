@@ -36,6 +36,9 @@ export interface Neighbour {
     readonly flowRun: string
     /** Its name. */
     readonly flowSecret: string
+    /** Its name. */
+    readonly webhook: string
+    readonly webhookDelivery: string
     /** A message that a flow said. */
     readonly flowSaid: string
     readonly wamid: string
@@ -207,6 +210,8 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     flowRun: newId(),
     contactMerge: newId(),
     flowSecret: `llave_${customer}`,
+    webhook: `hook-${customer}`,
+    webhookDelivery: newId(),
     flowSaid: newId(),
     tag: newId(),
     notification: newId(),
@@ -501,6 +506,28 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .values({
         ...{ org_id: orgId, name: ids.flowSecret, host: `${newId()}.example`, sealed: newId() },
         ...{ changed_at: at, changed_by: `Guardó en ${orgName}` },
+      })
+      .execute()
+    await trx
+      .insertInto('outgoing_webhook')
+      .values({
+        ...{ org_id: orgId, name: ids.webhook, url: `https://${newId()}.example/`, sealed: newId(), active: 1 },
+        ...{ stopped_for: null, created_at: at, changed_at: at, changed_by: `Conectó en ${orgName}` },
+      })
+      .execute()
+    await trx
+      .insertInto('webhook_delivery')
+      .values({
+        ...{ id: ids.webhookDelivery, org_id: orgId, webhook: ids.webhook, type: 'test', body: '{}', state: 'failed' },
+        ...{
+          attempts: 1,
+          created_at: at,
+          attempted_at: at,
+          status: 500,
+          failure: 'status',
+          answer: orgName,
+          took_ms: 1,
+        },
       })
       .execute()
     await trx

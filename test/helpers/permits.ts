@@ -64,6 +64,7 @@ const tables: readonly TablePermit[] = [
       'rate_card',
       'flow_secret',
       'flow_hook',
+      'outgoing_webhook',
       'flow_settings',
       'flow',
     ],
@@ -315,6 +316,11 @@ const server: readonly CrossPermit[] = [
     why: 'the addresses of an identity provider are typed by administrators of organizations',
   },
   {
+    from: 'outgoing-webhooks',
+    to: ['outbound/outbound.ts'],
+    why: 'the addresses of webhooks are typed by who sets them up',
+  },
+  {
     from: 'flows',
     to: ['outbound/outbound.ts'],
     why: 'the addresses of services that flows call are typed by who draws them',
@@ -516,6 +522,11 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'message-kinds',
+    to: ['outgoing-webhooks/queries.ts'],
+    why: 'a button may tell another program, which is chosen from those there are',
+  },
+  {
+    from: 'message-kinds',
     to: ['tags/queries.ts'],
     why: 'a button may put a tag on, which is chosen from those there are',
   },
@@ -567,6 +578,11 @@ const client: readonly CrossPermit[] = [
     from: 'simulator',
     to: ['integrations/simulated-facebook.ts'],
     why: 'the simulated dialog ends as the page that opened it expects',
+  },
+  {
+    from: 'integrations',
+    to: ['outgoing-webhooks/queries.ts', 'outgoing-webhooks/webhooks-card.tsx'],
+    why: 'webhooks are set up on the page of what is connected',
   },
   { from: 'integrations', to: ['orgs/logo-picker.tsx'], why: "a business's picture is chosen like a logo" },
   {
@@ -924,6 +940,7 @@ const silentWrites: readonly ReadPermit[] = [
   { file: 'server/flows/presence-store.ts', names: ['deleteEndedEditors'], why: pastTime },
   { file: 'server/flows/replay-store.ts', names: ['deleteReplays'], why: pastTime },
   { file: 'server/flows/session-store.ts', names: ['deleteEnded'], why: pastTime },
+  { file: 'server/outgoing-webhooks/delivery-store.ts', names: ['deleteOldDeliveries'], why: pastTime },
   { file: 'server/flows/test-store.ts', names: ['deleteTests'], why: pastTime },
   { file: 'server/inbox/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
   {

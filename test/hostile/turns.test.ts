@@ -316,6 +316,16 @@ const loads: Readonly<Record<string, () => unknown>> = {
         },
       })),
     ),
+  'outgoing.delivery': () =>
+    due(
+      'outgoing.delivery',
+      each(manyCalls, i => ({ deliveryId: `d${i}` })),
+    ),
+  'outgoing.gone': () =>
+    due(
+      'outgoing.gone',
+      each(manyCalls, i => ({ webhook: `w${i}`, until: '2020-01-01T00:00:00.000Z' })),
+    ),
   'flows.replay': () =>
     due(
       'flows.replay',

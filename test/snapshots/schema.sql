@@ -1047,6 +1047,19 @@ CREATE TRIGGER organization_slug_is_free before insert on organization when exis
 CREATE TRIGGER organization_slug_stays_free before update of slug on organization when exists (select 1 from former_slug where slug = new.slug and org_id <> new.id)
    begin select raise(abort, 'SLUG_TAKEN'); end;
 
+CREATE TABLE "outgoing_webhook" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "url" text not null,
+  "sealed" text not null,
+  "active" integer not null,
+  "stopped_for" text,
+  "created_at" text not null,
+  "changed_at" text not null,
+  "changed_by" text not null,
+  constraint "outgoing_webhook_key" primary key ("org_id", "name")
+) strict;
+
 CREATE TABLE "parked_event" (
   "listener" text not null,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -1592,6 +1605,24 @@ CREATE TABLE "wa_connection" (
 CREATE UNIQUE INDEX "wa_connection_number" on "wa_connection" ("phone_number_id") where "disconnected_at" is null;
 CREATE UNIQUE INDEX "wa_connection_org" on "wa_connection" ("org_id", "phone_number_id");
 CREATE INDEX "wa_connection_waba" on "wa_connection" ("waba_id");
+
+CREATE TABLE "webhook_delivery" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "webhook" text not null,
+  "type" text not null,
+  "body" text not null,
+  "state" text not null,
+  "attempts" integer not null,
+  "created_at" text not null,
+  "attempted_at" text,
+  "status" integer,
+  "failure" text,
+  "answer" text,
+  "took_ms" integer
+) strict;
+CREATE INDEX "webhook_delivery_old" on "webhook_delivery" ("created_at");
+CREATE INDEX "webhook_delivery_webhook" on "webhook_delivery" ("org_id", "webhook", "id");
 
 CREATE TABLE "webhook_journal" (
   "seq" integer primary key autoincrement,

@@ -91,6 +91,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/saved-views/saved-views.test.ts',
   'test/server/site/site.test.ts',
   'test/server/snapshots/snapshots.test.ts',
+  'test/server/outgoing-webhooks/webhooks.test.ts',
   'test/server/opt-outs/opt-outs.test.ts',
   'test/server/orgs/members.test.ts',
   'test/server/orgs/ownership.test.ts',

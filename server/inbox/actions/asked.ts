@@ -24,9 +24,6 @@ const fault = (field: string, code: string, more: Partial<FieldFault> = {}): Fie
   ...more,
 })
 
-/** An action whose webhooks no organization can have yet. */
-const callsWebhook = 'webhook'
-
 const isKnown = (name: string): name is ActionName => Object.hasOwn(actionData, name)
 
 /** The faults of the parameters, in their place in the message. */
@@ -51,8 +48,7 @@ export function readAction(
   const { action: name = '', labelRecado: label = '', data } = body
   if (!isKnown(name)) {
     const params = { name, names: actionNames.join(', ') }
-    const text = name === callsWebhook ? 'errors:field.actionWebhook' : 'errors:field.actionUnknown'
-    throw new InvalidInput([fault('action', 'enum', { params, text })])
+    throw new InvalidInput([fault('action', 'enum', { params, text: 'errors:field.actionUnknown' })])
   }
   if (Buffer.byteLength(JSON.stringify(data)) > actionLimits.dataBytes) {
     const params = { limit: actionLimits.dataBytes }
@@ -69,6 +65,7 @@ interface CheckParts {
   hasTag(db: Db, orgId: string, id: string): Promise<boolean>
   hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
   isFlowLive(db: Db, orgId: string, id: string): Promise<boolean>
+  hasWebhook(db: Db, orgId: string, name: string): Promise<boolean>
 }
 
 /** What sending asks of actions. */
@@ -78,14 +75,15 @@ export interface ActionSending {
   requireThere(db: Db, orgId: string, action: TapAction): Promise<void>
 }
 
-export const createActionSending = ({ ids, hasTag, hasTeam, isFlowLive }: CheckParts): ActionSending => ({
-  idOf: ids.idOf,
+export const createActionSending = (parts: CheckParts): ActionSending => ({
+  idOf: parts.ids.idOf,
   async requireThere(db, orgId, { name, data }) {
     const require = (field: string, isThere: boolean) => {
       if (!isThere) throw new InvalidInput([fault(`data.${field}`, 'invalid')])
     }
-    if (name === 'add_tag') require('tagId', await hasTag(db, orgId, data.tagId))
-    if (name === 'start_flow') require('flowId', await isFlowLive(db, orgId, data.flowId))
-    if (name === 'handoff' && data.teamId !== undefined) require('teamId', await hasTeam(db, orgId, data.teamId))
+    if (name === 'add_tag') require('tagId', await parts.hasTag(db, orgId, data.tagId))
+    if (name === 'webhook') require('name', await parts.hasWebhook(db, orgId, data.name))
+    if (name === 'start_flow') require('flowId', await parts.isFlowLive(db, orgId, data.flowId))
+    if (name === 'handoff' && data.teamId !== undefined) require('teamId', await parts.hasTeam(db, orgId, data.teamId))
   },
 })

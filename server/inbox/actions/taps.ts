@@ -1,6 +1,7 @@
 import type { EventOf } from '#shared/events/domain.ts'
 import type { Language } from '#shared/language.ts'
 import { actionLimits } from '#shared/message-actions.ts'
+import { tapDelivery } from '#shared/outgoing-webhooks.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import { AppError } from '../../errors.ts'
@@ -10,9 +11,10 @@ import type { OrgWrite } from '../../events/writes.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Tags } from '../../tags/tags.ts'
 import type { Choose } from '../assignment/giving-out.ts'
-import { findRows } from '../conversations/list-row-store.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { handOver, noteAsBot, tagAsBot } from '../people/bot-turns.ts'
 import type { Asked } from '../people/control.ts'
+import { nameOf } from '../present.ts'
 import { sendAutomaticText } from '../sending/automatic.ts'
 import { type ActionIds, isActionId } from './ids.ts'
 import { findAction, noteTaken, type StoredAction } from './store.ts'
@@ -25,6 +27,8 @@ interface TapParts {
   readonly outbox: Pick<Outbox, 'enqueueMessage'>
   readonly tags: Tags
   readonly choosing?: Choose
+  /** False: the organization has none of that name that is active. */
+  callWebhook(write: OrgWrite, name: string, said: { type: string; data: object }): Promise<boolean>
   languageOf(orgId: string, db: Db): Promise<Language | undefined>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
@@ -64,7 +68,8 @@ export function createTaps(parts: TapParts) {
   const note = async (write: OrgWrite, conversationId: string, key: string, params: Record<string, string>) =>
     noteAsBot(write, conversationId, { text: await say(write, key, params), by: systemActor(part) }, parts)
 
-  const act = async (write: OrgWrite, conversationId: string, { label, action }: StoredAction): Promise<void> => {
+  const act = async (write: OrgWrite, row: ListRow, { label, action, messageId }: StoredAction): Promise<void> => {
+    const conversationId = row.id
     switch (action.name) {
       case 'confirm':
         return note(write, conversationId, 'flows:action.confirmed', { label, key: action.data.key })
@@ -78,6 +83,13 @@ export function createTaps(parts: TapParts) {
       case 'handoff': {
         const to = { teamId: action.data.teamId ?? null, memberId: null, note: null, by: systemActor(part) }
         return handOver(write, conversationId, to, parts)
+      }
+      case 'webhook': {
+        const { name, reference = null } = action.data
+        const contact = { id: row.contact_id, name: nameOf(row), phone: row.wa_id }
+        const data = { conversationId, messageId, label, reference, contact }
+        if (await parts.callWebhook(write, name, { type: tapDelivery, data })) return
+        return note(write, conversationId, 'flows:action.notCalled', { label, name })
       }
       // Where it could begin it was taken before, with the message.
       case 'start_flow':
@@ -99,7 +111,7 @@ export function createTaps(parts: TapParts) {
         const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
         if (!row || row.blocked_at !== null) continue
         if (!(await noteTaken(write.db, write.orgId, found, tap.at))) continue
-        if (!isLate(found, tap)) await act(write, conversationId, found)
+        if (!isLate(found, tap)) await act(write, row, found)
         else {
           const text = await say(write, 'flows:action.expired')
           await sendAutomaticText(write, { conversationId, text, part }, parts)

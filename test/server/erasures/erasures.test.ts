@@ -92,6 +92,7 @@ const ofNobody = [
     'flow_settings',
     'flow_test',
     'flow_version',
+    'outgoing_webhook',
     'former_slug',
     'installation',
     'invitation',
@@ -191,6 +192,14 @@ const stage = async (t: Test, databases?: Databases) => {
     await call('PATCH', `${chat}/contact`, { name: words.ours, note: words.noted })
     await call('POST', `${chat}/notes`, { text: words.note }, owner, { 'idempotency-key': 'k2' })
     await call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({ numbers: '11 5555-0101' }) })
+    await house.databases.write
+      .insertInto('webhook_delivery')
+      .values({
+        ...{ id: 'told', org_id: orgId, webhook: 'orders', type: 'action.tapped', state: 'failed', attempts: 1 },
+        ...{ body: JSON.stringify({ data: { contact: { phone: customer } } }), created_at: '2026-11-20T12:00:00.000Z' },
+        ...{ attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+      })
+      .execute()
     await call('POST', `${chat}/block`)
     clock.advance(10_000)
     await house.settle()
@@ -216,6 +225,7 @@ t.test('nothing of a person is left in any table, and a record says who erased t
     'sandbox_message',
     'audit_entry',
     'bulk_draft',
+    'webhook_delivery',
   ])
     t.ok(
       stood.some(place => place.startsWith(`${table}:`)),

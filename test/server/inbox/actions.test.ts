@@ -172,20 +172,17 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
   }
   for (const name of ['teleport', 'toString'])
     t.match(await refused('action', name, {}), `There is no action “${name}”`)
-  t.match(
-    await refused('action', 'webhook', { name: 'crm' }),
-    'calls an outgoing webhook, and the organization has none',
-  )
+  await refused('data.name', 'webhook', { name: 'crm' })
   const spanish = await house.inject({
     method: 'POST',
     url: '/api/whatsapp/messages',
     headers: { cookie: owner.cookie, 'accept-language': 'es' },
     payload: {
-      ...{ type: 'actionRecado', message: 'x', labelRecado: 'x', action: 'webhook', data: {} },
+      ...{ type: 'actionRecado', message: 'x', labelRecado: 'x', action: 'teleport', data: {} },
       numberTel: flowPhone,
     },
   })
-  t.match(spanish.body, 'llama a un webhook saliente, y la organización no tiene ninguno')
+  t.match(spanish.body, 'No hay ninguna acción «teleport»')
   await refused('data.catalogId', 'product', { productRetailerId: 'AZUL-42' })
   await refused('data.productRetailerId', 'product', { catalogId: '1' })
   await refused('data.url', 'open_url', { url: 'http://pagos.example' })

@@ -1,0 +1,6 @@
+import { queryFor } from '../queries.ts'
+
+export const webhooksQuery = (org: string) => queryFor(org, 'outgoingWebhooks.listWebhooks', {})
+export const webhookNamesQuery = (org: string) => queryFor(org, 'outgoingWebhooks.listNames', {})
+export const deliveriesQuery = (org: string, name: string) =>
+  queryFor(org, 'outgoingWebhooks.listDeliveries', { params: { name }, query: {} })

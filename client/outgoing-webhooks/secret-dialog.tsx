@@ -1,0 +1,41 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useApi } from '../use-api.ts'
+import { NewSecret } from './new-secret.tsx'
+
+interface SecretDialogProps {
+  readonly name: string
+  onChanged(): Promise<unknown>
+  onClose(): void
+}
+
+/** Another secret in the place of one that too many know; shown once. */
+export default function SecretDialog({ name, onChanged, onClose }: SecretDialogProps) {
+  const { t } = useTranslation('integrations')
+  const api = useApi()
+  const [secret, setSecret] = useState<string>()
+  const isMade = useRef(false)
+  if (secret !== undefined)
+    return (
+      <Modal title={t('hooks.newSecretTitle', { name })} width={560} onClose={onClose}>
+        <NewSecret secret={secret} onClose={onClose} />
+      </Modal>
+    )
+  return (
+    <ConfirmDialog
+      title={t('hooks.replaceTitle', { name })}
+      says={[t('hooks.replaceSays')]}
+      confirm={t('hooks.replace')}
+      run={async () => {
+        const made = await api.outgoingWebhooks.replaceSecret({ params: { name } })
+        isMade.current = true
+        setSecret(made.secret)
+        await onChanged()
+      }}
+      // What is shown next has its own way out.
+      onClose={() => isMade.current || onClose()}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks.ts'
+import { faultOf } from '../api-error.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { NewSecret } from './new-secret.tsx'
+
+/** As names are spelled, while it is typed. */
+const nameIn = (typed: string): string =>
+  typed
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[^a-z0-9_-]+/g, typed.normalize('NFD').match(/\s/) ? '-' : '')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, webhookLimits.name)
+
+interface WebhookDialogProps {
+  /** Undefined: a new one. */
+  readonly webhook: OutgoingWebhook | undefined
+  onSaved(): Promise<unknown>
+  onClose(): void
+}
+
+/** What a webhook is called and where it leads; of a new one, its secret, once. */
+export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps) {
+  const { t } = useTranslation('integrations')
+  const api = useApi()
+  const failureText = useFailureText()
+  const [name, setName] = useState(webhook?.name ?? '')
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [secret, setSecret] = useState<string>()
+  const [missing, setMissing] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const submit = () => {
+    setMissing(!name)
+    if (!name) return
+    save(async () => {
+      setError(undefined)
+      try {
+        const made = webhook
+          ? await api.outgoingWebhooks.changeWebhook({ params: { name }, body: { url: url.trim() } })
+          : await api.outgoingWebhooks.createWebhook({ body: { name, url: url.trim() } })
+        await onSaved()
+        if ('secret' in made) return setSecret(made.secret)
+      } catch (refusal) {
+        return setError(refusal)
+      }
+      toast(t('hooks.saved'), { kind: 'success' })
+      onClose()
+    })
+  }
+  if (secret !== undefined)
+    return (
+      <Modal title={t('hooks.added', { name })} width={560} onClose={onClose}>
+        <NewSecret secret={secret} onClose={onClose} />
+      </Modal>
+    )
+  const faults = {
+    name: missing ? t('hooks.nameMissing') : faultOf(error, 'body.name'),
+    url: faultOf(error, 'body.url'),
+  }
+  const isElsewhere = error !== undefined && !faults.name && !faults.url
+  return (
+    <Modal title={webhook ? t('hooks.changeTitle', { name }) : t('hooks.add')} width={480} onClose={onClose}>
+      <DialogForm confirm={t('hooks.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+        {webhook ? null : (
+          <Field
+            label={t('hooks.name')}
+            hint={t('hooks.nameHint')}
+            autoComplete="off"
+            maxLength={webhookLimits.name}
+            value={name}
+            {...(faults.name ? { fault: faults.name } : {})}
+            onChange={({ target }) => setName(nameIn(target.value))}
+          />
+        )}
+        <Field
+          label={t('hooks.url')}
+          hint={t('hooks.urlHint')}
+          type="url"
+          autoComplete="off"
+          maxLength={webhookLimits.url}
+          value={url}
+          {...(faults.url ? { fault: t('hooks.urlFault') } : {})}
+          onChange={({ target }) => setUrl(target.value)}
+        />
+        {isElsewhere ? <Fault>{failureText(error)}</Fault> : null}
+      </DialogForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isLanguage } from '#shared/language.ts'
+import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks.ts'
+import { shortTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { MenuItem } from '../ui/menu.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { webhookNamesQuery, webhooksQuery } from './queries.ts'
+import './webhooks.css'
+
+const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx'))
+const SecretDialog = lazyDialog(() => import('./secret-dialog.tsx'))
+const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'))
+
+type Open = 'change' | 'secret' | 'deliveries' | 'delete'
+
+interface RowProps {
+  readonly webhook: OutgoingWebhook
+  onOpen(open: Open): void
+  onSwitch(): void
+}
+
+function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
+  const { t, i18n } = useTranslation('integrations')
+  const { timeZone } = useFacts()
+  const { name, url, active, stoppedFor, last } = webhook
+  const language = isLanguage(i18n.language) ? i18n.language : 'es'
+  return (
+    <li>
+      <div className="webhook-names">
+        <b>{name}</b>
+        <span className={active ? 'chip chip-green' : stoppedFor ? 'chip chip-red' : 'chip'}>
+          {t(active ? 'hooks.on' : stoppedFor ? 'hooks.stopped' : 'hooks.off')}
+        </span>
+        <small className="webhook-url">{url}</small>
+        <small>
+          {stoppedFor
+            ? t(`hooks.stoppedFor.${stoppedFor}`)
+            : last
+              ? t(`hooks.last.${last.state}`, { at: shortTime(last.at, language, timeZone) })
+              : t('hooks.never')}
+        </small>
+      </div>
+      <RowMenu
+        label={t('hooks.actionsOf', { name })}
+        items={() => (
+          <>
+            <MenuItem onClick={() => onOpen('deliveries')}>{t('hooks.deliveries')}</MenuItem>
+            <MenuItem onClick={() => onOpen('change')}>{t('hooks.change')}</MenuItem>
+            <MenuItem onClick={() => onOpen('secret')}>{t('hooks.replace')}</MenuItem>
+            <MenuItem onClick={onSwitch}>{t(active ? 'hooks.switchOff' : 'hooks.switchOn')}</MenuItem>
+            <MenuItem danger onClick={() => onOpen('delete')}>
+              {t('hooks.delete')}
+            </MenuItem>
+          </>
+        )}
+      />
+    </li>
+  )
+}
+
+/** Other programs that are told of something, on the page of what is connected. */
+export default function WebhooksCard() {
+  const { t } = useTranslation('integrations')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { data, error } = useQuery(webhooksQuery(slug))
+  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<{ webhook: OutgoingWebhook; open: Open }>()
+  const refresh = () =>
+    Promise.all(
+      [webhooksQuery(slug), webhookNamesQuery(slug)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+    )
+  const close = () => {
+    setAdding(false)
+    setOpened(undefined)
+    refresh().catch(() => undefined)
+  }
+  const turn = async ({ name, active }: OutgoingWebhook) => {
+    try {
+      await api.outgoingWebhooks.changeWebhook({ params: { name }, body: { active: !active } })
+      await refresh()
+    } catch (refusal) {
+      toast(failureText(refusal), { kind: 'error' })
+    }
+  }
+  const items = data?.items
+  return (
+    <section className="card" aria-labelledby="outgoing-webhooks">
+      <div className="card-head">
+        <Icon name="send" />
+        <h2 id="outgoing-webhooks">{t('hooks.title')}</h2>
+      </div>
+      <p>{t('hooks.text')}</p>
+      {error ? <Fault>{failureText(error)}</Fault> : null}
+      {items?.length ? (
+        <ul className="webhooks">
+          {items.map(webhook => (
+            <WebhookRow
+              key={webhook.name}
+              webhook={webhook}
+              onOpen={open => setOpened({ webhook, open })}
+              onSwitch={() => turn(webhook)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {items && items.length < webhookLimits.webhooks ? (
+        <div className="card-buttons">
+          <button type="button" className="button" onClick={() => setAdding(true)}>
+            {t('hooks.add')}
+          </button>
+        </div>
+      ) : null}
+      {isAdding ? <WebhookDialog webhook={undefined} onSaved={refresh} onClose={close} /> : null}
+      {opened?.open === 'change' ? <WebhookDialog webhook={opened.webhook} onSaved={refresh} onClose={close} /> : null}
+      {opened?.open === 'secret' ? (
+        <SecretDialog name={opened.webhook.name} onChanged={refresh} onClose={close} />
+      ) : null}
+      {opened?.open === 'deliveries' ? <DeliveriesDialog webhook={opened.webhook} onClose={close} /> : null}
+      {opened?.open === 'delete' ? (
+        <ConfirmDialog
+          title={t('hooks.deleteTitle', { name: opened.webhook.name })}
+          says={[t('hooks.deleteSays'), t('hooks.deleteButtons')]}
+          confirm={t('hooks.delete')}
+          run={async () => {
+            await api.outgoingWebhooks.deleteWebhook({ params: { name: opened.webhook.name } })
+            toast(t('hooks.deleted', { name: opened.webhook.name }), { kind: 'success' })
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </section>
+  )
+}

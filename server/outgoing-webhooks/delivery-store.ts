@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely'
+import type { DeliveryFailure, DeliveryState } from '#shared/outgoing-webhooks.ts'
+import { belongsTo } from '../bulk.ts'
+import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
+import type { WebhookDeliveryTable } from './table.ts'
+
+export type StoredDelivery = Selectable<WebhookDeliveryTable>
+
+export interface NewDelivery {
+  readonly id: string
+  readonly webhook: string
+  readonly type: string
+  readonly body: string
+  readonly createdAt: string
+}
+
+export async function insertDelivery(db: OrgDb, orgId: string, delivery: NewDelivery): Promise<void> {
+  const { createdAt: created_at, ...rest } = delivery
+  const none = { attempted_at: null, status: null, failure: null, answer: null, took_ms: null }
+  await db
+    .insertInto('webhook_delivery')
+    .values({ ...rest, org_id: orgId, state: 'waiting', attempts: 0, created_at, ...none })
+    .execute()
+}
+
+export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
+  db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('id', '=', id)
+    .where(belongsTo('webhook_delivery.org_id', orgId))
+    .executeTakeFirst()
+
+/** Newest first, before this one, since a webhook of that name was added. */
+export const listDeliveries = (
+  db: Db,
+  orgId: string,
+  { webhook, since, before, limit }: { webhook: string; since: string; before: string | undefined; limit: number },
+): Promise<StoredDelivery[]> => {
+  const all = db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('webhook', '=', webhook)
+    .where('created_at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(limit)
+  return (before === undefined ? all : all.where('id', '<', before)).execute()
+}
+
+export interface Attempt {
+  readonly state: DeliveryState
+  readonly at: string
+  readonly status: number | null
+  readonly failure: DeliveryFailure | null
+  readonly answer: string | null
+  readonly tookMs: number | null
+}
+
+export async function noteAttempt(db: OrgDb, orgId: string, id: string, attempt: Attempt): Promise<void> {
+  const { state, at: attempted_at, tookMs: took_ms, ...rest } = attempt
+  await db
+    .updateTable('webhook_delivery')
+    .set(({ eb }) => ({ state, attempted_at, took_ms, ...rest, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where(belongsTo('webhook_delivery.org_id', orgId))
+    .execute()
+}
+
+export async function setState(db: OrgDb, orgId: string, id: string, state: DeliveryState): Promise<void> {
+  await db
+    .updateTable('webhook_delivery')
+    .set({ state })
+    .where('id', '=', id)
+    .where(belongsTo('webhook_delivery.org_id', orgId))
+    .execute()
+}
+
+/** Some of one webhook that is gone; answers how many went. */
+export async function deleteDeliveries(
+  db: OrgDb,
+  orgId: string,
+  { webhook, until, limit }: { webhook: string; until: string; limit: number },
+): Promise<number> {
+  const some = db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('webhook', '=', webhook)
+    .where('created_at', '<=', until)
+    .limit(limit)
+  const result = await db.deleteFrom('webhook_delivery').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Deletes some of long ago; answers how many went. */
+export async function deleteOldDeliveries(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('webhook_delivery')
+    .where('id', 'in', db.selectFrom('webhook_delivery').select('id').where('created_at', '<', before).limit(limit))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
