@@ -1,0 +1,147 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    card: 'Webhooks salientes',
+    add: 'Agregar un webhook',
+    name: 'Nombre',
+    address: 'Dirección',
+    save: 'Guardar',
+    nameless: 'Escribí un nombre.',
+    inside: /dirección pública completa/,
+    added: 'Webhook «pedidos» agregado',
+    kept: 'Ya lo guardé',
+    on: 'Prendido',
+    off: 'Apagado',
+    actions: 'Acciones de pedidos',
+    deliveries: 'Entregas',
+    none: /Todavía no hay entregas/,
+    test: 'Enviar prueba',
+    tested: 'Prueba',
+    attempts: 'Intentos',
+    unreached: /No se pudo conectar|dirección no existe/,
+    close: 'Cerrar',
+    switchOff: 'Apagar',
+    secret: 'Cambiar el secreto',
+    fresh: 'Secreto nuevo de «pedidos»',
+    remove: 'Borrar',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    card: 'Outgoing webhooks',
+    add: 'Add a webhook',
+    name: 'Name',
+    address: 'Address',
+    save: 'Save',
+    nameless: 'Write a name.',
+    inside: /whole public address/,
+    added: 'Webhook “pedidos” added',
+    kept: 'I have kept it',
+    on: 'On',
+    off: 'Off',
+    actions: 'Actions of pedidos',
+    deliveries: 'Deliveries',
+    none: /There are no deliveries yet/,
+    test: 'Send a test',
+    tested: 'Test',
+    attempts: 'Attempts',
+    unreached: /could not be connected to|address does not exist/,
+    close: 'Close',
+    switchOff: 'Switch off',
+    secret: 'Replace the secret',
+    fresh: 'New secret of “pedidos”',
+    remove: 'Delete',
+  },
+} as const
+
+for (const [language, w] of Object.entries(words))
+  test.describe(`${language} at ${w.width}`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
+    test('a webhook is added, tried, switched off and deleted by keyboard', async ({ page, org, complaints }) => {
+      complaints.announce(/400 POST \/api\/whatsapp\/outgoing-webhooks/)
+      await page.goto(`/org/${org.slug}/integrations`)
+      const card = page.getByRole('region', { name: w.card })
+      const dialog = page.getByRole('dialog')
+      await card.getByRole('button', { name: w.add }).focus()
+      await page.keyboard.press('Enter')
+      await dialog.getByLabel(w.address).fill('https://10.0.0.1/pedidos')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText(w.nameless)).toBeVisible()
+      await dialog.getByLabel(w.name).fill('Pedidos')
+      await expect(dialog.getByLabel(w.name)).toHaveValue('pedidos')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText(w.inside)).toBeVisible()
+      await expectAccessible(page)
+      await picture(page, 'webhook-refused')
+      // Nobody has a name that ends so.
+      await dialog.getByLabel(w.address).fill('https://pedidos.invalid/recado')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog', { name: w.added })).toBeVisible()
+      const secret = (await dialog.locator('code').textContent()) ?? ''
+      expect(secret).toMatch(/^whsec_/)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'webhook-secret')
+      await dialog.getByRole('button', { name: w.kept }).press('Enter')
+      await expect(dialog).toHaveCount(0)
+      await expect(card).toContainText('https://pedidos.invalid/recado')
+      await expect(card.getByText(w.on, { exact: true })).toBeVisible()
+      await expect(card).not.toContainText(secret)
+
+      const choose = async (item: string) => {
+        await card.getByRole('button', { name: w.actions }).press('Enter')
+        await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
+      }
+      await choose(w.deliveries)
+      await expect(dialog.getByText(w.none)).toBeVisible()
+      await dialog.getByRole('button', { name: w.test }).press('Enter')
+      const list = dialog.getByRole('list', { name: w.deliveries })
+      await expect(list.getByText(w.tested, { exact: true })).toBeVisible()
+      await list.getByText(w.tested, { exact: true }).click()
+      await expect(list).toContainText(w.unreached, { timeout: 30_000 })
+      await expect(list).toContainText(w.attempts)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'webhook-deliveries')
+      await dialog.getByRole('button', { name: w.close }).press('Enter')
+      await expect(dialog).toHaveCount(0)
+
+      await choose(w.secret)
+      await dialog.getByRole('button', { name: w.secret }).press('Enter')
+      await expect(page.getByRole('dialog', { name: w.fresh })).toBeVisible()
+      await expect(dialog.locator('code')).not.toHaveText(secret)
+      await dialog.getByRole('button', { name: w.kept }).press('Enter')
+      await choose(w.switchOff)
+      await expect(card.getByText(w.off, { exact: true })).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'webhooks')
+      await choose(w.remove)
+      await dialog.getByRole('button', { name: w.remove }).press('Enter')
+      await expect(dialog).toHaveCount(0)
+      await expect(card).not.toContainText('pedidos.invalid')
+    })
+  })
+
+test('a button tells another program', async ({ page, org, openInbox }) => {
+  await org.call('POST', '/whatsapp/outgoing-webhooks', { name: 'pedidos', url: 'https://pedidos.invalid/' })
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Está listo?')
+  await openInbox(page, lucia.phone)
+  await page.getByRole('textbox', { name: /^Mensaje para/ }).fill('Tu pedido está listo.')
+  await page.getByRole('button', { name: 'Más para enviar' }).click()
+  await page.getByRole('menuitem', { name: 'Botón con acción' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Texto del botón' }).fill('Retirar')
+  await dialog.getByLabel('Qué pasa cuando lo toca').selectOption('Avisa a otro programa')
+  await dialog.getByRole('button', { name: 'Enviar' }).click()
+  await expect(dialog.getByText('Elegí un webhook saliente.')).toBeVisible()
+  await dialog.getByLabel('Webhook saliente').selectOption('pedidos')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Enviar' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('Tu pedido está listo.').last()).toBeVisible()
+})
