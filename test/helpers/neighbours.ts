@@ -210,7 +210,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     flowRun: newId(),
     contactMerge: newId(),
     flowSecret: `llave_${customer}`,
-    webhook: `hook-${customer}`,
+    webhook: `hook-${newId()}`,
     webhookDelivery: newId(),
     flowSaid: newId(),
     tag: newId(),
