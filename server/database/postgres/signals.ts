@@ -38,6 +38,7 @@ export function openSignals(
   let connecting: Promise<void> | undefined
   let words = new Map<string, Word>()
   let timer: NodeJS.Timeout | undefined
+  let isFlushing = false
   let isClosed = false
 
   const tell = ([topic, detail]: Word) => {
@@ -87,20 +88,27 @@ export function openSignals(
     tellAll()
   }
 
-  const flush = () => {
-    const packs = packed([...words.values()])
+  /** One statement at a time: what is sent meanwhile goes with the next one. */
+  const flush = async () => {
+    isFlushing = true
+    while (client && words.size) {
+      const packs = packed([...words.values()])
+      words = new Map()
+      await client
+        .query('select pg_notify($1, pack) from unnest($2::text[]) as pack', [channel, packs])
+        .catch(error => {
+          if (!isClosed) onLoss(error as Error)
+        })
+    }
     words = new Map()
-    for (const pack of packs)
-      client?.query('select pg_notify($1, $2)', [channel, pack]).catch(error => {
-        if (!isClosed) onLoss(error as Error)
-      })
+    isFlushing = false
   }
 
   return {
     isShared: true,
     send(topic, detail) {
       if (!client) return
-      if (!words.size) setImmediate(flush)
+      if (!words.size && !isFlushing) setImmediate(flush)
       words.set(`${topic} ${detail ?? ''}`, [topic, detail ?? null])
     },
     hear(topic, onSignal) {
