@@ -111,7 +111,7 @@ import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
 import { createReceivedFiles } from './media/received.ts'
 import { createUploads } from './media/uploads.ts'
-import { createMemo } from './memo.ts'
+import { createAccessMemo, createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
 import { createConnectionNotices } from './numbers/connection-notices.ts'
 import { hasSealedKeys } from './numbers/keyring.ts'
@@ -225,6 +225,7 @@ export function compose(world: World) {
   const storages = world.storages ?? openFolders(config)
 
   const memo = createMemo({ version: databases.version })
+  const accessMemo = createAccessMemo(databases)
   const scopes = createScopes({ databases })
   const live: LiveHub = createLive({ databases, clock, log, scopes })
   const listeners = createListeners()
@@ -249,7 +250,7 @@ export function compose(world: World) {
   const auth = createAuth({
     ...base,
     writes,
-    memo,
+    memo: accessMemo,
     aroundAuthCall: audit.aroundAuthCall,
     onAccess: audit.recordAccess,
     onJoining: audit.recordJoining,
@@ -281,7 +282,7 @@ export function compose(world: World) {
       writes.run(orgId, memberActor(by), async ({ emit }) => emit({ type: 'member.roleChanged', data: { userId } })),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
-  const orgs = createOrgs({ databases, scopes, memo })
+  const orgs = createOrgs({ databases, scopes, memo: accessMemo })
   const secondFactorDemand = createSecondFactorDemand({ ...base, writes, dropMember: live.dropMember })
   const push = createPush({
     ...base,

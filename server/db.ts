@@ -91,6 +91,11 @@ export interface Databases {
    * something uncommitted would be read. With SQLite it is a number and costs some microseconds, else a round trip.
    */
   version(): DataVersion | Promise<DataVersion>
+  /**
+   * What of a version tells of who may ask: another one whenever anybody has committed a change of sessions, people,
+   * members, organizations, what those demand or who sees what.
+   */
+  accessOf(version: DataVersion): DataVersion
   /** Word to and from other processes on the same database. */
   readonly signals: Signals
   /** Asked before each transaction, and by whoever else works through many things in a row. */

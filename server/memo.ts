@@ -1,4 +1,4 @@
-import type { DataVersion } from './db.ts'
+import type { Databases, DataVersion } from './db.ts'
 
 /** Answers as they left, until the next commit of anybody. */
 export interface Memo {
@@ -108,4 +108,17 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
       }
     },
   }
+}
+
+/** The same for who may ask: it holds until somebody changes that, past all other commits. @see Databases.accessOf */
+export function createAccessMemo({ version, accessOf }: Pick<Databases, 'version' | 'accessOf'>): Memo {
+  const narrowed =
+    (asOf: AsOf): AsOf =>
+    () => {
+      const asked = asOf()
+      return asked instanceof Promise ? asked.then(accessOf) : accessOf(asked)
+    }
+  const now = narrowed(version)
+  const memo = createMemo({ version: now })
+  return { recall: (key, make, asOf) => memo.recall(key, make, asOf ? narrowed(asOf) : now) }
 }

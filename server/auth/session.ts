@@ -76,7 +76,7 @@ export function createSessions({ config, databases, clock, log, secret, memo }: 
 
   const findRow = async (token: string, now: string) => (await findLiveSession(databases.read, { token, now }))[0]
 
-  /** Between two commits a session can only end by the clock, and a person's ban too: so none is never remembered. */
+  /** Until somebody changes it a session can only end by the clock, and a person's ban too: so none is never remembered. */
   const recallRow = async (token: string, now: string, asOf: AsOf) => {
     const found = await memo?.recall(
       `session\n${token}`,

@@ -38,33 +38,43 @@ const demandOn = (
   ...(lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}),
 })
 
-/** What a remembered membership weighs, roughly. */
+/** What a remembered membership weighs, roughly, beside its scope. */
 const rowBytes = 500
 
 export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
   /** By id or address, also one that was changed since. */
-  const findMembership = async ({ userId, ssoProviderId }: Person, org: string) => {
+  const findRow = async ({ userId, ssoProviderId }: Person, org: string) => {
     const row = await findOrgOfMember(databases.read, userId, org, ssoProviderId)
     if (row) return row
     const renamed = await findOrgOfFormerSlug(databases.read, org)
     return renamed === undefined ? undefined : findOrgOfMember(databases.read, userId, renamed, ssoProviderId)
   }
 
+  /** With what the person sees there; undefined: they do not belong to it. */
+  const findMembership = async (person: Person, org: string) => {
+    const row = await findRow(person, org)
+    if (!row) return undefined
+    const role = effectiveRole(row.role)
+    return { row, role, scope: await scopes.scopeOf(row.id, { role, personId: person.userId }) }
+  }
+
   const recallMembership = async (memo: Memo, person: Person, org: string, asOf: AsOf) => {
     const key = `membership\n${person.userId}\n${person.ssoProviderId ?? ''}\n${org}`
-    const make = async () => ({ row: await findMembership(person, org), length: rowBytes })
-    return (await memo.recall(key, make, asOf)).row
+    const make = async () => {
+      const membership = await findMembership(person, org)
+      return { membership, length: rowBytes + JSON.stringify(membership?.scope ?? '').length }
+    }
+    return (await memo.recall(key, make, asOf)).membership
   }
 
   return {
     async memberOf(person, org, asOf) {
       const wanted = org ?? person.activeOrgId
       if (!wanted) return undefined
-      const row = await (memo && asOf ? recallMembership(memo, person, wanted, asOf) : findMembership(person, wanted))
-      if (!row) return undefined
+      const known = await (memo && asOf ? recallMembership(memo, person, wanted, asOf) : findMembership(person, wanted))
+      if (!known) return undefined
+      const { row, role, scope } = known
       const { id: orgId, slug: orgSlug, name: orgName } = row
-      const role = effectiveRole(row.role)
-      const scope = await scopes.scopeOf(orgId, { role, personId: person.userId })
       return { ...person, orgId, orgSlug, orgName, role, scope, ...demandOn(row) }
     },
 

@@ -43,8 +43,8 @@ const ownedBy: Readonly<Record<string, string>> = {
 
 const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
 
-/** Tables of an index that the engine keeps: what is in them follows other rows by triggers. */
-const isIndex = (name: string) => name.startsWith('message_index')
+/** Tables that one engine keeps for itself: what is in them follows other rows by triggers. */
+const isOfEngine = (name: string) => name.startsWith('message_index') || name === 'access_change'
 
 interface Table {
   readonly table: string
@@ -53,7 +53,7 @@ interface Table {
 
 const readTables = async ({ read }: Databases): Promise<Table[]> =>
   (await read.introspection.getTables())
-    .filter(({ name }) => !isIndex(name) && !/^(?:sqlite|kysely)_/.test(name))
+    .filter(({ name }) => !isOfEngine(name) && !/^(?:sqlite|kysely)_/.test(name))
     .map(({ name, columns }) => ({ table: name, columns: columns.map(column => column.name) }))
     .sort((a, b) => (a.table < b.table ? -1 : 1))
 

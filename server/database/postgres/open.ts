@@ -9,7 +9,7 @@ import { HousePostgresDialect } from './dialect.ts'
 import { type WritersLine, writersKeyOf } from './driver.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
-import { sharedVersion } from './version-store.ts'
+import { accessOf, sharedVersion } from './version-store.ts'
 
 /** The engine's numbers for its types. @see pg_type */
 const int8 = 20
@@ -126,6 +126,7 @@ export function openPostgres(
     journal: ownJournal ?? write,
     read,
     version: sharedVersion(read),
+    accessOf,
     signals,
     turn,
     get raw(): never {

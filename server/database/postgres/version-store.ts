@@ -1,12 +1,16 @@
 import { CompiledQuery } from 'kysely'
-import type { Db } from '../../db.ts'
+import type { DataVersion, Db } from '../../db.ts'
 import { sharedRun } from '../../shared-run.ts'
 
-const query = CompiledQuery.raw('select pg_current_snapshot()::text as version')
+/** With a value, as the server keeps plans of such statements. */
+const query = CompiledQuery.raw(
+  `select transaction || ' ' || pg_current_snapshot() as version from access_change where id = $1`,
+  [1],
+)
 
 /**
- * Which of all transactions are over, as the server sees it. The same twice: nobody has committed between, whichever
- * process it is.
+ * Which transaction last changed who may ask, and which of all transactions are over, as the server sees it. The same
+ * twice: nobody has committed between, whichever process it is.
  */
 async function readVersion(db: Db): Promise<string | undefined> {
   const { rows } = await db.executeQuery<{ version: string }>(query)
@@ -15,3 +19,6 @@ async function readVersion(db: Db): Promise<string | undefined> {
 
 /** The same for many who ask at once. @see sharedRun */
 export const sharedVersion = (db: Db): (() => Promise<string | undefined>) => sharedRun(() => readVersion(db)).ask
+
+/** @see Databases.accessOf */
+export const accessOf = (version: DataVersion): DataVersion => version && String(version).split(' ', 1)[0]

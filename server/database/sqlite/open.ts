@@ -104,6 +104,8 @@ function pair(
     journal: writeDb,
     read: readDb,
     version: versionOf(write, read),
+    // Whoever asks is looked up in this process, for next to nothing.
+    accessOf: version => version,
     signals: noSignals,
     turn,
     raw: { write, read },

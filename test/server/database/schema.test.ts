@@ -4,8 +4,8 @@ import type { Databases } from '#server/db.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { freshPostgres } from '#test/helpers/postgres-db.ts'
 
-/** What SQLite's index of words is made of. */
-const isEnginesOwn = (name: string) => name.startsWith('message_index')
+/** What SQLite's index of words is made of, and what tells PostgreSQL's processes of changes. */
+const isEnginesOwn = (name: string) => name.startsWith('message_index') || name === 'access_change'
 
 /** What SQLite's types are called in PostgreSQL. */
 const types: Readonly<Record<string, string>> = { TEXT: 'text', INTEGER: 'int8', REAL: 'float8', BLOB: 'bytea' }

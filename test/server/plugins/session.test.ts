@@ -5,7 +5,7 @@ import { trustedOrigins } from '#server/auth/origins.ts'
 import { createSessions } from '#server/auth/session.ts'
 import { systemClock } from '#server/clock.ts'
 import { createServerI18n } from '#server/i18n.ts'
-import { createMemo } from '#server/memo.ts'
+import { createAccessMemo } from '#server/memo.ts'
 import { createOrgs } from '#server/orgs/service.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installSession } from '#server/plugins/session.ts'
@@ -20,7 +20,7 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
   const databases = await freshDatabases()
   const app = Fastify()
   const asked = { sessions: 0, members: 0, versions: 0 }
-  const memo = createMemo({ version: databases.version })
+  const memo = createAccessMemo(databases)
   const sessions = createSessions({
     config: { publicUrl },
     databases,
