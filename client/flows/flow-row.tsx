@@ -125,6 +125,11 @@ export function FlowRow(props: FlowRowProps) {
         <Link className="cut" to={paths.flow(slug, flow.id)}>
           {name}
         </Link>
+        <small className="cut flow-row-edited">
+          <span className="sr-only">{t('column.edited')}: </span>
+          <When at={flow.editedAt} />
+          {flow.editedBy ? ` · ${flow.editedBy}` : null}
+        </small>
       </th>
       <td>
         <StatusChip flow={flow} />
@@ -143,9 +148,8 @@ export function FlowRow(props: FlowRowProps) {
       <td className="flow-cell-number" data-label={t('column.handedOff')}>
         {shareOf(week.handedOff, week.started)}
       </td>
-      <td className="flow-cell-edited">
-        <When at={flow.editedAt} />
-        <small className="cut">{flow.editedBy}</small>
+      <td className="flow-cell-edited" data-label={t('column.edited')}>
+        <When at={flow.editedAt} /> <small className="cut">{flow.editedBy}</small>
       </td>
       {actions ? (
         <td className="flow-cell-actions">
