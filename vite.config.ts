@@ -158,7 +158,20 @@ const wholes: readonly Whole[] = [
   },
   { name: 'libraries', pages: ['client/entry.client.tsx'], only: /\/node_modules\// },
   { name: 'frame', pages: ['client/entry.client.tsx'], also: ['client/use-api.ts', 'client/ui/avatar.tsx'] },
-  { name: 'organization', pages: ['client/shell/org-page.tsx'] },
+  // Else nearly every page would bring the chats along, which need these too, for one of them.
+  {
+    name: 'organization',
+    pages: ['client/shell/org-page.tsx'],
+    also: [
+      ...['client/use-paged-list.ts', 'client/paged-list.ts', 'client/attached.ts', 'client/as-rendered.ts'],
+      ...['client/tags/queries.ts', 'shared/tags.ts', 'shared/sent-files.ts', 'client/upload.ts'],
+      'client/use-address-change.ts',
+      ...['moment.tsx', 'own-time-zone.ts', 'is-alive.ts', 'is-elsewhere.ts', 'steady.ts', 'wa-marks.ts'].map(
+        name => `client/ui/${name}`,
+      ),
+      ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/${name}`),
+    ],
+  },
   { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
 ]
 
