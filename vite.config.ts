@@ -165,7 +165,7 @@ const wholes: readonly Whole[] = [
     also: [
       ...['client/use-paged-list.ts', 'client/paged-list.ts', 'client/attached.ts', 'client/as-rendered.ts'],
       ...['client/tags/queries.ts', 'shared/tags.ts', 'shared/sent-files.ts', 'client/upload.ts'],
-      'client/use-address-change.ts',
+      ...['client/use-address-change.ts', 'client/palette/page-commands.ts', 'shared/number-name.ts'],
       ...['moment.tsx', 'own-time-zone.ts', 'is-alive.ts', 'is-elsewhere.ts', 'steady.ts', 'wa-marks.ts'].map(
         name => `client/ui/${name}`,
       ),
