@@ -6,7 +6,6 @@ import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks.t
 import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
@@ -19,6 +18,7 @@ import './webhooks.css'
 
 const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx'))
 const SecretDialog = lazyDialog(() => import('./secret-dialog.tsx'))
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'))
 const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'))
 
 type Open = 'change' | 'secret' | 'deliveries' | 'delete'
@@ -129,18 +129,7 @@ export default function WebhooksCard() {
         <SecretDialog name={opened.webhook.name} onChanged={refresh} onClose={close} />
       ) : null}
       {opened?.open === 'deliveries' ? <DeliveriesDialog webhook={opened.webhook} onClose={close} /> : null}
-      {opened?.open === 'delete' ? (
-        <ConfirmDialog
-          title={t('hooks.deleteTitle', { name: opened.webhook.name })}
-          says={[t('hooks.deleteSays'), t('hooks.deleteButtons')]}
-          confirm={t('hooks.delete')}
-          run={async () => {
-            await api.outgoingWebhooks.deleteWebhook({ params: { name: opened.webhook.name } })
-            toast(t('hooks.deleted', { name: opened.webhook.name }), { kind: 'success' })
-          }}
-          onClose={close}
-        />
-      ) : null}
+      {opened?.open === 'delete' ? <DeleteDialog name={opened.webhook.name} onClose={close} /> : null}
     </section>
   )
 }
