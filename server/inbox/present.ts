@@ -5,7 +5,6 @@ import { type Direction, type LastMessage, type Message, mediaPath, type Waiting
 import type { OptOut } from '#shared/opt-outs.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
-import { isGroup } from '../whatsapp/sender.ts'
 import { addressOf } from './contacts/identifier.ts'
 import type { ShownRow, TagRow } from './conversations/list-row-store.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
@@ -67,7 +66,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
   ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
-  ...(isGroup(row) ? { group: true } : {}),
+  ...(row.is_group ? { group: true } : {}),
 })
 
 /** As much of it as one chooses by. */

@@ -19,6 +19,8 @@ export interface ContactTable {
   opt_out: Generated<string | null>
   /** What the team noted of them. */
   note: Generated<string | null>
+  /** A group of people is one contact, apart from each of them. */
+  is_group: Generated<number>
   /** Null: not blocked. */
   blocked_at: Generated<string | null>
   blocked_by: Generated<string | null>

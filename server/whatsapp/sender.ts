@@ -89,22 +89,15 @@ export const unknownSender = (...given: readonly unknown[]): Sender => {
   return { other: `unknown ${said ?? ''}`.trim(), profileName: said ? `Desconocido ${said}` : 'Remitente desconocido' }
 }
 
-const groupNamed = 'Grupo '
+const ofGroup = 'group '
 
 /** A group is talked to by itself, apart from each of its people. */
 export const groupSender = (groupId: string): Sender => ({
-  other: `group ${groupId}`,
-  profileName: groupNamed + groupId.slice(-6),
+  other: ofGroup + groupId,
+  profileName: `Grupo ${groupId.slice(-6)}`,
 })
 
-/** Whether it came in as a group: of people something else is known, and who is not known is called so. */
-export const isGroup = (contact: {
-  wa_id: string | null
-  bsuid: string | null
-  username: string | null
-  profile_name: string | null
-}): boolean =>
-  !(contact.wa_id || contact.bsuid || contact.username) && contact.profile_name?.startsWith(groupNamed) === true
+export const isGroup = (sender: Sender): boolean => sender.other?.startsWith(ofGroup) === true
 
 /** Comparing spellings costs more than comparing text; Meta's own posts hold one contact per change. */
 const maxSpellings = 20

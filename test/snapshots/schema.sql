@@ -275,7 +275,8 @@ CREATE TABLE "contact" (
   "blocked_at" text,
   "blocked_by" text,
   "outside_name" text,
-  "outside_name_at" text
+  "outside_name_at" text,
+  "is_group" integer default 0 not null
 ) strict;
 CREATE INDEX "contact_list" on "contact" ("org_id", "id");
 CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;

@@ -10,6 +10,7 @@ export interface KnownContact {
   wa_id: string | null
   bsuid: string | null
   opt_out: string | null
+  is_group: number
   blocked_at: string | null
   search: string
   created_at: string
@@ -28,6 +29,7 @@ const columns = [
   'contact.wa_id',
   'contact.bsuid',
   'contact.opt_out',
+  'contact.is_group',
   'contact.blocked_at',
   'contact.search',
   'contact.created_at',
@@ -72,6 +74,7 @@ export interface ContactRow {
   username: string | null
   waId: string | null
   bsuid: string | null
+  isGroup: number
   search: string
   createdAt: string
   updatedAt: string
@@ -91,6 +94,7 @@ export const saveContacts = bulkWrite<ContactRow, { orgId: string }, never>(
           username: row.username,
           wa_id: row.waId,
           bsuid: row.bsuid,
+          is_group: row.isGroup,
           search: row.search,
           created_at: row.createdAt,
           updated_at: row.updatedAt,

@@ -4,6 +4,7 @@ import { isoNow } from '../../clock.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { saveContactTerms } from '../../search/contact-index.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
+import { isGroup } from '../../whatsapp/sender.ts'
 import { type Block, saveBlock } from './blocking-store.ts'
 import { findContacts, type KnownContact, saveContacts, saveIdentities } from './contact-store.ts'
 import { contactSearchText, type Identifier, identifiersOf } from './identifier.ts'
@@ -27,6 +28,7 @@ export interface Contact {
   bsuid: string | null
   /** An `OptOut` as JSON. */
   optOut: string | null
+  readonly isGroup: boolean
   blockedAt: string | null
   /** What it is found under so far. */
   readonly search: string
@@ -119,6 +121,7 @@ export async function openDirectory(
         waId: row.wa_id,
         bsuid: row.bsuid,
         optOut: row.opt_out,
+        isGroup: row.is_group === 1,
         blockedAt: row.blocked_at,
         search: row.search,
         updatedAt: row.updated_at,
@@ -177,7 +180,7 @@ export async function openDirectory(
     return [...holders]
   }
 
-  const create = (): Contact => {
+  const create = (sender: Sender): Contact => {
     const contact: Contact = {
       id: parts.ids(parts.clock.now().getTime()),
       createdAt: now,
@@ -188,6 +191,7 @@ export async function openDirectory(
       waId: null,
       bsuid: null,
       optOut: null,
+      isGroup: isGroup(sender),
       blockedAt: null,
       search: '',
       updatedAt: '',
@@ -273,7 +277,7 @@ export async function openDirectory(
   const place = (sender: Sender, at: string): Contact => {
     const given = identifiersOf(sender)
     const holders = holdersOf(given)
-    return sight(holders.length ? unite(holders) : create(), sender, given, at)
+    return sight(holders.length ? unite(holders) : create(sender), sender, given, at)
   }
 
   return {
@@ -282,7 +286,7 @@ export async function openDirectory(
     rename(previous, current, at) {
       const given = identifiersOf(current)
       const holders = new Set([...holdersOf(identifiersOf(previous)), ...holdersOf(given)])
-      const contact = holders.size ? unite([...holders]) : create()
+      const contact = holders.size ? unite([...holders]) : create(current)
       // What was written under the old identifiers may still come, later than this.
       sight(contact, { ...previous, profileName: undefined }, identifiersOf(previous), longAgo)
       return sight(contact, current, given, at)
@@ -314,6 +318,7 @@ export async function openDirectory(
         username: contact.username,
         waId: contact.waId,
         bsuid: contact.bsuid,
+        isGroup: Number(contact.isGroup),
         createdAt: contact.createdAt,
         updatedAt: contact.updatedAt || now,
         search: contactSearchText(contact, identitiesOf(contact, 'phone')),

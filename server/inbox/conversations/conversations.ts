@@ -27,6 +27,7 @@ export const newConversation = (facts: {
     waId: string | null
     bsuid: string | null
     optOut: string | null
+    isGroup: boolean
     blockedAt: string | null
   }
 }): ListRow => ({
@@ -62,6 +63,7 @@ export const newConversation = (facts: {
   wa_id: facts.contact.waId,
   bsuid: facts.contact.bsuid,
   opt_out: facts.contact.optOut,
+  is_group: Number(facts.contact.isGroup),
   blocked_at: facts.contact.blockedAt,
   assignee_name: null,
   team_name: null,

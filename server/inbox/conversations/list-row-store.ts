@@ -17,6 +17,7 @@ export interface ListRow extends Selectable<ConversationTable> {
   last_message_notice: string | null
   /** An `OptOut` as JSON. */
   opt_out: string | null
+  is_group: number
   /** Null: not blocked. */
   blocked_at: string | null
   assignee_name: string | null
@@ -48,6 +49,7 @@ const shownColumns = [
   'contact.wa_id',
   'contact.bsuid',
   'contact.opt_out',
+  'contact.is_group',
   'user.name as assignee_name',
   'team.name as team_name',
   'wa_connection.shown_phone as own_phone',
