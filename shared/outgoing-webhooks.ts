@@ -15,10 +15,10 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Why an attempt was none that was taken. `status`: answered, but not with 2xx · `address`: it leads inside a network, or
- * nowhere · `timeout` · `network` · `tooLarge`: the answer was · `secret`: what it is signed with does not open ·
+ * nowhere · `timeout` · `network` · `secret`: what it is signed with does not open ·
  * `inactive`: it was switched off meanwhile.
  */
-const deliveryFailures = ['status', 'address', 'timeout', 'network', 'tooLarge', 'secret', 'inactive'] as const
+const deliveryFailures = ['status', 'address', 'timeout', 'network', 'secret', 'inactive'] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 
 /** `failing`: a day of attempts was in vain · `gone`: it answered 410. */
@@ -69,7 +69,8 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 /**
  * Addresses of other programs that Recado calls by itself, signed as Standard Webhooks 1.0 says. What is not taken is
- * sent again with growing gaps for a day; then the webhook is switched off and owners and admins hear of it.
+ * sent again with growing gaps for a day; if nothing else was taken meanwhile the webhook is switched off, and owners and admins
+ * hear of it. It is told of any conversation, so whoever sees only some neither says where it leads nor reads what it was told.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -92,6 +93,7 @@ export const outgoingWebhooksApi = {
     method: 'POST',
     path: '/whatsapp/outgoing-webhooks',
     access: 'connection:manage',
+    wholeInbox: true,
     body: Type.Object({ name: Name, url: Url }, closed),
     reply: Type.Object({ webhook: OutgoingWebhook, secret: Secret }),
     status: 201,
@@ -102,6 +104,7 @@ export const outgoingWebhooksApi = {
     method: 'PATCH',
     path: '/whatsapp/outgoing-webhooks/:name',
     access: 'connection:manage',
+    wholeInbox: true,
     params: OfWebhook,
     body: Type.Partial(Type.Object({ url: Url, active: Type.Boolean() }), { ...closed, minProperties: 1 }),
     reply: OutgoingWebhook,
@@ -112,6 +115,7 @@ export const outgoingWebhooksApi = {
     method: 'POST',
     path: '/whatsapp/outgoing-webhooks/:name/secret',
     access: 'connection:manage',
+    wholeInbox: true,
     params: OfWebhook,
     reply: Type.Object({ secret: Secret }),
     refuses: [404],
@@ -130,6 +134,7 @@ export const outgoingWebhooksApi = {
     method: 'POST',
     path: '/whatsapp/outgoing-webhooks/:name/test',
     access: 'connection:manage',
+    wholeInbox: true,
     params: OfWebhook,
     reply: WebhookDelivery,
     status: 202,
@@ -140,6 +145,7 @@ export const outgoingWebhooksApi = {
     method: 'GET',
     path: '/whatsapp/outgoing-webhooks/:name/deliveries',
     access: 'connection:manage',
+    wholeInbox: true,
     params: OfWebhook,
     query: Type.Object(
       { before: Type.Optional(Type.String({ maxLength: 64, description: 'The `next` of the answer before.' })) },
@@ -156,6 +162,7 @@ export const outgoingWebhooksApi = {
     method: 'POST',
     path: '/whatsapp/outgoing-webhooks/:name/deliveries/:id/redeliver',
     access: 'connection:manage',
+    wholeInbox: true,
     params: OfDelivery,
     reply: WebhookDelivery,
     status: 202,

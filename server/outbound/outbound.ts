@@ -26,6 +26,8 @@ export interface OutboundCall {
   readonly timeoutMs: number
   /** Of the answer, unpacked. More is a failure; 0: the body is of no interest and is let go. */
   readonly maxBytes: number
+  /** True: of an answer that is larger its beginning is enough. */
+  readonly isCut?: boolean
   /** Followed by reading only; absent: none, and the redirect is the answer. */
   readonly maxRedirects?: number
   readonly signal?: AbortSignal
@@ -62,12 +64,13 @@ export function createPublicFetch(lookup: LookupFunction = publicLookup()): type
   return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch
 }
 
-const readBody = async (response: Response, maxBytes: number): Promise<Buffer> => {
+const readBody = async (response: Response, maxBytes: number, isCut = false): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   if (maxBytes > 0)
     for await (const chunk of response.body ?? []) {
       bytes += chunk.length
+      if (bytes > maxBytes && isCut) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
       if (bytes > maxBytes) throw new OutboundFailure('tooLarge', `the answer is larger than ${maxBytes} bytes`)
       chunks.push(chunk)
     }
@@ -85,7 +88,7 @@ export function createOutbound({ fetch }: { readonly fetch: typeof globalThis.fe
   }
 
   const follow = async (address: string, call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> => {
-    const { method = 'GET', maxRedirects = 0, maxBytes } = call
+    const { method = 'GET', maxRedirects = 0, maxBytes, isCut } = call
     let at = address
     let headers: Record<string, string> = { ...call.headers }
     for (let hops = 0; ; hops += 1) {
@@ -93,7 +96,7 @@ export function createOutbound({ fetch }: { readonly fetch: typeof globalThis.fe
       const location = response.headers.get('location')
       const leads = redirects.has(response.status) && location !== null && method === 'GET' && maxRedirects > 0
       if (!leads)
-        return { status: response.status, headers: response.headers, body: await readBody(response, maxBytes) }
+        return { status: response.status, headers: response.headers, body: await readBody(response, maxBytes, isCut) }
       await readBody(response, 0)
       if (hops === maxRedirects) throw new OutboundFailure('redirects', `more than ${maxRedirects} redirects`)
       if (!URL.canParse(location, at)) throw new OutboundFailure('address', 'a redirect to nowhere')

@@ -13,6 +13,7 @@ import {
   type Attempt,
   deleteDeliveries,
   findDelivery,
+  hasTakenSince,
   insertDelivery,
   noteAttempt,
   type StoredDelivery,
@@ -40,7 +41,7 @@ const gapsMs = [
   ...[hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs, 8 * hourMs],
 ]
 const timeoutMs = 15 * secondMs
-const answerMaxBytes = 256 * 1024
+/** Of an answer; whether it was taken, its status says. */
 const keptBytes = 4096
 const goneStatus = 410
 
@@ -48,7 +49,6 @@ const failures: Partial<Record<OutboundFailure['reason'], DeliveryFailure>> = {
   address: 'address',
   private: 'address',
   redirects: 'address',
-  tooLarge: 'tooLarge',
   timeout: 'timeout',
 }
 
@@ -88,10 +88,10 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
       const answer = await outbound.call(webhook.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'Recado', ...signed },
-        ...{ body, timeoutMs, maxBytes: answerMaxBytes, signal },
+        ...{ body, timeoutMs, maxBytes: keptBytes, isCut: true, signal },
       })
       const { status } = answer
-      const text = goodText(answer.body.subarray(0, keptBytes).toString('utf8'))
+      const text = goodText(answer.body.toString('utf8'))
       const isTaken = status >= 200 && status < 300
       return { at: none.at, status, failure: isTaken ? null : 'status', answer: text, tookMs: took() }
     } catch (error) {
@@ -141,7 +141,11 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
         write: async ({ of }) => {
           const write = of(orgId)
           await noteAttempt(write.db, orgId, delivery.id, { ...made, state })
-          if (state === 'failed') await stop(write, webhook.name, isGone ? 'gone' : 'failing')
+          if (state !== 'failed') return
+          // One that is never taken says nothing of an address that takes the others.
+          const { name } = webhook
+          if (isGone || !(await hasTakenSince(write.db, orgId, { webhook: name, since: delivery.created_at })))
+            await stop(write, name, isGone ? 'gone' : 'failing')
         },
       }
     },

@@ -49,6 +49,22 @@ export const listDeliveries = (
   return (before === undefined ? all : all.where('id', '<', before)).execute()
 }
 
+/** Whether an attempt since then was taken. */
+export const hasTakenSince = async (
+  db: Db,
+  orgId: string,
+  { webhook, since }: { webhook: string; since: string },
+): Promise<boolean> =>
+  (await db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('webhook', '=', webhook)
+    .where('state', '=', 'delivered')
+    .where('attempted_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export interface Attempt {
   readonly state: DeliveryState
   readonly at: string

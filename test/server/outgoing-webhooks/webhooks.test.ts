@@ -135,6 +135,21 @@ t.test('what is not taken comes again with growing gaps, and after a day the web
   t.equal(heard.at(-1)?.body, heard[0]?.body)
 })
 
+t.test('one that is never taken switches off no webhook that takes the others', async t => {
+  const { program, heard, add, test, deliveries, list, later } = await stage(t)
+  await add()
+  let bad = ''
+  program.answer = () => {
+    bad ||= heard.at(-1)?.headers['webhook-id'] ?? ''
+    return new Response(null, { status: heard.at(-1)?.headers['webhook-id'] === bad ? 422 : 200 })
+  }
+  await test()
+  await test()
+  for (let n = 0; n < 11; n += 1) await later(8 * hourMs)
+  t.match(await deliveries(), [{ state: 'delivered' }, { id: bad, state: 'failed', attempts: 11 }])
+  t.match(await list(), [{ active: true, stoppedFor: null }])
+})
+
 t.test('an address that says it is gone is not asked again; a redirect is not followed', async t => {
   const { program, heard, add, test, deliveries, list } = await stage(t)
   await add()
@@ -155,7 +170,9 @@ t.test('what cannot be reached says why, and an answer is kept as far as it is o
   t.match((await deliveries())[0], { state: 'waiting', failure: 'network', status: null })
   program.answer = () => new Response('x'.repeat(300_000))
   await test()
-  t.match((await deliveries())[0], { failure: 'tooLarge', status: null })
+  const [large] = await deliveries()
+  t.match(large, { state: 'delivered', status: 200, failure: null }, 'what is long was taken all the same')
+  t.equal(large.answer.length, 4096)
   program.answer = () => new Response(`a\0b${'é'.repeat(5000)}`)
   await test()
   const [{ answer, state }] = await deliveries()
@@ -232,6 +249,30 @@ t.test('a member may name them, and no more', async t => {
   t.equal((await ask('GET')).statusCode, 403)
   t.equal((await ask('POST')).statusCode, 403)
   t.same((await ask('GET', '/names')).json(), { items: ['orders'] })
+})
+
+t.test('who sees only some conversations neither redirects nor reads what is told of all', async t => {
+  const { house, call, add, test, owner, databases } = await stage(t)
+  await add()
+  const id = await test()
+  const { cookie } = await aMember({ databases, org: owner.org, role: 'developer' })
+  const statuses = async () => {
+    const codes: number[] = []
+    for (const [method, more, payload] of [
+      ['GET', ''],
+      ['GET', '/orders/deliveries'],
+      ['POST', `/orders/deliveries/${id}/redeliver`],
+      ['PATCH', '/orders', { url }],
+      ['POST', '/orders/secret'],
+    ] as const) {
+      const asked = { method, url: `/api${path}${more}`, headers: { cookie }, ...(payload ? { payload } : {}) }
+      codes.push((await house.inject(asked)).statusCode)
+    }
+    return codes
+  }
+  t.same(await statuses(), [200, 200, 202, 200, 200])
+  t.equal((await call('PUT', '/members/content-access', { conversations: true })).status, 200)
+  t.same(await statuses(), [200, 403, 403, 403, 403])
 })
 
 t.test('deliveries are read in parts, and go after thirty days', async t => {
