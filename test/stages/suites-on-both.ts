@@ -7,7 +7,7 @@
  * | plans, `test/server/database`, migrations, health | ask what is SQLite's own; `conformance.ts` runs on both by itself |
  * | lists and threads of the inbox, its gallery, runs of flows, narrowed searches | some of their claims are about SQLite's plans; the others hold |
  * | client, shared, laws, texts, pure functions | have no statements |
- * | the other bulk sends, tags, exports, invitations, sign-in by code and password, second factors | hold there, in minutes; suites that are here go through their stores |
+ * | the other bulk sends, exports, sign-in by code and password, second factors | hold there, in minutes; suites that are here go through their stores |
  * | one of `bulk-sends.test.ts` | plays its fault by a trigger of SQLite's |
  * | index of words, webhooks of thousands of updates | hold there, in minutes: each test commits thousands of times |
  * | backup, restore, seed | `test/server/cli/move.test.ts` opens both engines |
@@ -93,6 +93,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/snapshots/snapshots.test.ts',
   'test/server/outgoing-webhooks/webhooks.test.ts',
   'test/server/opt-outs/opt-outs.test.ts',
+  'test/server/orgs/invitations.test.ts',
   'test/server/orgs/members.test.ts',
   'test/server/orgs/ownership.test.ts',
   'test/server/orgs/removal.test.ts',
@@ -104,6 +105,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/push/push.test.ts',
   'test/server/stats/costs.test.ts',
   'test/server/stats/service.test.ts',
+  'test/server/tags/tags.test.ts',
   'test/server/templates/templates.test.ts',
   'test/server/whatsapp/sandbox/sandbox.test.ts',
   'test/sso-demand.test.ts',
