@@ -23,7 +23,10 @@ const ContactIdentifier = Type.Object({
   kind: Type.Enum(['phone', 'bsuid', 'username']),
   value: Type.String({ description: 'Digits, a business-scoped user id, or a username without `@`.' }),
   shown: Type.String({ description: 'As people read it: a number in international format, `@username`.' }),
-  seenAt: Timestamp,
+  seenAt: Type.String({
+    ...Timestamp,
+    description: 'When WhatsApp last showed it; 1970 of one that was only written down here.',
+  }),
 })
 
 const FilledField = Type.Object({

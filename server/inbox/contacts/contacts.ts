@@ -74,6 +74,11 @@ const latestOf = (contact: Contact, kind: Kind): Known | undefined => {
 export interface Directory {
   /** Whose the message is; a stranger becomes a contact, two that share a sender become one. */
   place(sender: Sender, at: string): Contact
+  /**
+   * The customer as known, else a contact that nobody has seen yet: imported, or written to before they wrote. Whatever
+   * they are seen by later is what they are written to.
+   */
+  ensure(sender: Sender): Contact
   /** The customer as known, without making one. */
   find(sender: Sender): Contact | undefined
   /** A changed number or user id: both senders are one person, and the current identifiers are the ones to write to. */
@@ -280,9 +285,12 @@ export async function openDirectory(
     return sight(holders.length ? unite(holders) : create(sender), sender, given, at)
   }
 
+  const find = (sender: Sender): Contact | undefined => holdersOf(identifiersOf(sender))[0]
+
   return {
     place,
-    find: sender => holdersOf(identifiersOf(sender))[0],
+    find,
+    ensure: sender => find(sender) ?? place(sender, longAgo),
     rename(previous, current, at) {
       const given = identifiersOf(current)
       const holders = new Set([...holdersOf(identifiersOf(previous)), ...holdersOf(given)])

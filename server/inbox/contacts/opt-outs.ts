@@ -1,5 +1,4 @@
 import type { OptOut } from '#shared/opt-outs.ts'
-import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
@@ -61,8 +60,7 @@ export async function contactIdsOf(
   parts: DirectoryParts,
 ): Promise<string[]> {
   const directory = await openDirectory(db, orgId, senders, parts)
-  const at = isoNow(parts.clock)
-  const contacts = senders.map(sender => directory.find(sender) ?? directory.place(sender, at))
+  const contacts = senders.map(sender => directory.ensure(sender))
   await directory.save()
   return contacts.map(({ id }) => id)
 }

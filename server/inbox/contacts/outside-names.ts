@@ -51,8 +51,8 @@ export async function takeOutsideNames(
     names.map(({ sender }) => sender),
     parts,
   )
-  const contactOf = ({ sender, name, at }: OutsideName) =>
-    directory.find(sender) ?? (name === null ? undefined : directory.place(sender, at ?? now))
+  const contactOf = ({ sender, name }: OutsideName) =>
+    name === null ? directory.find(sender) : directory.ensure(sender)
   const last = lastWords(names, contactOf, now)
   const ids = [...last.keys()].flatMap(({ id, isNew }) => (isNew ? [] : [id]))
   const known = new Map((await findOutsideNames(db, ids, { orgId })).map(row => [row.id, row]))

@@ -25,8 +25,7 @@ export async function takeIn(
   const senderOf = ({ wanted }: Change) => ({ waId: wanted.phone })
   const directory = await openDirectory(db, orgId, changed.map(senderOf), parts)
   const placed = changed.map((change): [Change, Contact] => {
-    // Whoever is known stays known as they were seen last.
-    const contact = directory.find(senderOf(change)) ?? directory.place(senderOf(change), at)
+    const contact = directory.ensure(senderOf(change))
     if (change.name !== undefined) Object.assign(contact, { name: change.name, changed: true })
     return [change, contact]
   })

@@ -36,7 +36,7 @@ export async function beginConversation(
   const at = isoNow(parts.clock)
   const sender = { waId: digitsOf(address) }
   const directory = await openDirectory(db, orgId, [sender], parts)
-  const contact = directory.place(sender, at)
+  const contact = directory.ensure(sender)
   await directory.save()
   const rows = await findRowsOf(db, orgId, [contact.id])
   if (rows.has(conversationOf(contact, number))) throw inboxErrors.CHAT_NOT_FOUND()

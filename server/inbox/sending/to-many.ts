@@ -61,10 +61,7 @@ const rowsFor = async (
   const at = isoNow(clock)
   const senders = many.map(({ phone }) => ({ waId: phone }))
   const directory = await openDirectory(db, orgId, senders, parts)
-  const contacts = many.map((_, i) => {
-    const sender = senders[i] as { waId: string }
-    return directory.find(sender) ?? directory.place(sender, at)
-  })
+  const contacts = senders.map(sender => directory.ensure(sender))
   await directory.save()
   // Strangers have none, and most may be strangers.
   const known = contacts.filter(({ isNew }) => !isNew)

@@ -85,6 +85,26 @@ t.test('two become one with all they have, and two again as they were', async t 
   t.same(house.errors(), [])
 })
 
+t.test('a number that was only written down is not what a customer is written to', async t => {
+  const { house, databases, call, contact, row, merge } = await stage(t)
+  const imported = '5491155550103'
+  const begun = await call('POST', '/whatsapp/contact-imports', {
+    ...{ columns: ['phone', 'name'], text: `telefono,nombre\n+${imported},Ana de la lista` },
+  })
+  t.ok(begun.status < 300, JSON.stringify(begun.body))
+  await house.settle()
+  const { wa_id } = await databases.read
+    .selectFrom('contact')
+    .select('wa_id')
+    .where('name', '=', 'Ana de la lista')
+    .executeTakeFirstOrThrow()
+  t.equal(wa_id, imported)
+  t.equal((await merge(imported)).status, 200)
+  t.match((await contact(ana)).identifiers, [{ value: ana }, { value: imported }])
+  t.equal((await row(ana)).phone, ana)
+  t.equal((await row(imported)).phone, ana)
+})
+
 t.test('what came or was changed since stays with the one that is there', async t => {
   const { house, call, say, texts, contact, row, merge, undo } = await stage(t)
   const { body: made } = await merge()
