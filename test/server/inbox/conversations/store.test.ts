@@ -27,13 +27,15 @@ const planOf = (databases: Databases, sql: string): string[] => {
 }
 
 /**
- * Reads a whole table or index of ours, or sorts, or takes all rows of an organization. `v`, `newest` and `unread_one` are lists of
- * a few rows within a statement.
+ * Reads a whole table or index of ours, or sorts, or takes all rows of an organization. `v`, `newest`, `unread_one`, `given` and
+ * `key` are lists of a few rows within a statement; the last two, what is looked up, hold each once.
  */
 const isSlow = (step: string) =>
-  /^SCAN (?!\d+-ROW|\d+ CONSTANT|CONSTANT|v$|newest$|unread_one$)/.test(step) ||
-  /USE TEMP B-TREE/.test(step) ||
+  /^SCAN (?!\d+-ROW|\d+ CONSTANT|CONSTANT|v$|newest$|unread_one$|given$|key$)/.test(step) ||
+  /USE TEMP B-TREE (?!FOR DISTINCT$)/.test(step) ||
   /^SEARCH (message|contact|conversation|contact_tag|reaction|media|pending_effect) .*\(org_id=\?\)/.test(step)
+
+const isDistinct = (sql: string, step: string) => step === 'USE TEMP B-TREE FOR DISTINCT' && !sql.includes(' as given)')
 
 /** Foreign keys of deleted and replaced rows are looked for by these; they are no part of the statement's own plan. */
 const isOfForeignKey = (sql: string, step: string) => !/^(select|update)/i.test(sql) && /^SCAN outbox/.test(step)
@@ -43,7 +45,7 @@ const slowSteps = (databases: Databases, statements: ReadonlySet<string>) =>
     .filter(sql => /^(select|insert|update|delete)/i.test(sql))
     .flatMap(sql =>
       planOf(databases, sql)
-        .filter(step => isSlow(step) && !isOfForeignKey(sql, step))
+        .filter(step => (isSlow(step) || isDistinct(sql, step)) && !isOfForeignKey(sql, step))
         .map(step => `${step} <- ${sql.slice(0, 160)}`),
     )
 
