@@ -370,7 +370,7 @@ t.test('what a page fetches exists, is precompressed and may be kept for ever', 
   const inTurn = files
     .filter(name => name.endsWith('.js'))
     .slice(0, run)
-    .map(name => /assets\/(.+)-[^-]{8}\.js$/.exec(name)?.[1])
+    .map(name => /assets\/(.+)-[\w-]{8}\.js$/.exec(name)?.[1])
   t.same(inTurn.slice(-4), ['react', 'libraries', 'frame', 'entry.client'], 'each in a turn of its own')
   const largest = files.find(name => /react-.*\.js$/.test(name)) ?? ''
   const reply = await app.inject({ url: `/${largest}`, headers: { 'accept-encoding': 'gzip, br' } })
