@@ -85,6 +85,7 @@ export const invitationsApi = {
     access: 'anyone',
     params: InvitationParams,
     reply: Type.Object({ asked: Type.Boolean() }),
+    refuses: [409],
     summary: 'Asks whoever invited for a new invitation in place of one that no longer holds; once a day.',
   }),
   listSent: endpoint({
