@@ -59,8 +59,6 @@ export interface CanvasProps {
 export interface CanvasPlace {
   /** In the middle of what is looked at. */
   middle(): { readonly x: number; readonly y: number } | undefined
-  /** There, and from so near. */
-  look(view: Viewport): void
 }
 
 export interface BoardSize {
@@ -73,7 +71,7 @@ interface BoardProps extends CanvasProps {
   readonly size: RefObject<BoardSize | undefined>
   readonly place: Ref<CanvasPlace>
   /** Told once its steps are there to be seen. */
-  onDrawn(): unknown
+  onDrawn(): void
 }
 
 const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
@@ -141,7 +139,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
   }, [revealKey, selected, fitView])
   // What is tried went on: where it stands comes into sight, at the size it is looked at.
   const stands = trail?.at ?? trail?.last
-  const { getNode, getZoom, setCenter, getViewport, setViewport } = useReactFlow<CanvasNode>()
+  const { getNode, getZoom, setCenter, getViewport } = useReactFlow<CanvasNode>()
   const board = useRef<HTMLDivElement>(null)
   const follow = useEffectEvent((id: string) => {
     const node = getNode(id)
@@ -207,9 +205,8 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
         const box = board.current?.getBoundingClientRect()
         return box && screenToFlowPosition({ x: box.left + box.width / 2 - 140, y: box.top + box.height / 2 - 60 })
       },
-      look: view => void setViewport(view),
     }),
-    [screenToFlowPosition, setViewport],
+    [screenToFlowPosition],
   )
   const isDrawn = useStore(isThere)
   useEffect(() => {

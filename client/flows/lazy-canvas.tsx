@@ -12,10 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/missing-part.ts'
 import type { BoardSize, default as Canvas, CanvasPlace, CanvasProps } from './canvas.tsx'
 import { CanvasStill } from './canvas-still.tsx'
-import { takeEarlyBoard } from './early-board.ts'
-import { useEditorActions, useEditorFacts } from './editor-context.ts'
-import { movedKey } from './history.ts'
-import { movePlaces, type Places } from './operations.ts'
+import { useEditorFacts } from './editor-context.ts'
 import { Outline } from './outline.tsx'
 import { Palette } from './palette.tsx'
 import { beginsOnCanvas } from './use-view.ts'
@@ -68,27 +65,7 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
       : undefined
   }, [])
   const place = useRef<CanvasPlace>(null)
-  const { change, select } = useEditorActions()
-  const [moved, setMoved] = useState<Places>()
-  const onDrawn = useCallback(async () => {
-    const early = takeEarlyBoard()
-    await early?.atRest()
-    const done = early?.end()
-    if (!done) return setDrawn(true)
-    place.current?.look(done.view)
-    if (Object.keys(done.places).length) change(one => movePlaces(one, done.places), movedKey)
-    if (done.chosen !== undefined) select([done.chosen])
-    setMoved(done.places)
-  }, [change, select])
-  // The picture goes once the canvas shows what was done to it.
-  const isMoved =
-    moved && props.graph.nodes.every(({ id, x, y }) => !moved[id] || (moved[id].x === x && moved[id].y === y))
-  useEffect(() => {
-    if (!isMoved) return
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => setDrawn(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [isMoved])
-  useEffect(() => () => void takeEarlyBoard()?.end(), [])
+  const onDrawn = useCallback(() => setDrawn(true), [])
   useEffect(() => {
     let isGone = false
     const begun = early ?? load()

@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright/test'
 import { paths } from '#shared/paths.ts'
 import { expect, picture, test } from './fixtures.ts'
 
@@ -54,57 +53,6 @@ test('a flow of hundreds is seen before its scripts come, and of them no more is
   await page.mouse.click(map.x + map.width * 0.8, map.y + map.height * 0.7)
   await expect(page.locator('.react-flow__node').filter({ hasText: 'Mensaje 420' })).toBeVisible()
   expect(await page.locator('.react-flow__node').count()).toBeLessThan(50)
-})
-
-test('what is done to the picture of a large flow, before its canvas is there, is done', async ({ page, org }) => {
-  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', large)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  const scripts = Promise.withResolvers<void>()
-  await page.route(/\/assets\/.*\.js$/, async route => {
-    await scripts.promise
-    await route.continue()
-  })
-  await page.goto(paths.flow(org.slug, id))
-  const [first, second] = [1, 2].map(place => page.locator('.flow-still .flow-card').nth(place)) as [Locator, Locator]
-  const placeOf = async (step: Locator) => {
-    const { x, y } = (await step.boundingBox()) ?? { x: Number.NaN, y: Number.NaN }
-    return { x: Math.round(x), y: Math.round(y) }
-  }
-  const began = await placeOf(first)
-  await page.mouse.move(began.x + 60, began.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(began.x + 80, began.y + 60)
-  await page.mouse.move(began.x + 90, began.y + 160)
-  await page.mouse.up()
-  expect(await placeOf(first)).toEqual({ x: began.x + 30, y: began.y + 140 })
-  // The plane is drawn to the left, and looked at from farther away.
-  await page.mouse.move(1000, 840)
-  await page.mouse.down()
-  await page.mouse.move(900, 820)
-  await page.mouse.up()
-  await page.mouse.wheel(0, 200)
-  await second.click({ position: { x: 20, y: 10 }, force: true })
-  await expect(second).toHaveAttribute('data-selected', 'true')
-  const [moved, chosen] = [await placeOf(first), await placeOf(second)]
-  await picture(page, 'flow-still-moved')
-  scripts.resolve()
-  await expect(page.locator('.flow-still')).toHaveCount(0)
-  const [node, other] = ['n0', 'n1'].map(name => page.locator(`.react-flow__node[data-id="${name}"] .flow-card`)) as [
-    Locator,
-    Locator,
-  ]
-  for (const [now, then] of [
-    [await placeOf(node), moved],
-    [await placeOf(other), chosen],
-  ] as const)
-    for (const side of ['x', 'y'] as const) expect(Math.abs(now[side] - then[side]), side).toBeLessThan(2)
-  await expect(page.getByLabel('Texto del mensaje')).toHaveValue('Mensaje *1*')
-  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
-  const kept = await org.call<{ graph: { nodes: { id: string; position: unknown }[] } }>('GET', `/whatsapp/flows/${id}`)
-  expect(kept.graph.nodes.find(one => one.id === 'n0')?.position).toEqual({ x: 375, y: 165 })
-  // From here on the canvas answers, and what was done is one step back.
-  await page.getByRole('button', { name: 'Deshacer' }).click()
-  await expect.poll(async () => (await placeOf(node)).y - moved.y).toBeLessThan(-50)
 })
 
 test('a letter typed in one of hundreds of steps draws its panel and that one step anew', async ({ page, org }) => {
