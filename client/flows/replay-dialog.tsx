@@ -39,11 +39,8 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
   }
   const { contact, state, would, parting, was, verdict } = one
   const spoken = would.transcript.filter(({ by }) => by === 'flow')
-  /** What stood in this place before, where it was something else. */
-  const formerOf = (line: (typeof spoken)[number]) => {
-    const former = was[spoken.indexOf(line)]
-    return former === undefined || former === readIn(line) ? undefined : former
-  }
+  /** What was said before in the place of each line, where it was something else. */
+  const formers = new Map(spoken.map((line, i) => [line, was[i] === readIn(line) ? undefined : was[i]]))
   return (
     <li>
       <details>
@@ -68,8 +65,8 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
             <li key={place} data-by={line.by}>
               <b>{t(line.by === 'flow' ? 'play.flowSays' : 'play.customerSays')}</b>{' '}
               {(line.by === 'flow' ? readIn(line) : line.text) || t('play.file')}
-              {formerOf(line) ? (
-                <span className="flow-replay-former">{t('replay.former', { text: formerOf(line) })}</span>
+              {formers.get(line) ? (
+                <span className="flow-replay-former">{t('replay.former', { text: formers.get(line) })}</span>
               ) : null}
             </li>
           ))}
@@ -112,8 +109,8 @@ function Conversations({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' |
         setFailure(failureText(error))
       }
     })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another replay has others
-  useEffect(() => more(0), [replay.id, hasAll])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another replay is another of these
+  useEffect(() => more(0), [hasAll])
   const { items = [], next = null } = shown ?? {}
   return (
     <>

@@ -13,7 +13,7 @@ import {
   type Attempt,
   deleteDeliveries,
   findDelivery,
-  hasTakenSince,
+  hasTakenAfter,
   insertDelivery,
   noteAttempt,
   type StoredDelivery,
@@ -143,9 +143,8 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
           await noteAttempt(write.db, orgId, delivery.id, { ...made, state })
           if (state !== 'failed') return
           // One that is never taken says nothing of an address that takes the others.
-          const { name } = webhook
-          if (isGone || !(await hasTakenSince(write.db, orgId, { webhook: name, since: delivery.created_at })))
-            await stop(write, name, isGone ? 'gone' : 'failing')
+          if (isGone || !(await hasTakenAfter(write.db, orgId, delivery)))
+            await stop(write, webhook.name, isGone ? 'gone' : 'failing')
         },
       }
     },
@@ -176,16 +175,20 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
   }
 
   return {
-    /** Tells one of something, in the caller's transaction. False: there is none of that name, or it is switched off. */
-    async send(write: OrgWrite, webhook: string, { type, data }: { type: string; data: object }): Promise<boolean> {
+    /** Tells one of something, in the caller's transaction. Undefined: there is none of that name, or it is switched off. */
+    async send(
+      write: OrgWrite,
+      webhook: string,
+      { type, data }: { type: string; data: object },
+    ): Promise<StoredDelivery | undefined> {
       const { db, orgId } = write
-      if (!(await findWebhook(db, orgId, webhook))?.active) return false
+      if (!(await findWebhook(db, orgId, webhook))?.active) return undefined
       const createdAt = isoNow(clock)
       const id = ids(clock.now().getTime())
       const body = JSON.stringify({ type, timestamp: createdAt, data })
-      await insertDelivery(db, orgId, { id, webhook, type, body, createdAt })
-      await add(write, { id, webhook })
-      return true
+      const delivery = await insertDelivery(db, orgId, { id, webhook, type, body, createdAt })
+      await add(write, delivery)
+      return delivery
     },
     /** What a webhook was told goes with it, some at a time. */
     async forget(write: OrgWrite, webhook: string): Promise<void> {

@@ -15,13 +15,12 @@ export interface NewDelivery {
   readonly createdAt: string
 }
 
-export async function insertDelivery(db: OrgDb, orgId: string, delivery: NewDelivery): Promise<void> {
+export async function insertDelivery(db: OrgDb, orgId: string, delivery: NewDelivery): Promise<StoredDelivery> {
   const { createdAt: created_at, ...rest } = delivery
   const none = { attempted_at: null, status: null, failure: null, answer: null, took_ms: null }
-  await db
-    .insertInto('webhook_delivery')
-    .values({ ...rest, org_id: orgId, state: 'waiting', attempts: 0, created_at, ...none })
-    .execute()
+  const row: StoredDelivery = { ...rest, org_id: orgId, state: 'waiting', attempts: 0, created_at, ...none }
+  await db.insertInto('webhook_delivery').values(row).execute()
+  return row
 }
 
 export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
@@ -49,19 +48,37 @@ export const listDeliveries = (
   return (before === undefined ? all : all.where('id', '<', before)).execute()
 }
 
-/** Whether an attempt since then was taken. */
-export const hasTakenSince = async (
+/** The newest of each webhook, since one of that name was added. */
+export const listNewest = (db: Db, orgId: string): Promise<StoredDelivery[]> =>
+  db
+    .selectFrom('outgoing_webhook')
+    .innerJoin('webhook_delivery', join =>
+      join.on('webhook_delivery.id', '=', eb =>
+        eb
+          .selectFrom('webhook_delivery as one')
+          .select(({ fn }) => fn.max('one.id').as('id'))
+          .whereRef('one.org_id', '=', 'outgoing_webhook.org_id')
+          .whereRef('one.webhook', '=', 'outgoing_webhook.name'),
+      ),
+    )
+    .selectAll('webhook_delivery')
+    .where('outgoing_webhook.org_id', '=', orgId)
+    .whereRef('webhook_delivery.created_at', '>=', 'outgoing_webhook.created_at')
+    .execute()
+
+/** Whether one that was sent after this one was taken. */
+export const hasTakenAfter = async (
   db: Db,
   orgId: string,
-  { webhook, since }: { webhook: string; since: string },
+  { webhook, id }: Pick<StoredDelivery, 'webhook' | 'id'>,
 ): Promise<boolean> =>
   (await db
     .selectFrom('webhook_delivery')
     .select('id')
     .where('org_id', '=', orgId)
     .where('webhook', '=', webhook)
+    .where('id', '>', id)
     .where('state', '=', 'delivered')
-    .where('attempted_at', '>=', since)
     .limit(1)
     .executeTakeFirst()) !== undefined
 

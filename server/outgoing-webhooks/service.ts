@@ -11,11 +11,11 @@ import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
-import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Writes } from '../events/writes.ts'
 import type { Vault } from '../secrets.ts'
 import { InvalidInput } from '../validate.ts'
 import { type Deliveries, nextAttemptAt, placeOfSecret } from './deliveries.ts'
-import { findDelivery, listDeliveries, type StoredDelivery } from './delivery-store.ts'
+import { findDelivery, listDeliveries, listNewest, type StoredDelivery } from './delivery-store.ts'
 import { webhookErrors } from './errors.ts'
 import { newSecret } from './signature.ts'
 import { deleteWebhook, findWebhook, listWebhooks, type StoredWebhook, saveWebhook } from './webhook-store.ts'
@@ -35,11 +35,6 @@ const addressOf = (typed: string): string => {
   return url
 }
 
-const ofWebhook = ({ name: webhook, createdAt: since }: Pick<StoredWebhook, 'name' | 'createdAt'>) => ({
-  webhook,
-  since,
-})
-
 const presentDelivery = (delivery: StoredDelivery): WebhookDelivery => {
   const { id, type, state, attempts, status, failure, body, answer } = delivery
   return {
@@ -55,9 +50,16 @@ const presentDelivery = (delivery: StoredDelivery): WebhookDelivery => {
 export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outgoingWebhooksApi, OrgCaller> {
   const { databases, clock, vault, writes, deliveries } = parts
 
-  const present = async (db: Db, orgId: string, { sealed: _, ...webhook }: StoredWebhook): Promise<OutgoingWebhook> => {
-    const [last] = await listDeliveries(db, orgId, { ...ofWebhook(webhook), before: undefined, limit: 1 })
-    return { ...webhook, last: last ? { state: last.state, at: last.attempted_at ?? last.created_at } : null }
+  const presentAll = async (db: Db, orgId: string, webhooks: readonly StoredWebhook[]): Promise<OutgoingWebhook[]> => {
+    const newest = new Map((await listNewest(db, orgId)).map(delivery => [delivery.webhook, delivery]))
+    return webhooks.map(({ sealed: _, ...webhook }) => {
+      const last = newest.get(webhook.name)
+      return { ...webhook, last: last ? { state: last.state, at: last.attempted_at ?? last.created_at } : null }
+    })
+  }
+  const present = async (db: Db, orgId: string, webhook: StoredWebhook): Promise<OutgoingWebhook> => {
+    const [shown] = await presentAll(db, orgId, [webhook])
+    return shown as OutgoingWebhook
   }
 
   /** @throws OUTGOING_WEBHOOKS_NOT_FOUND */
@@ -67,17 +69,10 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
     return found
   }
 
-  const newest = async ({ db, orgId }: OrgWrite, webhook: StoredWebhook): Promise<WebhookDelivery> => {
-    const [last] = await listDeliveries(db, orgId, { ...ofWebhook(webhook), before: undefined, limit: 1 })
-    return presentDelivery(last as StoredDelivery)
-  }
-
   return {
     async listWebhooks({ orgId }) {
       const db = databases.read
-      const items: OutgoingWebhook[] = []
-      for (const webhook of await listWebhooks(db, orgId)) items.push(await present(db, orgId, webhook))
-      return { items }
+      return { items: await presentAll(db, orgId, await listWebhooks(db, orgId)) }
     },
 
     async listNames({ orgId }) {
@@ -134,19 +129,18 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
 
     testWebhook: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
-        const webhook = await requireWebhook(write.db, write.orgId, params.name)
-        const { name } = webhook
+        const { name } = await requireWebhook(write.db, write.orgId, params.name)
         const data = { webhook: name, by: caller.name }
-        if (!(await deliveries.send(write, name, { type: testDelivery, data })))
-          throw webhookErrors.INACTIVE({ params: { name } })
-        return newest(write, webhook)
+        const delivery = await deliveries.send(write, name, { type: testDelivery, data })
+        if (!delivery) throw webhookErrors.INACTIVE({ params: { name } })
+        return presentDelivery(delivery)
       }),
 
     async listDeliveries({ orgId }, { params, query }) {
       const db = databases.read
-      const webhook = await requireWebhook(db, orgId, params.name)
+      const { name: webhook, createdAt: since } = await requireWebhook(db, orgId, params.name)
       const limit = webhookLimits.deliveriesAtOnce
-      const found = await listDeliveries(db, orgId, { ...ofWebhook(webhook), before: query.before, limit: limit + 1 })
+      const found = await listDeliveries(db, orgId, { webhook, since, before: query.before, limit: limit + 1 })
       const items = found.slice(0, limit).map(presentDelivery)
       return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null }
     },

@@ -27,8 +27,8 @@ interface TapParts {
   readonly outbox: Pick<Outbox, 'enqueueMessage'>
   readonly tags: Tags
   readonly choosing?: Choose
-  /** False: the organization has none of that name that is active. */
-  callWebhook(write: OrgWrite, name: string, said: { type: string; data: object }): Promise<boolean>
+  /** Undefined: the organization has none of that name that is active. */
+  callWebhook(write: OrgWrite, name: string, said: { type: string; data: object }): Promise<object | undefined>
   languageOf(orgId: string, db: Db): Promise<Language | undefined>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
