@@ -18,11 +18,11 @@ const hrefOf = (address: string): string => {
 }
 
 /** Text without an address: its numbers of telephones become links. Whoever shows them says what a press does. */
-const phonesHtml = (text: string): Html => {
+const phonesHtml = (text: string, beside: string): Html => {
   const parts: Html[] = []
   let from = 0
   for (const { 0: said, index } of text.matchAll(phonePattern)) {
-    const dialled = dialledAs(said)
+    const dialled = dialledAs(said, beside)
     if (dialled === undefined) continue
     parts.push(html`${text.slice(from, index)}<a href="tel:${dialled}" data-phone="${dialled}">${said}</a>`)
     from = index + said.length
@@ -30,10 +30,13 @@ const phonesHtml = (text: string): Html => {
   return html`${parts}${text.slice(from)}`
 }
 
-/** Text as it was written; addresses of the web and of mail and numbers of telephones become links, nothing else does. */
-export const linkedHtml = (text: string): Html => {
+/**
+ * Text as it was written; addresses of the web and of mail and numbers of telephones become links, nothing else does.
+ * `beside`: digits of the customer's number, whose country tells which numbers are some there.
+ */
+export const linkedHtml = (text: string, beside = ''): Html => {
   const parts: Html[] = []
-  const between: (part: string) => Html | string = mayHavePhone(text) ? phonesHtml : part => part
+  const between: (part: string) => Html | string = mayHavePhone(text) ? part => phonesHtml(part, beside) : part => part
   let from = 0
   for (const match of text.matchAll(addressPattern)) {
     const [address] = match
@@ -63,8 +66,8 @@ const mostNested = 4
 const mostFormatted = 8192
 
 /** As WhatsApp sets it: `*bold*`, `_italic_`, `~struck~`, code; and its links, which no mark breaks. */
-export const formattedHtml = (text: string, nested = 0): Html => {
-  if (nested > mostNested || text.length > mostFormatted || !marked.test(text)) return linkedHtml(text)
+export const formattedHtml = (text: string, beside = '', nested = 0): Html => {
+  if (nested > mostNested || text.length > mostFormatted || !marked.test(text)) return linkedHtml(text, beside)
   const links = [...text.matchAll(addressPattern)].map(
     ({ index, 0: address }) => [index, index + address.length] as const,
   )
@@ -81,22 +84,22 @@ export const formattedHtml = (text: string, nested = 0): Html => {
     const end = match.index + whole.length
     const isOpenInLink = isInLink(match.index)
     if (isInLink(end) || isOpenInLink) continue
-    parts.push(linkedHtml(text.slice(at, match.index)))
+    parts.push(linkedHtml(text.slice(at, match.index), beside))
     if (code !== undefined) parts.push(html`<code>${code}</code>`)
-    else if (bold !== undefined) parts.push(html`<strong>${formattedHtml(bold, nested + 1)}</strong>`)
-    else if (italic !== undefined) parts.push(html`<em>${formattedHtml(italic, nested + 1)}</em>`)
-    else parts.push(html`<s>${formattedHtml(struck ?? '', nested + 1)}</s>`)
+    else if (bold !== undefined) parts.push(html`<strong>${formattedHtml(bold, beside, nested + 1)}</strong>`)
+    else if (italic !== undefined) parts.push(html`<em>${formattedHtml(italic, beside, nested + 1)}</em>`)
+    else parts.push(html`<s>${formattedHtml(struck ?? '', beside, nested + 1)}</s>`)
     at = end
   }
-  return html`${parts}${linkedHtml(text.slice(at))}`
+  return html`${parts}${linkedHtml(text.slice(at), beside)}`
 }
 
 /** A note with the people it calls standing out. */
-export const noteHtml = (message: Message, timeZone: string, t: InboxT): Html => {
+export const noteHtml = (message: Message, timeZone: string, t: InboxT, beside: string): Html => {
   const names = new Set(message.note?.mentions.flatMap(({ name }) => (name ? [`@${name}`] : [])))
   const pattern = [...names].map(name => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
   const parts = pattern ? message.text.split(new RegExp(`(${pattern})`)) : [message.text]
-  const text = parts.map(part => (names.has(part) ? html`<b class="mention">${part}</b>` : linkedHtml(part)))
+  const text = parts.map(part => (names.has(part) ? html`<b class="mention">${part}</b>` : linkedHtml(part, beside)))
   return html`<span class="note-head">${iconHtml('lock')}${message.author?.name ? t('note.by', { name: message.author.name }) : t('note.label')}</span><span class="bubble-text">${text}</span>${belowHtml(message, true, timeZone, t)}`
 }
 

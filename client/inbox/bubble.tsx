@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, use } from 'react'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { type Html, html } from '#client/ui/html.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -9,6 +9,7 @@ import type { Message } from '#shared/messages.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { clockTime } from '#shared/time.ts'
 import { activityText } from './activity-words.ts'
+import { Beside } from './beside.ts'
 import { BubbleBody } from './bubble-body.tsx'
 import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, noteHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
@@ -85,12 +86,12 @@ const noMarkup = html``
 const keepText = createKeptHtml<Message>()
 
 /** The whole bubble of a message that is nothing but text. */
-const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps): Html =>
+const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: string): Html =>
   keepText(
     message,
-    [joined, name, timeZone, t],
+    [joined, name, timeZone, t, beside],
     () =>
-      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
+      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
 /** A picture without words is all there is of its message: the time lies on it. */
@@ -101,7 +102,7 @@ const isBarePicture = ({ type, text, media, revokedAt }: BubbleProps['message'])
 const Said = (props: BubbleProps) => {
   const { message, joined, name, timeZone, t, acts } = props
   const isText = message.type === 'text' && !message.revokedAt
-  const whole = useMarkup(isText ? textHtml(props) : noMarkup)
+  const whole = useMarkup(isText ? textHtml(props, use(Beside)) : noMarkup)
   const side = message.direction === 'in' ? 'in' : 'out'
   const bare = isBarePicture(message) ? ' bubble-bare' : ''
   // Where the keys lead to, and from there to what can be done.
@@ -123,7 +124,7 @@ const Note = (props: BubbleProps) => {
   const { onNote } = acts
   const { user } = useViewer()
   const role = effectiveRole(useOrg().role)
-  const markup = useMarkup(noteHtml(message, timeZone, t))
+  const markup = useMarkup(noteHtml(message, timeZone, t, use(Beside)))
   if (message.revokedAt) return <SystemLine {...props} />
   const isOwn = message.note?.authorId === user.id
   return (

@@ -16,6 +16,7 @@ import type { Message } from '#shared/messages.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { roleCan } from '#shared/permissions.ts'
+import { Beside } from './beside.ts'
 import type { MessageActs, Reacting } from './bubble.tsx'
 import { Composer, type Undone } from './composer.tsx'
 import { useFileDrop } from './file-drop.ts'
@@ -161,19 +162,21 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onFlow={() => setOpen({ kind: 'flow' })}
           t={t}
         />
-        <Messages
-          key={thread.target ? `${address} ${thread.target}` : address}
-          {...thread}
-          name={conversation.name}
-          now={now}
-          timeZone={timeZone}
-          language={i18n.language as Language}
-          t={t}
-          acts={onMessage}
-          unread={unread}
-          onDate={from => setOpen({ kind: 'date', from })}
-          onPhone={dialled => openChatWith(numberMeant(dialled, conversation.phone))}
-        />
+        <Beside value={conversation.phone}>
+          <Messages
+            key={thread.target ? `${address} ${thread.target}` : address}
+            {...thread}
+            name={conversation.name}
+            now={now}
+            timeZone={timeZone}
+            language={i18n.language as Language}
+            t={t}
+            acts={onMessage}
+            unread={unread}
+            onDate={from => setOpen({ kind: 'date', from })}
+            onPhone={dialled => openChatWith(numberMeant(dialled, conversation.phone))}
+          />
+        </Beside>
         <ScheduledLine conversation={conversation} />
         <DraftLine conversation={conversation} />
         <Composer
