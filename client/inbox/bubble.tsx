@@ -57,6 +57,8 @@ export interface BubbleProps {
   acts: MessageActs
   /** Somebody points at it, or has the focus in it: what can be done to it is drawn. */
   isReached: boolean
+  /** Somebody reaches for what can be done to it: that stays in sight, also when what comes in has moved it on. */
+  isSought: boolean
 }
 
 /** A line in the middle: what happened, not what was said. */
@@ -151,7 +153,7 @@ const Note = (props: BubbleProps) => {
 
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, t, acts, isReached } = props
+  const { message, joined, t, acts, isReached, isSought } = props
   if (message.activity) return <ActivityLine {...props} activity={message.activity} />
   if (message.type === 'note') return <Note {...props} />
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
@@ -161,6 +163,7 @@ export const Bubble = memo((props: BubbleProps) => {
       className={`said said-${message.direction === 'in' ? 'in' : 'out'}${joined ? ' said-joined' : ''}`}
       data-message={message.id}
       data-answers={tools.reply ? '' : undefined}
+      data-sought={isSought || undefined}
     >
       <Said {...props} />
       {isReached ? <MessageTools message={message} tools={tools} acts={acts} t={t} /> : null}

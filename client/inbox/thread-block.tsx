@@ -77,6 +77,7 @@ export const ThreadBlock = memo((props: ThreadBlockProps) => {
               t={t}
               acts={acts}
               isReached={[pointed, sought, entered].includes(message.id)}
+              isSought={sought === message.id}
             />
           </Fragment>
         )

@@ -269,13 +269,55 @@ test('what comes in while somebody reaches for a message leaves its tools where 
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect.poll(isBeneathPointer, 'it has moved on').toBe(false)
   await expect(reply).toHaveCount(1)
-  await reply.hover()
-  await page.mouse.down()
-  await lucia.says('Con crema')
-  await expect(page.getByRole('article')).toHaveCount(3)
+  const press = async (meanwhile: string) => {
+    await reply.hover()
+    await page.mouse.down()
+    const before = await page.getByRole('article').count()
+    await lucia.says(meanwhile)
+    await expect(page.getByRole('article')).toHaveCount(before + 1)
+  }
+  await press('Con crema')
+  await page.mouse.up()
+  await expect(page.locator('.composer-reply')).toContainText('¿Hacen tortas?')
+  await page.getByRole('button', { name: 'No responder a ese mensaje' }).click()
+  await asked.getByRole('article').hover()
+  await press('Con frutillas\ny con nueces\ny una vela')
   await expect.poll(isBeneathPointer, 'it has moved on').toBe(false)
   await page.mouse.up()
   await expect(page.locator('.composer-reply')).toContainText('¿Hacen tortas?')
+})
+
+test('what can be done to a message of ours is whole within the thread, however wide that is', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Qué tortas hacen?')
+  await openInbox(page, lucia.phone)
+  const composer = page.getByRole('textbox', { name: /Lucía Méndez/ })
+  await composer.fill('De chocolate, de crema, de frutillas, de nueces y de manzana; '.repeat(4))
+  await composer.press('Enter')
+  const said = page.locator('.said').last()
+  await expect(said).toContainText('De chocolate')
+  const side = page.locator('#contact-side')
+  for (const { width, isContactBeside } of [
+    { width: 1440, isContactBeside: false },
+    { width: 1440, isContactBeside: true },
+    { width: 1024, isContactBeside: false },
+    { width: 800, isContactBeside: false },
+    { width: 390, isContactBeside: false },
+  ]) {
+    await page.setViewportSize({ width, height: 900 })
+    if (width >= 1440 && (await side.isVisible()) !== isContactBeside) await page.locator('.who-button').click()
+    await expect(side).toBeVisible({ visible: isContactBeside })
+    await said.getByRole('article').hover()
+    const tools = said.locator('.bubble-tools button')
+    await expect(tools).toHaveCount(5)
+    for (const tool of await tools.all())
+      await expect(tool, `${await tool.getAttribute('aria-label')} at ${width}`).toBeInViewport({ ratio: 0.99 })
+    await picture(page, `tools of a message at ${width}${isContactBeside ? ', contact beside' : ''}`)
+  }
 })
 
 test('a number of a telephone leads to its chat: the one there is, or one to begin', async ({
