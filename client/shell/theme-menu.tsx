@@ -13,7 +13,7 @@ export function ThemeMenu() {
   return (
     <Menu
       label={common('theme.label')}
-      className="icon-button"
+      className="icon-button theme-button"
       side="below-end"
       tip={t('head.theme')}
       button={

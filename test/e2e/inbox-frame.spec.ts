@@ -163,7 +163,7 @@ test('a name of an organization made to break things stays inside the frame', as
 })
 
 test.describe('without a network', () => {
-  for (const viewport of widths)
+  for (const viewport of [...widths, { width: 800, height: 1100 }])
     test(`at ${viewport.width} px an opened chat is never answered in the one before, and nothing lies on its name`, async ({
       page,
       context,
@@ -182,11 +182,11 @@ test.describe('without a network', () => {
       await page.waitForFunction(() =>
         performance.getEntriesByType('resource').some(one => /index-page/.test(one.name)),
       )
-      if (viewport.width >= 1024) await expectOneLine(page)
+      if (viewport.width >= 768) await expectOneLine(page)
       await context.setOffline(true)
       const offlineNote = page.getByText('Sin conexión. Lo que escribas queda guardado acá.')
       await expect(offlineNote).toBeVisible()
-      if (viewport.width >= 1024) await expectOneLine(page)
+      if (viewport.width >= 768) await expectOneLine(page)
       if (viewport.width < 768) await page.getByRole('link', { name: 'Volver a la lista' }).click()
       await rows(page).filter({ hasText: 'Pedro Gil' }).click()
       await expect(page).toHaveURL(paths.chat(org.slug, pedro.phone))
