@@ -9,7 +9,6 @@ import { useKnownAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { secretReference } from '#shared/flow-http.ts'
 import { broughtVariables, ownVariables } from '#shared/flow-node-problems.ts'
-import { problemsOf } from '#shared/flow-problems.ts'
 import { variablesInside } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables, fieldValues } from '#shared/flow-variables.ts'
@@ -41,9 +40,9 @@ import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft, useKept } from './use-flow-draft.ts'
-import { useIdle } from './use-idle.ts'
 import { useOthersSaves } from './use-others-saves.ts'
 import { usePlay } from './use-play.ts'
+import { useProblems } from './use-problems.ts'
 import { useRoomToDraw, useView } from './use-view.ts'
 import { triggerText } from './words.ts'
 
@@ -56,9 +55,6 @@ const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
 
 /** So many of a way are in the first HTML, where it is not known yet how the flow will be shown. */
 const firstSteps = 30
-
-/** The first check is made so soon, also where there was no time. */
-const checkWithinMs = 2000
 
 /** They are counted anew when they are shown again after so long. */
 const figuresHoldMs = 30_000
@@ -172,31 +168,24 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     () => (showsFigures && counted ? new Map(counted.nodes.map(one => [one.nodeId, one])) : undefined),
     [showsFigures, counted],
   )
-  const checked = useMemo(
+  const drawing = useMemo(() => ({ graph: shownGraph, triggers: shownTriggers }), [shownGraph, shownTriggers])
+  const known = useMemo(
     () => ({
-      flow: { graph: shownGraph, triggers: shownTriggers },
-      facts: {
-        tagIds: [...names.tags.keys()],
-        teamIds: [...names.teams.keys()],
-        memberIds: [...names.members.keys()],
-        hasOtherDefault,
-        fields,
-        flowId: flow.id,
-        secrets: secrets?.items,
-        sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
-        flows: live,
-        // Past the first page not all of them are known here; the server knows.
-        templates: approved && !approved.hasMore ? approved.items : undefined,
-      },
+      tagIds: [...names.tags.keys()],
+      teamIds: [...names.teams.keys()],
+      memberIds: [...names.members.keys()],
+      hasOtherDefault,
+      fields,
+      flowId: flow.id,
+      secrets: secrets?.items,
+      sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
+      flows: live,
+      // Past the first page not all of them are known here; the server knows.
+      templates: approved && !approved.hasMore ? approved.items : undefined,
     }),
-    [shownGraph, shownTriggers, names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
+    [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
   )
-  // The flow can be drawn in first, what is wrong with it is said when there is time.
-  const checkedLater = useDeferredValue(checked)
-  const mayCheck = useIdle(checkWithinMs) || isAsked
-  const problems = useSameValue(
-    useMemo(() => (mayCheck ? problemsOf(checkedLater.flow, checkedLater.facts) : undefined), [mayCheck, checkedLater]),
-  )
+  const { problems, check } = useProblems(drawing, known)
   const variables = useSameValue(
     useMemo(() => {
       const own = [
@@ -265,15 +254,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   useOthersSaves(flow, kept)
 
   const errors = facts.problems.filter(({ isError }) => isError).length
-  const errorsNow = useRef(errors)
-  useEffect(() => {
-    errorsNow.current = errors
-  }, [errors])
   const publish = async () => {
     setAsked(true)
     const saved = await kept.flush()
     if (!saved) return toast(t('save.first'), { kind: 'error' })
-    if (errorsNow.current) return setPane('problems')
+    if (check(kept.now().present).some(({ isError }) => isError)) return setPane('problems')
     setOpen('publish')
   }
   const node = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined

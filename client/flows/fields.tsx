@@ -75,16 +75,17 @@ export const LineField = steadyField<string, LineFieldProps>(function LineField(
   const { label, value, max, maxLength, fault, hint, isCode, list, placeholder, onChange } = props
   const id = useId()
   const { isReadOnly } = useEditorFacts()
-  const { shown, change, leave } = useTyped(value, onChange)
-  const length = [...shown].length
+  const { ref, defaultValue, change, leave } = useTyped<HTMLInputElement>(value, onChange)
+  const length = [...value].length
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="flow-counted" data-counts={max !== undefined}>
         <input
+          ref={ref}
           id={id}
-          value={shown}
+          defaultValue={defaultValue}
           list={list}
           readOnly={isReadOnly}
           maxLength={maxLength}

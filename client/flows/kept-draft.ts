@@ -1,6 +1,7 @@
 import { createAutosave, type SaveState } from './autosave.ts'
 import type { FlowDraft } from './draft.ts'
 import { beginHistory, type History, type HistoryAction, isTyped, reduceHistory } from './history.ts'
+import { whenIdle } from './when-idle.ts'
 
 /** A draft with its history, saved by itself a moment after each change. */
 export interface KeptDraft {
@@ -42,13 +43,16 @@ export interface KeptDraftParts {
   afterPaint?(work: () => void): void
 }
 
+/** What is drawn from a letter waits no longer for the letters after it. */
+const caughtUpWithinMs = 100
+
 const afterFrame = (work: () => void): void => {
   if (typeof document === 'undefined' || document.hidden) setTimeout(work)
-  else requestAnimationFrame(() => setTimeout(work))
+  else requestAnimationFrame(() => void whenIdle(work, caughtUpWithinMs))
 }
 
 export function createKeptDraft(parts: KeptDraftParts): KeptDraft {
-  const { draft, revision, save, stillMs = 200, atMostMs = 1000, afterPaint = afterFrame } = parts
+  const { draft, revision, save, stillMs = 200, atMostMs = 3000, afterPaint = afterFrame } = parts
   let history = beginHistory(draft)
   let shown = draft
   let saveState: SaveState = { kind: 'saved' }

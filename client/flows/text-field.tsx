@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -44,11 +44,9 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
   const { t } = useTranslation('flows')
   const facts = useEditorFacts()
   const { isReadOnly } = facts
-  const { shown, change, leave } = useTyped(value, onChange)
+  const { ref: area, defaultValue, change, leave } = useTyped<HTMLTextAreaElement>(value, onChange)
   const id = useId()
-  const area = useRef<HTMLTextAreaElement>(null)
   const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()
-  // Counted when the letter is painted: with it, only the field itself has to be laid out.
   const length = [...value].length
   // Hundreds there may be: counted together for who is about to choose.
   const variables = () => [...facts.variables, ...also]
@@ -90,7 +88,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
         ref={area}
         id={id}
         rows={rows}
-        value={shown}
+        defaultValue={defaultValue}
         readOnly={isReadOnly}
         maxLength={4096}
         aria-invalid={Boolean(fault)}
