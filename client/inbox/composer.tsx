@@ -2,6 +2,7 @@ import {
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
+  useCallback,
   useEffect,
   useEffectEvent,
   useRef,
@@ -12,7 +13,7 @@ import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
+import { useSteady } from '#client/ui/steady.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
@@ -21,7 +22,7 @@ import { isSeen } from '#shared/plain-name.ts'
 import { signed } from '#shared/profile.ts'
 import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
 import { ComposerLocked } from './composer-locked.tsx'
-import { fit, Modes } from './composer-parts.tsx'
+import { Modes } from './composer-parts.tsx'
 import { noteDraft, readDraft } from './drafts.ts'
 import { putBar, putIn, setApart } from './field-edits.ts'
 import { openNextUnread } from './next-unread.ts'
@@ -100,7 +101,6 @@ export const Composer = (props: ComposerProps) => {
   const { id: userId, signature } = useViewer().user
   const scope = outgoingScope(slug, userId)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { text, write } = useComposerText(scope, phone, field)
   const lastTyping = useRef(0)
   const [isSaving, setIsSaving] = useState(false)
   const [isScheduling, setIsScheduling] = useState(false)
@@ -109,9 +109,6 @@ export const Composer = (props: ComposerProps) => {
   const [kind, setKind] = useState<MessageKind>()
   const [emojisAt, setEmojisAt] = useState<HTMLElement>()
 
-  useIsomorphicLayoutEffect(() => {
-    if (field.current) fit(field.current)
-  }, [text, isRecording])
   useEffect(() => {
     if (wasRecording.current && !isRecording && hasKeyboard()) field.current?.focus()
     wasRecording.current = isRecording
@@ -128,6 +125,17 @@ export const Composer = (props: ComposerProps) => {
   const locked = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
   const reason = isNote ? null : locked
   const maxChars = isNote ? noteMaxChars : textMaxChars - signed('', signature).length
+  const isThere = !reason && (isNote || !isRecording)
+  const factsOf = useCallback(
+    (text: string) => ({
+      isEmpty: text === '',
+      canLeave: isSeen(text),
+      over: Math.max(0, text.length - maxChars),
+      text: !isThere || (!isNote && mayHaveAnswer.test(text)) ? text : undefined,
+    }),
+    [maxChars, isThere, isNote],
+  )
+  const { facts, read, write } = useComposerText(scope, phone, field, { isThere, factsOf })
 
   const change = (value: string) => {
     write(value)
@@ -139,7 +147,7 @@ export const Composer = (props: ComposerProps) => {
   const takeBack = useEffectEvent((sent: string) => {
     const own = signed('', signature)
     const said = own && sent.endsWith(own) ? sent.slice(0, -own.length) : sent
-    change([said, text].filter(Boolean).join('\n'))
+    change([said, read()].filter(Boolean).join('\n'))
     field.current?.focus()
   })
   useEffect(() => {
@@ -147,7 +155,7 @@ export const Composer = (props: ComposerProps) => {
   }, [undone])
   /** Answers whether it is on its way to the customer. */
   const send = (): boolean => {
-    const ready = text.trim()
+    const ready = read().trim()
     if (!isSeen(ready) || reason || ready.length > maxChars || isSaving) return false
     if (isNote) {
       setIsSaving(true)
@@ -222,7 +230,7 @@ export const Composer = (props: ComposerProps) => {
         conversation={conversation}
         reason={reason}
         isBarred={lockedBecause !== null}
-        text={text}
+        text={facts.text ?? read()}
         canNote={canNote}
         now={now}
         timeZone={timeZone}
@@ -232,7 +240,6 @@ export const Composer = (props: ComposerProps) => {
       />
     )
   if (isRecording && !isNote) return <VoiceRecorder onSend={props.onVoice} onClose={() => setIsRecording(false)} />
-  const over = text.length - maxChars
   return (
     <>
       <form
@@ -248,11 +255,11 @@ export const Composer = (props: ComposerProps) => {
           ) : null}
           {isNote ? (
             <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />
-          ) : mayHaveAnswer.test(text) ? (
+          ) : facts.text !== undefined ? (
             <AnswerPicker
               conversation={conversation}
               field={field}
-              text={text}
+              text={facts.text}
               onChange={change}
               onFile={(file, caption) => onFiles([file], caption)}
               onClose={() => undefined}
@@ -276,18 +283,17 @@ export const Composer = (props: ComposerProps) => {
             ref={field}
             rows={1}
             enterKeyHint="send"
-            value={text}
             placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
             aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
-            onChange={event => change(event.target.value)}
+            onInput={event => change(event.currentTarget.value)}
             onKeyDown={key}
             onPaste={paste}
           />
-          {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
+          {signature && !facts.isEmpty && !isNote ? <p className="composer-signature">{signature}</p> : null}
           <ComposerBar
             isNote={isNote}
-            canSend={isSeen(text) && over <= 0 && !isSaving}
-            over={Math.max(0, over)}
+            canSend={facts.canLeave && facts.over === 0 && !isSaving}
+            over={facts.over}
             writesAs={writesAs}
             tools={tools}
             t={t}
@@ -299,7 +305,7 @@ export const Composer = (props: ComposerProps) => {
       {kind ? (
         <KindDialog
           kind={kind}
-          text={text}
+          text={read()}
           send={onKind}
           onSent={usedText => usedText && change('')}
           onClose={() => setKind(undefined)}
@@ -308,7 +314,7 @@ export const Composer = (props: ComposerProps) => {
       {isScheduling ? (
         <ScheduleDialog
           conversation={conversation}
-          text={text.trim() && signed(text.trim(), signature)}
+          text={read().trim() && signed(read().trim(), signature)}
           onScheduled={() => change('')}
           onClose={() => setIsScheduling(false)}
         />

@@ -57,9 +57,6 @@ const notePrefix = 'note '
 export const noteDraft = (phone: string): string => notePrefix + phone
 export const isNoteDraft = (key: string): boolean => key.startsWith(notePrefix)
 
-/** All drafts of a person by chat; none on the server and during hydration. */
-export const useDrafts = drafts.use
-
 /** Whether two looks differ in nothing but what is written in one chat. */
 export const isSameBeside = (before: Drafts, after: Drafts, open: string | undefined): boolean =>
   [...Object.keys(before), ...Object.keys(after)].every(phone => phone === open || before[phone] === after[phone])
