@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { chooseFlow, type FlowTrigger, type Occasion } from '#shared/flow-triggers.ts'
 import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
-import { takeLoadCore } from './parts/cores.ts'
+import { leaveLoadCore, takeLoadCore } from './parts/cores.ts'
 import { measureEditor } from './parts/flow-editor.ts'
 import { measureReplay } from './parts/flow-replay.ts'
 import { callAs, fillSessions } from './parts/flow-sessions.ts'
@@ -193,8 +193,11 @@ export async function run(args: readonly string[]): Promise<boolean> {
       if (part === 'choice') lines.push(...chooses())
       if (part === 'engine') await inPlace((place, env) => measureEngine(place, env, graph, args))
       if (part === 'waits') await inPlace((place, env) => measureWaits(place, env, option(args, 'waits', 20_000)))
-      if (part === 'editor')
+      if (part === 'editor') {
+        leaveLoadCore()
         await inPlace((place, env) => measureEditor(place, env, option(args, 'nodes', 500), option(args, 'rounds', 3)))
+        takeLoadCore()
+      }
       if (part === 'replay')
         await inPlace((place, env) => measureReplay(place, env, asksOn, option(args, 'replayed', 1000)))
     }

@@ -15,7 +15,17 @@ export const cores = canPin
 export const onServerCore = (command: string, args: readonly string[]): [string, string[]] =>
   canPin ? ['taskset', ['-c', serverCore, command, ...args]] : [command, [...args]]
 
-/** Moves this process, and what it starts from now on, to the load's core. */
-export const takeLoadCore = (): void => {
-  if (canPin) spawnSync('taskset', ['-acp', loadCore, String(process.pid)])
+const moveTo = (cores: string) => {
+  if (canPin) spawnSync('taskset', ['-acp', cores, String(process.pid)])
 }
+
+/** Moves this process, and what it starts from now on, to the load's core. */
+export const takeLoadCore = (): void => moveTo(loadCore)
+
+const allCores = `0-${availableParallelism() - 1}`
+
+/**
+ * Takes that back. A browser with a slower processor is slowed by having its page's thread spin: on one core with it, all
+ * else of the browser would be slowed a second time, and what measures it, too.
+ */
+export const leaveLoadCore = (): void => moveTo(allCores)
