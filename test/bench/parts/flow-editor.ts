@@ -9,6 +9,8 @@ import { bound, figure, type Line } from './report.ts'
 import { median, percentile, spreadOf } from './samples.ts'
 
 const slowdown = 4
+/** In a new window Chromium loads hundreds of files of its own, for what drops down from its address bar. */
+const windowMs = 3000
 const dragMs = 1500
 const typed = 'Hola, ¿te ayudo en algo?'
 
@@ -106,6 +108,7 @@ export async function measureEditor(place: Installation, env: Record<string, str
     await bring(context, server.url, place.cookies[0] as string)
     for (let round = 0; round <= rounds; round += 1) {
       const page = await context.newPage()
+      await page.waitForTimeout(windowMs)
       const devtools = await context.newCDPSession(page)
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       await page.addInitScript(() => {
