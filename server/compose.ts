@@ -591,7 +591,7 @@ export function compose(world: World) {
   })
   const history = createHistory({ ...base, writes, translate, describeSends: bulkSends.describe })
   const indexing = createIndexing({ ...base, jobs })
-  const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
+  const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), journal, takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
   // Before those who tell of it.
   listeners.inTransaction(taps.listener)

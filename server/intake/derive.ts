@@ -8,6 +8,7 @@ import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../reason.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
+import type { Journal } from './journal.ts'
 import { createPace } from './pace.ts'
 import { add, createReader, noteOf, type Part, type ReaderParts, type Reading, settledState } from './reading.ts'
 import { markApplied, noteFault, settleRow, type WaitingRow } from './store.ts'
@@ -23,6 +24,7 @@ export interface DeriveParts {
   writes: Pick<Writes, 'runMany'>
   /** The journal is derived in order: by one process at a time. */
   lease: Lease
+  journal: Pick<Journal, 'crowd'>
   takers: WebhookTakers
   numbers: ReaderParts['numbers'] & {
     /** Remembers in the transaction that webhooks arrive; called now and then, not for each. */
@@ -60,7 +62,7 @@ const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || 
  */
 export function createDerive(parts: DeriveParts): Derive {
   const { databases, clock, log, lease, takers, numbers } = parts
-  const pace = createPace()
+  const pace = createPace({ isBeside: databases.signals.isShared, crowd: () => parts.journal.crowd() })
   const { begin, readOn } = createReader({ ...parts, pace })
   const held = new Map<number, number>()
   const touched = new Map<string, number>()
@@ -221,6 +223,7 @@ export function createDerive(parts: DeriveParts): Derive {
   }
 
   const loop = async () => {
+    await pace.resume()
     do {
       again = false
       try {

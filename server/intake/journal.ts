@@ -26,6 +26,8 @@ export interface JournalEntry {
 export interface Journal {
   /** Resolves once the entry is on disk (fsynced); rejects when the commit failed, and then nothing of it is kept. */
   append(entry: JournalEntry): Promise<void>
+  /** How many waited for their commit at once, at most, since this was last asked. */
+  crowd(): number
 }
 
 interface Batch {
@@ -60,6 +62,8 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
   const batches: Batch[] = []
   let writing = false
   let begunAt = Number.NEGATIVE_INFINITY
+  let waiting = 0
+  let mostWaiting = 0
 
   const write = async (entries: readonly JournalEntry[]) => {
     const receivedAt = isoNow(clock)
@@ -85,6 +89,7 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
       if (!batch) break
       begunAt = monotonicMs()
       await write(batch.entries).then(batch.resolve, batch.reject)
+      waiting -= batch.entries.length
       if (batches.length > 0) await new Promise(resolve => setImmediate(resolve))
     }
     writing = false
@@ -111,7 +116,14 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
       const batch = batchFor(entry.raw.length)
       batch.entries.push(entry)
       batch.bytes += entry.raw.length
+      waiting += 1
+      mostWaiting = Math.max(mostWaiting, waiting)
       return batch.done
+    },
+    crowd() {
+      const most = mostWaiting
+      mostWaiting = waiting
+      return most
     },
   }
 }

@@ -2,11 +2,14 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { monotonicMs } from '../clock.ts'
 
 /**
- * How much of a turn the deriving loop takes. A slice is as long as about ten milliseconds of work; between slices it
- * rests in proportion to what pours in, so that a webhook's answer never waits for the inbox. At a thousand a second
- * the loop takes at most half of the time, at ten thousand a tenth; with little coming it only lets others through.
+ * How much of a turn the deriving loop takes. A slice is as long as about ten milliseconds of work in this process, or
+ * forty of an engine beside it; between slices it rests in proportion to what pours in, so that a webhook's answer never
+ * waits for the inbox. At a thousand a second the loop takes at most half of the time, at ten thousand a tenth; with little
+ * coming it only lets others through.
  */
 export interface Pace {
+  /** Work may begin after there was none. */
+  resume(): Promise<void>
   /** A webhook came. */
   arrived(): void
   /** Rows to take next. */
@@ -20,19 +23,57 @@ export interface Pace {
   rest(slice: { rows: number } | { items: number }): Promise<void>
 }
 
-const workMs = 10
+interface Limits {
+  readonly workMs: number
+  readonly fewestRows: number
+  readonly mostRows: number
+  readonly fewestItems: number
+  readonly mostItems: number
+  /** Where so many wait for their commit at once, what pours in is more than can be answered: it is journaled first. */
+  readonly flood: number
+}
+
+/** An engine in this process: a slice holds everybody. */
+const here: Limits = {
+  workMs: 10,
+  fewestRows: 16,
+  mostRows: 256,
+  fewestItems: 8,
+  mostItems: 128,
+  flood: Number.POSITIVE_INFINITY,
+}
+/**
+ * An engine beside it: a slice holds who else writes, and most of it is its statements' way there and back, which takes as
+ * long for few rows as for many.
+ */
+const beside: Limits = {
+  workMs: 40,
+  fewestRows: 64,
+  mostRows: 256,
+  fewestItems: 64,
+  mostItems: 128,
+  flood: 32,
+}
+
 const longestRestMs = 100
+/** However long a flood lasts, a slice of it is derived so often. */
+const longestFloodMs = 500
+const floodStepMs = 20
 /** From this many a second on, slices wait for company: each costs a commit, whatever is in it. */
 const crowdPerSecond = 100
 const gatherMs = 10
-const fewestRows = 16
-const mostRows = 256
-const fewestItems = 8
-const mostItems = 128
 
-export function createPace(): Pace {
-  let rows = 32
-  let items = 32
+interface PaceParts {
+  /** What is worked at is another process's. */
+  readonly isBeside: boolean
+  /** How many webhooks waited for their commit at once, at most, since this was last asked. */
+  crowd(): number
+}
+
+export function createPace({ isBeside, crowd }: PaceParts): Pace {
+  const { workMs, fewestRows, mostRows, fewestItems, mostItems, flood } = isBeside ? beside : here
+  let rows = Math.max(32, fewestRows)
+  let items = Math.max(32, fewestItems)
   let begun = monotonicMs()
   let commitMs = 0
   let arrivals = 0
@@ -43,12 +84,18 @@ export function createPace(): Pace {
     return perSecond > crowdPerSecond ? Math.max(gatherMs, share) : share
   }
 
+  const untilFloodEnds = async () => {
+    const until = monotonicMs() + longestFloodMs
+    while (crowd() >= flood && monotonicMs() < until) await pause(floodStepMs)
+  }
+
   const next = (size: number, done: number, worked: number, fewest: number, most: number): number => {
     if (worked > workMs) return Math.max(fewest, size >> 1)
     return done >= size && worked < workMs / 2 ? Math.min(most, size * 2) : size
   }
 
   return {
+    resume: untilFloodEnds,
     arrived() {
       arrivals += 1
     },
@@ -73,6 +120,7 @@ export function createPace(): Pace {
       const restMs = restFor(took, perSecond)
       if (restMs >= 1) await pause(restMs)
       else await nextTurn()
+      await untilFloodEnds()
       begun = monotonicMs()
       commitMs = 0
     },

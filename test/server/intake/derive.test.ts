@@ -70,6 +70,7 @@ const stage = async (options: { route?: RouteOf } = {}) => {
   writes.listeners.inTransaction(createLiveListener(liveLog, eventWords))
   const parts: DeriveParts = {
     lease: alone,
+    journal,
     databases,
     clock,
     log,

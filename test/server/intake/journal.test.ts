@@ -133,3 +133,17 @@ t.test('clearing out takes settled rows older than thirty days and nothing else'
     ],
   )
 })
+
+t.test('it tells how many waited for their commit at once since it was last asked', async t => {
+  const { databases } = await commitsOf(t)
+  const journal = createJournal({ databases, clock: handClock() })
+  const append = () => journal.append({ connectionId: 'c', raw: Buffer.from('x') })
+  t.equal(journal.crowd(), 0)
+  const waiting = Promise.all(Array.from({ length: 40 }, append))
+  t.equal(journal.crowd(), 40)
+  await waiting
+  t.equal(journal.crowd(), 40, 'they waited still when it was asked')
+  t.equal(journal.crowd(), 0)
+  await append()
+  t.equal(journal.crowd(), 1)
+})

@@ -32,6 +32,7 @@ const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
   const journal = createJournal({ databases, clock })
   const derive = createDerive({
     lease: alone,
+    journal,
     databases,
     clock,
     log,
