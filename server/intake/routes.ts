@@ -51,6 +51,9 @@ export const intakeRoutes =
 
     // The signature covers the bytes as sent, so no parser may touch them, whatever the content type says.
     acceptRaw(app)
+    // Lines tell their request by themselves; a logger of its own for each costs more than its signature.
+    const log = app.log.child({}, { level: 'warn' })
+    app.setChildLoggerFactory(() => log)
 
     const accept = async (
       connectionId: string | null,
@@ -67,7 +70,7 @@ export const intakeRoutes =
     }
 
     const describeCalls = () => describeWebhookCalls(shared !== undefined)
-    const options = { logLevel: 'warn', bodyLimit: webhookLimitBytes, config: { describeCalls } } as const
+    const options = { bodyLimit: webhookLimitBytes, config: { describeCalls } } as const
 
     app.get<{ Params: { connectionId: string }; Querystring: Query }>(
       '/webhooks/whatsapp/:connectionId',

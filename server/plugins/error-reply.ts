@@ -144,8 +144,9 @@ export const frameworkErrors =
 
 /** A request of HTTP/1.1 names its host. @see RFC 9112 §3.2 */
 export const refuseWithoutHost = (app: FastifyInstance): void => {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw appErrors.BAD_REQUEST()
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined
+    done(isRefused ? appErrors.BAD_REQUEST() : undefined)
   })
 }
 
