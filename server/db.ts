@@ -6,7 +6,7 @@ import type { AuthTables } from './auth/table.ts'
 import type { BulkSendTables } from './bulk-sends/table.ts'
 import { isDatabaseTrouble } from './database/faults.ts'
 import { keptForEngine } from './database/kept-for-engine.ts'
-import { findRunAtOnce } from './database/run-at-once.ts'
+import { findRunAtOnce, openTransaction } from './database/run-at-once.ts'
 import type { Signals } from './database/signals.ts'
 import type { ErasureTables } from './erasures/table.ts'
 import type { EventTables } from './events/table.ts'
@@ -106,8 +106,8 @@ export interface Databases {
 }
 
 /**
- * Runs a compiled statement with other values. On a reading connection of SQLite it goes straight there: Kysely's
- * queue for the one connection costs as much as the lookup of a row.
+ * Runs a compiled statement with other values. On a reading connection of SQLite and in its transactions it goes straight there:
+ * Kysely's queue for the one connection costs as much as the lookup of a row.
  */
 export async function runCompiled<Row>(
   db: Db,
@@ -115,7 +115,7 @@ export async function runCompiled<Row>(
   parameters: readonly unknown[],
 ): Promise<Row[]> {
   const run = findRunAtOnce(db)
-  if (run) return run(query.sql, parameters) as Row[]
+  if (run) return run(query.sql, parameters) as Row[] | Promise<Row[]>
   return (await db.executeQuery<Row>({ ...query, parameters })).rows
 }
 
@@ -145,7 +145,15 @@ export function hotQuery<P extends Record<string, unknown>, Row>(
 }
 
 const transact = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
-  db.transaction().execute(trx => work(trx as unknown as Db))
+  db.transaction().execute(async opened => {
+    const trx = opened as unknown as Db
+    const close = openTransaction(db, trx)
+    try {
+      return await work(trx)
+    } finally {
+      close()
+    }
+  })
 
 /** Runs `work` in a write transaction. Inside use only `trx`; never await the network. */
 export const inTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
@@ -167,15 +175,15 @@ const savepoint = {
  * Trouble of the database itself ends the whole.
  */
 export async function inSavepoint<T>(trx: Db, work: () => Promise<T>, onError: (error: unknown) => T): Promise<T> {
-  await trx.executeQuery(savepoint.begin(trx))
+  await runCompiled(trx, savepoint.begin(trx), [])
   let answer: T
   try {
     answer = await work()
   } catch (error) {
     if (isDatabaseTrouble(error)) throw error
-    await trx.executeQuery(savepoint.undo(trx))
+    await runCompiled(trx, savepoint.undo(trx), [])
     answer = onError(error)
   }
-  await trx.executeQuery(savepoint.end(trx))
+  await runCompiled(trx, savepoint.end(trx), [])
   return answer
 }

@@ -4,7 +4,7 @@ import Sqlite, { type Database as SqliteDatabase, type Statement } from 'better-
 import { Kysely } from 'kysely'
 import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
-import { runAtOnceOn } from '../run-at-once.ts'
+import { runAtOnceOn, runInTransactionsOf } from '../run-at-once.ts'
 import { noSignals } from '../signals.ts'
 import { createBringingIn } from './bringing-in.ts'
 import { HouseSqliteDialect } from './dialect.ts'
@@ -94,10 +94,22 @@ function pair(
   closeLog = async () => {},
 ): Databases {
   const { turn } = options
-  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), options)
+  const writing = keepStatements(write, 'begin immediate')
+  const writeDb = kyselyOn(writing, options)
   const reading = keepStatements(read, 'begin')
   const readDb = read === write ? writeDb : kyselyOn(reading)
   // On a reading connection nobody's transaction can be open that a statement would land in.
+  const runWriting = (sql: string, parameters: readonly unknown[]) => {
+    const statement = writing.prepare(sql)
+    if (statement.reader) return statement.all(parameters)
+    statement.run(parameters)
+    return []
+  }
+  // It has the lock, so nothing is waited for but others' turn of the event loop.
+  runInTransactionsOf(writeDb, (sql, parameters) => {
+    const nextTurn = turn.giveWay()
+    return nextTurn ? nextTurn.then(() => runWriting(sql, parameters)) : runWriting(sql, parameters)
+  })
   if (readDb !== writeDb) runAtOnceOn(readDb, (sql, parameters) => reading.prepare(sql).all(parameters))
   return {
     write: writeDb,
