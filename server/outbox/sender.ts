@@ -4,6 +4,8 @@ import { type Accepted, WhatsAppError, type WhatsAppNumber } from '../whatsapp/p
 /** Everything one call to WhatsApp needs; made before the row goes in flight. */
 export interface WhatsAppCall {
   number: WhatsAppNumber
+  /** Told when a message's request is being written; its turn at a connection may have come later. */
+  onWire?: (() => void) | undefined
   what:
     | {
         kind: 'message'
@@ -25,12 +27,12 @@ export interface Answer {
 
 /** Makes one call and never rejects. A fault of our own counts as unknown: the request may have left before it. */
 export async function send(call: WhatsAppCall, signal: AbortSignal): Promise<Answer> {
-  const { number, what } = call
+  const { number, what, onWire } = call
   try {
     if (what.kind === 'message') {
       const { to, content, replyToWamid, uploadedId, callback } = what
       const more = { ...(replyToWamid ? { replyToWamid } : {}), ...(uploadedId ? { uploadedId } : {}) }
-      return { accepted: await number.send({ to, content, callback, ...more }, signal) }
+      return { accepted: await number.send({ to, content, callback, ...more }, signal, onWire) }
     }
     if (what.kind === 'reaction') {
       const { to, targetWamid, emoji } = what

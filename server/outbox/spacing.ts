@@ -12,8 +12,11 @@ export interface Spacing {
   free(key: string): { readonly count: number; readonly inMs: number }
   /** One of those is taken. */
   take(key: string): void
-  /** Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. */
-  reach(key: string): Promise<void>
+  /**
+   * Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. Answers
+   * what says that it is on the wire only now.
+   */
+  reach(key: string): Promise<() => void>
 }
 
 export interface SpacingParts {
@@ -32,17 +35,21 @@ const mostTogether = 64
 /** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
 const madeUpMs = togetherMs + 190
 /** No second of whoever counts where they arrive may hold more than was said, and not all are on their way equally long. */
-const secondMs = 1009
+const secondMs = 1015
 /** Of what leaves evenly: what one second took too long another has to have room for. */
-const evenSecondMs = 1014
+const evenSecondMs = 1016
 /** Nobody is woken more often than this for the next ones. */
 const tickMs = 4
 /** So many whose time has come leave in one turn of the event loop: of those that follow one by one each takes a turn. */
 const mostInATurn = 8
-/** Woken so late, the next ones follow at once; what is later is made up for at the end of the line. */
+/** Woken so late, the next ones follow at once: more would wait for one another where they arrive. */
 const lateMs = 50
-/** With more waiting than are taken together, they follow each other so much closer. */
+/** What is later is owed, so much at most. */
+const mostOwedMs = 250
+/** While something is owed, or more wait than are taken together, they follow each other so much closer. */
 const closer = 0.8
+/** Where many wait that may leave at once, they are gone after so long. */
+const shortestLookMs = 8
 
 interface Line {
   perSecond: number
@@ -50,8 +57,11 @@ interface Line {
   due: number
   /** When the next would leave at an even pace. */
   leavesAt: number
-  waiting: (() => void)[]
+  owedMs: number
+  waiting: ((isOnWire: () => void) => void)[]
   isLeaving: boolean
+  /** When the last one that waited left. */
+  emptyAt: number
   /** When the last ones left, as many as a second has room for; `next` is the oldest. */
   left: number[]
   next: number
@@ -71,8 +81,8 @@ export function createSpacing({
   const lineOf = (key: string): Line => {
     let line = lines.get(key)
     if (!line) {
-      const empty = { waiting: [], isLeaving: false, left: [], next: 0 }
-      line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, ...empty }
+      const empty = { waiting: [], isLeaving: false, emptyAt: Number.NEGATIVE_INFINITY, left: [], next: 0 }
+      line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, owedMs: 0, ...empty }
       lines.set(key, line)
     }
     return line
@@ -85,6 +95,9 @@ export function createSpacing({
   const roomAt = ({ left, next, perSecond }: Line): number =>
     left.length < perSecond ? 0 : (left[next] as number) + secondMs
 
+  /** When the next one leaves. */
+  const leavesFrom = (line: Line): number => Math.max(roomAt(line), line.leavesAt)
+
   /** Answers what corrects it: it left no later than that, and nobody knows how much earlier. */
   const note = (line: Line, at: number): ((later: number) => void) => {
     const { left } = line
@@ -92,22 +105,40 @@ export function createSpacing({
     const spot = isFull ? line.next : left.length
     if (isFull) line.next = (line.next + 1) % left.length
     left[spot] = at
+    let corrected = at
     return later => {
-      // With another pace they stand elsewhere.
-      if (line.left === left) left[spot] = later
+      // With another pace they stand elsewhere, and a second later there is another one.
+      if (line.left === left && left[spot] === corrected && later > corrected) {
+        corrected = later
+        left[spot] = later
+      }
     }
+  }
+
+  /** When the next one should have left; what of that is long ago is owed. */
+  const fromWhen = (line: Line, now: number): number => {
+    const lostMs = now - lateMs - line.leavesAt
+    if (lostMs <= 0) return line.leavesAt
+    line.owedMs = Math.min(mostOwedMs, line.owedMs + lostMs)
+    return now - lateMs
+  }
+
+  const gapFor = (line: Line): number => {
+    const gap = gapMs(line)
+    if (line.owedMs <= 0 && line.waiting.length <= togetherOf(line)) return gap
+    line.owedMs = Math.max(0, line.owedMs - gap * (1 - closer))
+    return gap * closer
   }
 
   /** Those whose time has come; when the next one's comes. */
   const takeDue = (line: Line, now: number) => {
-    const due: { leave: () => void; correct: (later: number) => void }[] = []
+    const due: { leave: (isOnWire: () => void) => void; correct: (later: number) => void }[] = []
     for (;;) {
-      const from = Math.max(roomAt(line), line.leavesAt)
+      const from = leavesFrom(line)
       const leave = from > now || due.length === mostInATurn ? undefined : line.waiting.shift()
       if (!leave) return { due, from }
       due.push({ leave, correct: note(line, now) })
-      const gap = gapMs(line) * (line.waiting.length > togetherOf(line) ? closer : 1)
-      line.leavesAt = Math.max(line.leavesAt, now - lateMs) + gap
+      line.leavesAt = fromWhen(line, now) + gapFor(line)
     }
   }
 
@@ -117,13 +148,14 @@ export function createSpacing({
       const now = nowMs()
       const { due, from } = takeDue(line, now)
       if (due.length) {
-        for (const one of due) one.leave()
+        for (const { leave, correct } of due) leave(() => correct(nowMs()))
         await nextTurn()
         const later = nowMs()
         for (const { correct } of due) correct(later)
       } else await wait(Math.max(tickMs, from - now))
     }
     line.isLeaving = false
+    line.emptyAt = nowMs()
   }
 
   return {
@@ -141,7 +173,9 @@ export function createSpacing({
       const [now, gap] = [nowMs(), gapMs(line)]
       const together = togetherOf(line)
       // Of those that were taken as many still wait for their turn: the process has more than it can send.
-      if (line.waiting.length >= together) return { count: 0, inMs: Math.max(1, together * gap) }
+      const more = line.waiting.length - together
+      if (more >= 0)
+        return { count: 0, inMs: Math.max(shortestLookMs, leavesFrom(line) + (more + 1) * gap * closer - now) }
       const due = dueOf(line, now)
       const count = Math.floor((now - due) / gap) + 1
       if (count >= together) return { count, inMs: 0 }
@@ -159,8 +193,12 @@ export function createSpacing({
         line.waiting.push(resolve)
         if (line.isLeaving) return
         line.isLeaving = true
-        // Nobody was late: there was nobody.
-        line.leavesAt = Math.max(line.leavesAt, nowMs())
+        // Whoever comes soon after the others had left was late, later nobody was: there was nobody.
+        const now = nowMs()
+        if (now - line.emptyAt > mostOwedMs) {
+          line.leavesAt = Math.max(line.leavesAt, now)
+          line.owedMs = 0
+        }
         void leave(line)
       })
     },

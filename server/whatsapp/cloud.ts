@@ -111,7 +111,7 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
       const path = `/${encodeURIComponent(options.wabaId)}/subscribed_apps`
       await graph.request({ call: 'number', method: 'POST', path, reply: SuccessReply, signal })
     },
-    send: async (message, signal) => {
+    send: async (message, signal, onWire) => {
       const reply = await graph.request({
         // The last reaction stands: one that comes twice changes nothing.
         call: message.content.type === 'reaction' ? 'number' : 'send',
@@ -120,6 +120,7 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
         body: messageBody(message),
         reply: SendReply,
         signal,
+        onWire,
       })
       return acceptedOf(reply)
     },

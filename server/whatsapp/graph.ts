@@ -35,6 +35,8 @@ export interface GraphCall<Reply extends TSchema> {
   /** For the whole answer; the options' own unless said. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
+  /** Told when what goes out as JSON is being written: it may have waited for a connection. */
+  onWire?: (() => void) | undefined
 }
 
 export interface Graph {
@@ -95,6 +97,7 @@ interface Post {
   /** For the whole answer. */
   readonly ms: number
   readonly signal: AbortSignal | undefined
+  readonly onWire: (() => void) | undefined
 }
 
 const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
@@ -159,7 +162,7 @@ const createEndings = () => {
 const endings = createEndings()
 
 /** What goes out as JSON goes by the wire itself: what `fetch` and streams do for browsers costs as much again. */
-const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal }: Post): Promise<Reply> =>
+const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal, onWire }: Post): Promise<Reply> =>
   new Promise((resolve, reject) => {
     let call: { abort(reason: Error): void } | undefined
     let broken: Error | undefined
@@ -178,6 +181,7 @@ const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal
         onRequestStart(controller) {
           call = controller
           if (broken) controller.abort(broken)
+          else onWire?.()
         },
         onResponseStart(_controller, statusCode, given) {
           status = statusCode
@@ -303,7 +307,19 @@ export function createGraph(options: GraphOptions): Graph {
 
   return {
     baseUrl,
-    request: async ({ call, method, path, query, body, form, file, reply, signal, timeoutMs: ownMs = timeoutMs }) => {
+    request: async ({
+      call,
+      method,
+      path,
+      query,
+      body,
+      form,
+      file,
+      reply,
+      signal,
+      onWire,
+      timeoutMs: ownMs = timeoutMs,
+    }) => {
       const headers =
         body === undefined
           ? {
@@ -326,7 +342,7 @@ export function createGraph(options: GraphOptions): Graph {
           ...(file ? { body: file.bytes } : {}),
         })
       const answer = await (text !== undefined && !options.fetch
-        ? postJson(address, { method, headers, body: text, ms: ownMs, signal })
+        ? postJson(address, { method, headers, body: text, ms: ownMs, signal, onWire })
         : within(ownMs, signal, fetchIt)
       ).catch(fault => {
         throw classify({ call, fault })

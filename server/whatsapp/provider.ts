@@ -37,8 +37,11 @@ export interface WhatsAppNumber {
   messagingLimit(signal?: AbortSignal): Promise<number | null>
   /** Makes the account's events come to this app. */
   subscribe(signal?: AbortSignal): Promise<void>
-  /** What was not accepted may have arrived all the same (`retry: 'unknown'`); of a reaction that does no harm. */
-  send(message: MessageToSend, signal?: AbortSignal): Promise<Accepted>
+  /**
+   * What was not accepted may have arrived all the same (`retry: 'unknown'`); of a reaction that does no harm. `onWire` is told
+   * when the request is being written.
+   */
+  send(message: MessageToSend, signal?: AbortSignal, onWire?: () => void): Promise<Accepted>
   /** Marks this inbound message and all before it as read; with `typing` also shows that somebody writes. */
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
   /** Takes a customer onto the number's list of the blocked, or off it. Only who wrote within a day is taken onto it. */

@@ -25,13 +25,27 @@ const createPauses = () => {
   }
 }
 
+/** What holds a process: so long after each of its looks, or once in a while. */
+type Holds = readonly number[] | { readonly everyMs: number; readonly ms: number }
+const createHolds = (holds: Holds) => {
+  let looks = 0
+  let since = 0
+  return (now: number): number => {
+    looks += 1
+    if (!('ms' in holds)) return holds[(looks - 1) % holds.length] ?? 0
+    if (now - since < holds.everyMs) return 0
+    since = now
+    return holds.ms
+  }
+}
+
 /** A process that always has something to send: it looks, takes, and is now and then held by something else. */
-const play = async (perSecond: number, seconds: number, holds: readonly number[]) => {
+const play = async (perSecond: number, seconds: number, holds: Holds) => {
   const clock = createPauses()
   const left: number[] = []
   const spacing = createSpacing(clock)
   spacing.setPace('number', perSecond)
-  let looks = 0
+  const heldAt = createHolds(holds)
   const claim = async () => {
     for (;;) {
       const { count, inMs } = spacing.free('number')
@@ -40,8 +54,7 @@ const play = async (perSecond: number, seconds: number, holds: readonly number[]
         spacing.reach('number').then(() => left.push(clock.nowMs()))
       }
       await clock.pause(count ? 1 : inMs)
-      clock.hold(holds[looks % holds.length] ?? 0)
-      looks += 1
+      clock.hold(heldAt(clock.nowMs()))
     }
   }
   void claim()
@@ -123,6 +136,37 @@ t.test('the mean is what was said, within two in a hundred, with short stops mad
     }),
     { numRuns: 12 },
   )
+})
+
+t.test('nor is it less where the process is held for a fifth of a second now and then', async t => {
+  for (const perSecond of [80, 1000]) {
+    const left = await play(perSecond, 40, { everyMs: 5_000, ms: 200 })
+    t.ok(Math.abs(meanOf(left) - perSecond) <= perSecond * 0.02, `${meanOf(left)} of ${perSecond}`)
+    t.ok(mostInASecond(left) <= perSecond)
+  }
+})
+
+t.test('one that waits for a connection counts as of when it is written', async t => {
+  let now = 0
+  const spacing = createSpacing({
+    nowMs: () => now,
+    pause: async ms => {
+      now += ms
+    },
+    nextTurn: async () => undefined,
+  })
+  spacing.setPace('number', 2)
+  const send = async (waitsMs: number) => {
+    spacing.take('number')
+    const onWire = await spacing.reach('number')
+    now += waitsMs
+    onWire()
+    return now
+  }
+  const first = await send(300)
+  await send(0)
+  const third = await send(0)
+  t.ok(third - first >= 1000, `${third - first} ms`)
 })
 
 t.test('those that are taken together leave one after another', async t => {
