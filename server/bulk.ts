@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { keptForEngine } from './database/kept-for-engine.ts'
-import { type Db, runCompiled } from './db.ts'
+import { type Db, hotQuery, runCompiled } from './db.ts'
 import type { OrgDb } from './events/writes.ts'
 
 /** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */
@@ -102,6 +102,11 @@ export function bulkQuery<In extends object, Common extends object, Row>(
 export const bulkWrite: <In extends object, Common extends object, Row>(
   ...args: Parameters<typeof bulkQuery<In, Common, Row>>
 ) => (db: OrgDb, rows: readonly In[], common: Common) => Promise<Row[]> = bulkQuery
+
+/** A change of what an organization has, compiled once. @see hotQuery */
+export const hotWrite: <P extends Record<string, unknown>>(
+  build: Parameters<typeof hotQuery<P, never>>[0],
+) => (db: OrgDb, params: P) => Promise<unknown> = hotQuery
 
 /** A lookup by a list of values under one common condition: `value` in `where … in`. */
 export const lookupQuery = <Common extends object, Row>(

@@ -10,21 +10,23 @@ const digits = (value: number, count: number): string => {
   return text
 }
 
-const tailBytes = 12
+const tailLength = 12
 /** Asking the system for each id costs more than the id. */
-let pool = Buffer.alloc(0)
+let pool = ''
 let taken = 0
-const nextTail = (): Buffer => {
-  if (taken + tailBytes > pool.length) {
-    pool = randomBytes(tailBytes * 256)
+const nextTail = (): string => {
+  if (taken + tailLength > pool.length) {
+    const letters = randomBytes(tailLength * 256).map(byte => alphabet.charCodeAt(byte & 31))
+    pool = Buffer.from(letters).toString('latin1')
     taken = 0
   }
-  taken += tailBytes
-  return pool.subarray(taken - tailBytes, taken)
+  taken += tailLength
+  return pool.slice(taken - tailLength, taken)
 }
 
 const counts = 32 ** 3
 let lastAt = Number.NaN
+let timeOfLast = ''
 let count = 0
 
 /**
@@ -35,8 +37,7 @@ let count = 0
 export const newId = (at: number = Date.now()): string => {
   // Beginning somewhere in the lower quarter, so that processes beside each other mix and none soon begins again.
   count = at === lastAt ? (count + 1) % counts : randomInt(counts / 4)
+  if (at !== lastAt) timeOfLast = digits(at, 9)
   lastAt = at
-  let tail = ''
-  for (const byte of nextTail()) tail += alphabet[byte & 31]
-  return digits(at, 9) + digits(count, 3) + tail
+  return timeOfLast + digits(count, 3) + nextTail()
 }

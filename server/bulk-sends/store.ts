@@ -9,7 +9,7 @@ import {
   type RecipientState,
   recipientStates,
 } from '#shared/bulk-sends.ts'
-import { belongsTo } from '../bulk.ts'
+import { belongsTo, hotWrite } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { LoopTurn } from '../loop-turn.ts'
@@ -332,6 +332,18 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
   if (change.isWritten) await deleteTexts(db, orgId, id)
 }
 
+type Deltas = Record<RecipientState, number>
+const noDeltas = Object.fromEntries(recipientStates.map(state => [state, 0])) as Deltas
+
+const updateCounts = hotWrite<{ orgId: string; id: string } & Deltas>(
+  (db, p) =>
+    db
+      .updateTable('bulk_send')
+      .set(Object.fromEntries(recipientStates.map(state => [state, sql`${sql.ref(state)} + ${p[state]}`])))
+      .where('org_id', '=', p.orgId)
+      .where('id', '=', p.id) as never,
+)
+
 /** Moves so many people from one count to another. */
 export async function addToCounts(
   db: OrgDb,
@@ -339,14 +351,7 @@ export async function addToCounts(
   id: string,
   deltas: Readonly<Partial<Record<RecipientState, number>>>,
 ): Promise<void> {
-  const changed = recipientStates.filter(state => deltas[state])
-  if (!changed.length) return
-  await db
-    .updateTable('bulk_send')
-    .set(Object.fromEntries(changed.map(state => [state, sql`${sql.ref(state)} + ${deltas[state]}`])))
-    .where('org_id', '=', orgId)
-    .where('id', '=', id)
-    .execute()
+  if (recipientStates.some(state => deltas[state])) await updateCounts(db, { orgId, id, ...noDeltas, ...deltas })
 }
 
 /** So many more of its people wanted no marketing afterwards. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import { hold } from './engine-store.ts'
 
 export interface PaceRow {
@@ -24,39 +24,46 @@ const selectPaces = bulkQuery<PaceOf, object, PaceRow>(
 
 export const listPaces = (trx: Db, keys: readonly PaceOf[]): Promise<PaceRow[]> => selectPaces(trx, keys, {})
 
+const upsertPaces = bulkQuery<PaceRow, object, never>(
+  (db, rows) =>
+    db
+      .insertInto('job_pace')
+      .values(
+        rows.map(row => ({
+          org_id: row.orgId,
+          pace_key: row.paceKey,
+          per_second: row.perSecond,
+          free_at: row.freeAt,
+        })),
+      )
+      .onConflict(conflict =>
+        conflict.columns(['org_id', 'pace_key']).doUpdateSet(eb => ({ free_at: eb.ref('excluded.free_at') })),
+      ) as never,
+)
+
 export async function savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void> {
-  if (!rows.length) return
-  await trx
-    .insertInto('job_pace')
-    .values(
-      rows.map(row => ({
-        org_id: row.orgId,
-        pace_key: row.paceKey,
-        per_second: row.perSecond,
-        free_at: row.freeAt,
-      })),
-    )
-    .onConflict(conflict =>
-      conflict.columns(['org_id', 'pace_key']).doUpdateSet(eb => ({ free_at: eb.ref('excluded.free_at') })),
-    )
-    .execute()
+  await upsertPaces(trx, rows, {})
 }
+
+const upsertPerSecond = hotQuery<{ orgId: string; paceKey: string; perSecond: number | null; now: string }, never>(
+  (db, p) =>
+    db
+      .insertInto('job_pace')
+      .values({ org_id: p.orgId, pace_key: p.paceKey, per_second: p.perSecond, free_at: p.now })
+      .onConflict(conflict =>
+        conflict
+          .columns(['org_id', 'pace_key'])
+          .doUpdateSet(eb => ({ per_second: eb.ref('excluded.per_second') }))
+          // Said anew before each of many turns; most often it is the same.
+          .whereRef('job_pace.per_second', 'is distinct from', 'excluded.per_second' as never),
+      ) as never,
+)
 
 export async function setPerSecond(
   trx: Db,
-  { orgId, paceKey, perSecond, now }: { orgId: string; paceKey: string; perSecond: number | null; now: string },
+  pace: { orgId: string; paceKey: string; perSecond: number | null; now: string },
 ): Promise<void> {
-  await trx
-    .insertInto('job_pace')
-    .values({ org_id: orgId, pace_key: paceKey, per_second: perSecond, free_at: now })
-    .onConflict(conflict =>
-      conflict
-        .columns(['org_id', 'pace_key'])
-        .doUpdateSet({ per_second: perSecond })
-        // Said anew before each of many turns; most often it is the same.
-        .where('job_pace.per_second', 'is distinct from', perSecond),
-    )
-    .execute()
+  await upsertPerSecond(trx, pace)
 }
 
 /** Keys that would be free later, but by a time, are free now. Looks at every key: for what happens once in a year. */

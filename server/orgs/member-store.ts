@@ -75,14 +75,13 @@ export const listTeamMembers = (db: Db, orgId: string, limit: number) =>
     .limit(limit)
     .execute()
 
+const selectRole = hotQuery((db, p: { orgId: string; userId: string }) =>
+  db.selectFrom('member').select('role').where('userId', '=', p.userId).where('organizationId', '=', p.orgId),
+)
+
 /** The role of a person in an organization; undefined: not a member. */
 export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<OrgRole | undefined> {
-  const row = await db
-    .selectFrom('member')
-    .select('role')
-    .where('userId', '=', userId)
-    .where('organizationId', '=', orgId)
-    .executeTakeFirst()
+  const [row] = await selectRole(db, { orgId, userId })
   return row && effectiveRole(row.role)
 }
 

@@ -2,8 +2,8 @@ import type { Expression, SqlBool } from 'kysely'
 import { fold } from '#shared/fold.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
-import { containsText } from '../bulk.ts'
-import type { Db } from '../db.ts'
+import { containsText, hotWrite } from '../bulk.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { TemplateTable } from './table.ts'
 
@@ -120,13 +120,12 @@ export async function listTemplates(
   return rows.map(toTemplate)
 }
 
+const selectTemplate = hotQuery((db, p: { orgId: string; id: string }) =>
+  db.selectFrom('template').selectAll().where('org_id', '=', p.orgId).where('id', '=', p.id),
+)
+
 export async function findTemplate(db: Db, orgId: string, id: string): Promise<StoredTemplate | undefined> {
-  const row = await db
-    .selectFrom('template')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await selectTemplate(db, { orgId, id })
   return row && toTemplate(row)
 }
 
@@ -269,12 +268,16 @@ export async function listEarlier(
   return rows.map(toTemplate)
 }
 
+const updateUse = hotWrite<{ orgId: string; id: string; count: number; at: string }>(
+  (db, p) =>
+    db
+      .updateTable('template')
+      .set(eb => ({ uses: eb('uses', '+', p.count), last_used_at: p.at }))
+      .where('org_id', '=', p.orgId)
+      .where('id', '=', p.id) as never,
+)
+
 /** Counts a send. */
 export async function noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void> {
-  await db
-    .updateTable('template')
-    .set(eb => ({ uses: eb('uses', '+', use.count), last_used_at: use.at }))
-    .where('org_id', '=', orgId)
-    .where('id', '=', id)
-    .execute()
+  await updateUse(db, { orgId, id, ...use })
 }

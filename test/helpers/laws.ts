@@ -114,7 +114,7 @@ export const silentWrites = (
   const faults = stores.flatMap(source =>
     source.code.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(part => {
       const name = /(?:function|const) (\w+)/.exec(part)?.[1] ?? ''
-      if (!changes.test(part) || /OrgDb|OrgWrite|bulkWrite/.test(part)) return []
+      if (!changes.test(part) || /OrgDb|OrgWrite|bulkWrite|hotWrite/.test(part)) return []
       if (list.some(({ file, names }) => file === source.path && names.includes(name))) {
         used.add(`${source.path} ${name}`)
         return []

@@ -142,7 +142,11 @@ export async function openDirectory(
     bySlot.set(slot(known), contact)
   }
 
-  const asked = senders.flatMap(identifiersOf)
+  const identifiersOfSenders = new Map(senders.map(sender => [sender, identifiersOf(sender)]))
+  /** Of those it was opened for they are known. */
+  const givenBy = (sender: Sender): Identifier[] => identifiersOfSenders.get(sender) ?? identifiersOf(sender)
+
+  const asked = [...identifiersOfSenders.values()].flat()
   if (anchors.length) for (const row of await findContacts.byId(db, anchors, { orgId })) admit(row)
   for (const kind of ['phone', 'bsuid', 'username', 'other'] as const) {
     const keys = asked.filter(one => one.kind === kind && !bySlot.has(slot(one))).map(one => one.key)
@@ -280,12 +284,12 @@ export async function openDirectory(
   }
 
   const place = (sender: Sender, at: string): Contact => {
-    const given = identifiersOf(sender)
+    const given = givenBy(sender)
     const holders = holdersOf(given)
     return sight(holders.length ? unite(holders) : create(sender), sender, given, at)
   }
 
-  const find = (sender: Sender): Contact | undefined => holdersOf(identifiersOf(sender))[0]
+  const find = (sender: Sender): Contact | undefined => holdersOf(givenBy(sender))[0]
 
   return {
     place,
