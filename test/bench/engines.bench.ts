@@ -24,6 +24,8 @@ const people = 150
 const poolSize = 10
 const eventsPerSecond = 200
 const drainMs = 120_000
+/** Of a round of the product's pages this part is enough to tell what the same elements cost bare. */
+const bareShare = 0.5
 /** A minute after its start a house clears out: its commits make remembered answers old, and are no cost of a unit. */
 const untilRestMs = 70_000
 const restMs = 3000
@@ -109,7 +111,12 @@ const drained = async ({ count }: House) => {
  * So many requests shared out over the house's servers, each as busy as one alone would be, and what each took of the machine;
  * microseconds.
  */
-const shoot = async (house: House, count: number, request: (i: number) => Buffer, after = async () => {}) => {
+const shoot = async (
+  house: Pick<House, 'servers' | 'time'>,
+  count: number,
+  request: (i: number) => Buffer,
+  after = async () => {},
+) => {
   const { servers } = house
   const share = Math.ceil(count / servers.length)
   const before = await house.time()
@@ -120,6 +127,30 @@ const shoot = async (house: House, count: number, request: (i: number) => Buffer
   const faults = outcomes.reduce((sum, outcome) => sum + outcome.faults, 0)
   if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
   return ((await house.time()) - before) / (share * servers.length)
+}
+
+/**
+ * What four processes of the same page cost to one where they have nothing to agree on: the product's elements rendered
+ * from memory. Whoever shares a core finds its caches filled by the others, whatever they are.
+ */
+const bareFourToOne = async (place: Installation, { rounds, count }: { rounds: number; count: number }) => {
+  const path = `/org/${place.org.slug}/c/${place.longChat}`
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+  const peers: Child[] = []
+  const houseOf = (servers: readonly Child[]) => ({ servers, time: () => timeOf(servers) })
+  try {
+    for (let i = 0; i < 5; i += 1)
+      peers.push(
+        await startChild('test/bench/peers/ssr.ts', { env: place.env, args: [path, place.cookies[0] as string] }),
+      )
+    const [one, four] = [houseOf(peers.slice(0, 1)), houseOf(peers.slice(1))]
+    const round = (house: typeof one) => shoot(house, Math.round(count * bareShare), () => request)
+    await round(one)
+    for (const _ of four.servers) await round(four)
+    return await interleave(rounds, { one: () => round(one), four: () => round(four) })
+  } finally {
+    await Promise.all(peers.map(peer => peer.stop()))
+  }
 }
 
 const units = ['inbox page', 'list', 'durable webhook'] as const
@@ -172,6 +203,21 @@ const perUnit = async (
       figure(`${unit}: PostgreSQL, four processes`, spreadOf(spent.four), 'µs'),
       ratio(`${unit}: PostgreSQL to SQLite`, ratioOf(spent.one, spent.sqlite), goals[unit], false),
       ratio(`${unit}: four processes to one`, ratioOf(spent.four, spent.one), 1.15, false),
+    )
+    if (unit !== 'inbox page') continue
+    const bare = await bareFourToOne(place, { rounds, count })
+    const machine = ratioOf(bare.four, bare.one).median
+    lines.push(
+      figure('the same elements bare, from memory: four processes to one', ratioOf(bare.four, bare.one), '×'),
+      ratio(
+        'inbox page: four to one, to the same bare',
+        ratioOf(
+          spent.four,
+          spent.one.map(each => each * machine),
+        ),
+        1.15,
+        false,
+      ),
     )
   }
   if (!sent) return lines
