@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { newId } from '../ids.ts'
 import { contactSearchText } from '../inbox/contacts/identifier.ts'
-import { contactTermsOf } from '../search/contact-terms.ts'
+import { contactTermsOf, contactWordsOf, ownTerm } from '../search/contact-terms.ts'
 import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
 
 export interface Volume {
@@ -17,6 +17,8 @@ export interface Volume {
   readonly days?: number
   /** Contacts the organization has beside those of this database: their numbers are taken. */
   readonly contactsElsewhere?: number
+  /** The last number their index gave. */
+  readonly lastOfIndex?: number
 }
 
 export interface Sown {
@@ -72,7 +74,7 @@ const numberOf = (db: SqliteDatabase, orgId: string, at: string): { id: string; 
 /** Begins each conversation with a contact of its own, after those the organization already has. */
 const sowContacts = (
   db: SqliteDatabase,
-  { orgId, conversations, contactsElsewhere = 0 }: Volume,
+  { orgId, conversations, contactsElsewhere = 0, lastOfIndex = 0 }: Volume,
   dice: Dice,
   startsAt: string,
 ): Chat[] => {
@@ -87,14 +89,14 @@ const sowContacts = (
   const conversation = db.prepare(
     "insert into conversation (id, org_id, contact_id, connection_id, kind, control, last_activity_at, created_at) values (?, ?, ?, ?, ?, 'none', ?, ?)",
   )
-  const term = db.prepare('insert into contact_term (contact_id, term, org_id) values (?, ?, ?)')
   const number = numberOf(db, orgId, startsAt)
   const chats: Chat[] = []
+  const names: { contactId: string; search: string }[] = []
   inBatches(db, conversations, index => {
     const [id, contactId, phone, profileName] = [newId(), newId(), customerPhone(known + index), customerName(dice)]
     const search = contactSearchText({ name: null, profileName, username: null }, [{ key: phone, value: phone }])
     contact.run(contactId, orgId, profileName, phone, search, startsAt, startsAt)
-    for (const found of contactTermsOf(search)) term.run(contactId, found, orgId)
+    names.push({ contactId, search })
     identity.run(orgId, phone, phone, contactId, startsAt)
     conversation.run(id, orgId, contactId, number.id, number.kind, startsAt, startsAt)
     chats.push({
@@ -109,7 +111,34 @@ const sowContacts = (
       last: undefined,
     })
   })
+  sowWords(db, orgId, names, lastOfIndex)
   return chats
+}
+
+const namesAtOnce = 500
+
+/** What is added by one statement is one part of the index. */
+const sowWords = (
+  db: SqliteDatabase,
+  orgId: string,
+  names: readonly { contactId: string; search: string }[],
+  lastElsewhere: number,
+) => {
+  db.prepare('insert into search_org (org_id) values (?) on conflict do nothing').run(orgId)
+  const orgKey = db.prepare('select org_key from search_org where org_id = ?').pluck().get(orgId) as number
+  const lastHere = db.prepare('select coalesce(max(seq), 0) from contact_words').pluck().get() as number
+  const last = Math.max(lastHere, lastElsewhere)
+  const insert = db.prepare(`insert into contact_words (contact_id, seq, org_id, words, numbers, terms)
+    select value ->> 'contactId', value ->> 'seq', ?, value ->> 'words', value ->> 'numbers', value ->> 'terms' from json_each(?)`)
+  inBatches(db, Math.ceil(names.length / namesAtOnce), batch => {
+    const from = batch * namesAtOnce
+    const rows = names.slice(from, from + namesAtOnce).map(({ contactId, search }, i) => {
+      const known = contactWordsOf(search)
+      const terms = contactTermsOf(known).map(term => ownTerm(orgKey, term))
+      return { contactId, seq: last + 1 + from + i, ...known, terms: terms.join(' ') }
+    })
+    insert.run(orgId, JSON.stringify(rows))
+  })
 }
 
 interface Fate {

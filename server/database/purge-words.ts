@@ -8,7 +8,7 @@ const pages = 64
 const forMs = 500
 
 /**
- * Writes the index of words anew, some pages at a time: what was deleted stands in its older parts until they are merged.
+ * Writes the indexes of words anew, some pages at a time: what was deleted stands in their older parts until they are merged.
  * True: there may be more. What stands under one word is merged at once, and one that many messages have takes a tenth
  * of a second, so that it is done beside the event loop. PostgreSQL's index merges beside its writers.
  */
@@ -18,6 +18,10 @@ export async function purgeWords(databases: Databases, isFirst: boolean): Promis
   const first = isFirst ? -pages : pages
   return (
     workBeside(databases, { what: 'mergeWords', first, pages, forMs }) ??
-    inTransaction(databases, trx => wordIndexOf(trx).merge(trx, first))
+    inTransaction(databases, async trx => {
+      const { merge, mergeContacts } = wordIndexOf(trx)
+      const mayBeMore = [await merge(trx, first), await mergeContacts(trx, first)]
+      return mayBeMore.includes(true)
+    })
   )
 }

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import { engineOf } from './engine-of.ts'
-import { postgresNumberRows, postgresWordIndex } from './postgres/word-index-store.ts'
-import { sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
+import { postgresContactsUnder, postgresNumberRows, postgresWordIndex } from './postgres/word-index-store.ts'
+import { sqliteContactsUnder, sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
 
 export interface SoughtTerm {
   readonly text: string
@@ -19,6 +19,8 @@ export interface WordIndex {
   remove(trx: Db, seqs: readonly number[]): Promise<void>
   /** Does so many pages of the work that adding left behind; answers whether there may be more. */
   merge(trx: Db, pages: number): Promise<boolean>
+  /** The same of the index of contacts. */
+  mergeContacts(trx: Db, pages: number): Promise<boolean>
   /** Numbers below `end` that have all terms of one of the lists, the largest `most` of them first. */
   find(
     db: Db,
@@ -34,3 +36,10 @@ export const wordIndexOf = (db: Db): WordIndex =>
 /** Numbers as rows with the column `value`, to join with: one text of a statement, however many they are. */
 export const numberRows = (db: Db, values: readonly number[]): RawBuilder<unknown> =>
   ({ sqlite: sqliteNumberRows, postgres: postgresNumberRows })[engineOf(db)](values)
+
+/** Terms a contact must have: of each list one of its lists, of that all terms. */
+export type SoughtTerms = readonly (readonly (readonly string[])[])[]
+
+/** Contacts under these terms as rows with the column `seq`, one after the other as they are asked for. */
+export const contactsUnder = (db: Db, sought: SoughtTerms): RawBuilder<unknown> =>
+  ({ sqlite: sqliteContactsUnder, postgres: postgresContactsUnder })[engineOf(db)](sought)

@@ -4,7 +4,7 @@ import type { OrgDb } from '../events/writes.ts'
 
 /** From now on whoever has these numbers is somebody else, and the contact is nobody. */
 export async function detachContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
-  for (const table of ['contact_identity', 'contact_term', 'contact_value', 'contact_tag'] as const)
+  for (const table of ['contact_identity', 'contact_words', 'contact_value', 'contact_tag'] as const)
     await db
       .deleteFrom(table)
       .where(belongsTo(`${table}.org_id`, orgId))

@@ -1,68 +1,98 @@
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, bulkWrite } from '../bulk.ts'
+import { contactsUnder, numberRows } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import type { Needle } from './contact-terms.ts'
+import { isFoundByTerms, type Needle, ownTerm, partMeant, termsMeant } from './contact-terms.ts'
 
-export const insertTerms = bulkWrite<{ contactId: string; term: string }, { orgId: string }, never>(
+interface WordsRow {
+  readonly contactId: string
+  readonly seq: number
+  readonly words: string
+  readonly numbers: string
+  readonly terms: string
+}
+
+export const insertWords = bulkWrite<WordsRow, { orgId: string }, never>(
   (db, rows, { orgId }) =>
-    db
-      .insertInto('contact_term')
-      .values(rows.map(({ contactId, term }) => ({ contact_id: contactId, term, org_id: orgId }))) as never,
+    db.insertInto('contact_words').values(
+      rows.map(({ contactId, seq, words, numbers, terms }) => ({
+        contact_id: contactId,
+        seq,
+        org_id: orgId,
+        words,
+        numbers,
+        terms,
+      })),
+    ) as never,
 )
 
-export const deleteTerms = bulkWrite<{ contactId: string }, { orgId: string }, never>(
+export const deleteWords = bulkWrite<{ contactId: string }, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
-      .deleteFrom('contact_term')
+      .deleteFrom('contact_words')
       .where(
         'contact_id',
         'in',
         rows.map(row => row.contactId),
       )
-      .where(belongsTo('contact_term.org_id', orgId)) as never,
+      .where(belongsTo('contact_words.org_id', orgId)) as never,
 )
 
-/** Behind every letter there is. */
-const last = '\u{10ffff}'
-
-const beginsWith = (needle: Needle, table: string): RawBuilder<boolean> => {
-  const term = sql.ref(`${table}.term`)
-  const ranges = needle.map(start => sql<boolean>`(${term} >= ${start} and ${term} < ${start + last})`)
-  return sql<boolean>`(${sql.join(ranges, sql` or `)})`
+/** The largest number a contact has in the index. */
+export async function lastNumber(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('contact_words')
+    .select(eb => eb.fn.max<number | null>('seq').as('last'))
+    .executeTakeFirst()
+  return row?.last ?? 0
 }
 
-/** Contacts with a term of a needle, one range of the index after the other; one with several terms comes as often. */
-const contactsOf = (orgId: string, needle: Needle): RawBuilder<{ contact_id: string }> =>
-  sql`${sql.join(
-    needle.map(
-      start => sql`select found.contact_id from contact_term as found
-        where found.org_id = ${orgId} and found.term >= ${start} and found.term < ${start + last}`,
-    ),
-    sql` union all `,
-  )}`
-
-/** How many terms of the organization a needle means; counted up to `most`. */
-export async function countTerms(db: Db, orgId: string, needle: Needle, most: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n
-    from (select contact_id from (${contactsOf(orgId, needle)}) as every limit cast(${most} as integer)) as counted`.execute(
-    db,
-  )
-  return Number(rows[0]?.n ?? 0)
+/** Whether a row of `contact_words` has all of the needles. */
+const saysAll = (needles: readonly Needle[]): RawBuilder<boolean> => {
+  const says = (start: string) => {
+    const { column, text } = partMeant(start)
+    return sql<boolean>`${sql.ref(`contact_words.${column}`)} like ${`%${text}%`}`
+  }
+  const conditions = needles.map(needle => sql<boolean>`(${sql.join(needle.map(says), sql` or `)})`)
+  return conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
 }
 
 const hasAll = (needles: readonly Needle[], contact: string): RawBuilder<boolean> =>
-  needles.length
-    ? sql<boolean>`(${sql.join(
-        needles.map(
-          needle => sql`exists (select 1 from contact_term as other
-            where other.contact_id = ${sql.ref(contact)} and ${beginsWith(needle, 'other')})`,
-        ),
-        sql` and `,
-      )})`
-    : sql<boolean>`true`
+  sql<boolean>`exists (select 1 from contact_words
+    where contact_words.contact_id = ${sql.ref(contact)} and ${saysAll(needles)})`
+
+/** The numbers of contacts that have all of the needles, `most` of them at most. */
+const numbersOf = (db: Db, orgKey: number, needles: readonly Needle[], most: number): RawBuilder<{ seq: number }> => {
+  const sought = needles.map(needle => needle.map(start => termsMeant(start).map(term => ownTerm(orgKey, term))))
+  const untold = needles.filter(needle => !needle.every(isFoundByTerms))
+  const under = contactsUnder(db, sought)
+  return untold.length
+    ? sql`select contact_words.seq from ${under} as hit cross join contact_words
+        where contact_words.seq = hit.seq and ${saysAll(untold)} limit cast(${most} as integer)`
+    : sql`select hit.seq from ${under} as hit limit cast(${most} as integer)`
+}
+
+/** Contacts that have all of the needles, `most` of them at most. @returns their numbers */
+export async function findNumbers(
+  db: Db,
+  orgKey: number,
+  needles: readonly Needle[],
+  most: number,
+): Promise<readonly number[]> {
+  const { rows } = await numbersOf(db, orgKey, needles, most).execute(db)
+  return rows.map(row => row.seq)
+}
+
+/** How many contacts have all of the needles; counted up to `most`. */
+export async function countNumbers(db: Db, orgKey: number, needles: readonly Needle[], most: number): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from (${numbersOf(db, orgKey, needles, most)}) as counted`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}
 
 export interface FoundConversation {
   readonly id: string
@@ -79,22 +109,17 @@ export interface Among {
 const isAmong = ({ archived }: Among): RawBuilder<boolean> =>
   archived === undefined ? sql<boolean>`true` : sql<boolean>`conversation.archived = ${archived ? 1 : 0}`
 
-/**
- * Conversations whose contact has all of the needles, last active first; the first needle is the way in, and at most
- * `mostContacts` of its contacts are looked at.
- */
-export async function findByTerms(
+/** Conversations with these contacts, last active first. */
+export async function findByNumbers(
   db: Db,
   { orgId, scope }: Viewer,
-  needles: readonly [Needle, ...Needle[]],
-  among: Among & { mostContacts: number },
+  numbers: readonly number[],
+  among: Among,
 ): Promise<FoundConversation[]> {
-  const [first, ...others] = needles
   const { rows } = await sql<FoundConversation>`select conversation.id, conversation.last_activity_at as at
-    from (select distinct every.contact_id from (${contactsOf(orgId, first)}) as every
-      where ${hasAll(others, 'every.contact_id')} limit cast(${among.mostContacts} as integer)) as meant
-    cross join conversation
-    where conversation.contact_id = meant.contact_id and ${belongsTo('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
+    from ${numberRows(db, numbers)} as meant cross join contact_words cross join conversation
+    where contact_words.seq = meant.value and conversation.contact_id = contact_words.contact_id
+      and ${belongsTo('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
       and ${seen(scope)}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${among.limit} as integer)`.execute(db)
   return rows
@@ -110,15 +135,18 @@ interface Stretch {
   readonly archived: boolean
   /** From behind it; absent: from the one that was active last. */
   readonly after?: WalkPlace | undefined
+  /** None that was active last before it. */
+  readonly since?: string | undefined
   readonly count: number
 }
 
 /** The next conversations, latest activity first. For whoever sees all of them their index alone is read. */
-const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, after, count }: Stretch) =>
+const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, after, since, count }: Stretch) =>
   sql`select ${columns} from conversation
     where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
       and conversation.archived = ${archived ? 1 : 0}
       ${after ? sql`and (conversation.last_activity_at, conversation.id) < (${after.at}, ${after.id})` : sql``}
+      ${since === undefined ? sql`` : sql`and conversation.last_activity_at >= ${since}`}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${count} as integer)`
 
 const walked = sql`id, contact_id, last_activity_at`

@@ -1,6 +1,7 @@
 import type { OrgDb } from '../events/writes.ts'
-import { deleteTerms, insertTerms } from './contact-index-store.ts'
-import { contactTermsOf } from './contact-terms.ts'
+import { deleteWords, insertWords, lastNumber } from './contact-index-store.ts'
+import { contactTermsOf, contactWordsOf, ownTerm } from './contact-terms.ts'
+import { orgKeys } from './index-store.ts'
 
 export interface NamedContact {
   readonly contactId: string
@@ -11,8 +12,22 @@ export interface NamedContact {
 
 /** From this commit on the contacts are found under these names and numbers, and under no others. */
 export async function saveContactTerms(db: OrgDb, orgId: string, contacts: readonly NamedContact[]): Promise<void> {
+  if (!contacts.length) return
   const known = contacts.filter(({ isNew }) => !isNew)
-  await deleteTerms(db, known, { orgId })
-  const rows = contacts.flatMap(({ contactId, names }) => contactTermsOf(names).map(term => ({ contactId, term })))
-  await insertTerms(db, rows, { orgId })
+  await deleteWords(db, known, { orgId })
+  const orgKey = (await orgKeys(db, [orgId])).get(orgId) as number
+  let seq = await lastNumber(db)
+  const rows = contacts.map(({ contactId, names }) => {
+    const words = contactWordsOf(names)
+    seq += 1
+    return {
+      contactId,
+      seq,
+      ...words,
+      terms: contactTermsOf(words)
+        .map(term => ownTerm(orgKey, term))
+        .join(' '),
+    }
+  })
+  await insertWords(db, rows, { orgId })
 }

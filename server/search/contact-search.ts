@@ -1,21 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
+import { nextLook } from '../next-look.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import {
-  countTerms,
+  countNumbers,
   endOfStretch,
   type FoundConversation,
-  findByTerms,
+  findByNumbers,
   findInStretch,
+  findNumbers,
   type WalkPlace,
 } from './contact-index-store.ts'
 import { type Needle, needlesOf } from './contact-terms.ts'
+import { findOrgKey } from './index-store.ts'
 
 /** What so many contacts have, or fewer, is found whole. */
 const fewContacts = 2_000
 /** What fewer have is found sooner by itself than among those that were active last. */
 const someContacts = 200
-/** What more have is looked for among so many that were active last, half of them archived, in looks of which each is longer. */
+/** What more have is looked for among so many that were active last, half of them archived, in several looks. */
 const latest = 2_000
 const firstLook = 150
 
@@ -41,8 +44,8 @@ interface Walk {
   /** So many are enough. */
   readonly limit: number
   readonly most: number
-  /** There is another way: where too few are met on the first steps, no further ones are taken. */
-  readonly mayGiveUp: boolean
+  /** Whether there is another way: then, where too few are met on the first steps, no further ones are taken. */
+  mayGiveUp(): Promise<boolean>
   /** What was active before it is not asked for. */
   readonly since?: string | undefined
 }
@@ -52,18 +55,19 @@ async function walkLatest(
   db: Db,
   viewer: Viewer,
   needles: readonly Needle[],
-  { archived, limit, most, mayGiveUp, since = '' }: Walk,
+  { archived, limit, most, mayGiveUp, since }: Walk,
 ) {
   const found: FoundConversation[] = []
   let after: WalkPlace | undefined
-  for (let looked = 0, count = firstLook; looked < most; count *= 3) {
-    const stretch = { archived, after, count: Math.min(count, most - looked) }
+  for (let looked = 0, count = firstLook; looked < most; ) {
+    const stretch = { archived, after, since, count: Math.min(count, most - looked) }
     found.push(...(await findInStretch(db, viewer, needles, stretch)))
     looked += stretch.count
     if (found.length >= limit) return { found, isWhole: true }
     after = await endOfStretch(db, viewer.orgId, stretch)
-    if (!after || after.at < since) return { found, isWhole: true }
-    if (mayGiveUp && found.length * most < limit * looked) break
+    if (!after) return { found, isWhole: true }
+    if (found.length * most < limit * looked && (await mayGiveUp())) break
+    count = nextLook({ found: found.length, wanted: limit, looked, least: firstLook / 2 })
     await nextTurn()
   }
   return { found, isWhole: false }
@@ -82,7 +86,7 @@ async function findAmongLatest(
   if (archived !== undefined) return walkLatest(db, viewer, needles, { archived, ...rest, most: latest })
   const most = latest / 2
   const first = await walkLatest(db, viewer, needles, { archived: false, ...rest, most })
-  if (rest.mayGiveUp && !first.isWhole) return first
+  if (!first.isWhole && (await rest.mayGiveUp())) return first
   const since = inOrder(first.found)[rest.limit - 1]?.at
   const others = await walkLatest(db, viewer, needles, { archived: true, ...rest, most, since })
   return { found: [...first.found, ...others.found], isWhole: first.isWhole && others.isWhole }
@@ -100,21 +104,25 @@ export async function findConversationsByContact(
   { typed, home, archived, limit, mostOfAll = limit }: ContactSearch,
 ): Promise<string[]> {
   const needles = needlesOf(typed, home)
-  const counted: { needle: (typeof needles)[number]; terms: number }[] = []
-  for (const needle of needles)
-    counted.push({ needle, terms: await countTerms(db, viewer.orgId, needle, fewContacts + 1) })
-  const [first, ...others] = counted.sort((a, b) => a.terms - b.terms)
-  if (!first?.terms) return []
-  const byRarest = [first.needle, ...others.map(({ needle }) => needle)] as const
-  const isMany = first.terms > fewContacts
-  const isAmongLatest = isMany || first.terms > Math.max(someContacts, limit)
-  const walk = { archived, limit, mayGiveUp: !isMany }
-  const among = isAmongLatest ? await findAmongLatest(db, viewer, byRarest, walk) : undefined
-  const found = new Map(among?.found.map(one => [one.id, one]))
-  const mostContacts = howMany({ isMany, seesEvery: viewer.scope.kind === 'all', left: mostOfAll - found.size })
-  if (!among?.isWhole && mostContacts > 0)
-    for (const one of await findByTerms(db, viewer, byRarest, { archived, limit, mostContacts })) found.set(one.id, one)
-  return inOrder(found.values())
-    .slice(0, limit)
-    .map(({ id }) => id)
+  const orgKey = needles.length ? await findOrgKey(db, viewer.orgId) : undefined
+  if (orgKey === undefined) return []
+  const some = Math.max(someContacts, limit)
+  const first = await findNumbers(db, orgKey, needles, some + 1)
+  const byNumbers = (numbers: readonly number[]) => findByNumbers(db, viewer, numbers, { archived, limit })
+  const idsOf = (found: Iterable<FoundConversation>) =>
+    inOrder(found)
+      .slice(0, limit)
+      .map(({ id }) => id)
+  if (first.length <= some) return first.length ? idsOf(await byNumbers(first)) : []
+  let counted: Promise<number> | undefined
+  const areFew = async () => {
+    counted ??= countNumbers(db, orgKey, needles, fewContacts + 1)
+    return (await counted) <= fewContacts
+  }
+  const { found, isWhole } = await findAmongLatest(db, viewer, needles, { archived, limit, mayGiveUp: areFew })
+  if (isWhole) return idsOf(found)
+  const seesEvery = viewer.scope.kind === 'all'
+  const mostContacts = howMany({ isMany: !(await areFew()), seesEvery, left: mostOfAll - found.length })
+  const others = mostContacts > 0 ? await byNumbers(await findNumbers(db, orgKey, needles, mostContacts)) : []
+  return idsOf(new Map([...found, ...others].map(one => [one.id, one])).values())
 }

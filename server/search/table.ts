@@ -10,6 +10,16 @@ export interface SearchTables {
   search_org: { org_key: Generated<number>; org_id: string }
   /** Messages behind the place that changed since they were read in. */
   search_pending: { seq: number }
-  /** Words of a contact's names, and the ends of its numbers. @see contactTermsOf */
-  contact_term: { contact_id: string; term: string; org_id: string }
+  /**
+   * By what a contact is told apart, and the terms the engine's index of contacts has it under, by its number there.
+   * @see contactTermsOf
+   */
+  contact_words: {
+    contact_id: string
+    seq: number
+    org_id: string
+    words: string
+    numbers: string
+    terms: string
+  }
 }

@@ -843,6 +843,11 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/sending/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
   { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
   { file: 'server/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
+  {
+    file: 'server/inbox/conversations/list-walk-store.ts',
+    names: ['slice'],
+    why: 'the next of the list, of which findWanted takes those the viewer sees',
+  },
   { file: 'server/search/index-store.ts', names: ['selectUnread'], why: atWork },
   {
     file: 'server/search/narrowing-store.ts',

@@ -323,6 +323,35 @@ CREATE TABLE "contact_import" (
 ) strict;
 CREATE INDEX "contact_import_org" on "contact_import" ("org_id", "id");
 
+CREATE VIRTUAL TABLE contact_index using fts5(
+  terms,
+  content='',
+  detail=none,
+  tokenize='ascii'
+);
+
+CREATE TABLE 'contact_index_config'(
+  k PRIMARY KEY,
+  v
+) WITHOUT ROWID;
+
+CREATE TABLE 'contact_index_data'(
+  id INTEGER PRIMARY KEY,
+  block BLOB
+);
+
+CREATE TABLE 'contact_index_docsize'(
+  id INTEGER PRIMARY KEY,
+  sz BLOB
+);
+
+CREATE TABLE 'contact_index_idx'(
+  segid,
+  term,
+  pgno,
+  PRIMARY KEY(segid, term)
+) WITHOUT ROWID;
+
 CREATE TABLE "contact_merge" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -354,19 +383,6 @@ CREATE TABLE "contact_tag" (
 ) strict;
 CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id", "contact_id");
 
-CREATE TABLE "contact_term" (
-  
-    "contact_id" text not null references "contact" ("id") on delete cascade,
- 
-    "term" text not null,
- 
-    "org_id" text not null,
- 
-    constraint "contact_term_pk" primary key ("contact_id", "term")
-  
-) strict, without rowid;
-CREATE INDEX "contact_term_term" on "contact_term" ("org_id", "term", "contact_id");
-
 CREATE TABLE "contact_value" (
   "contact_id" text not null references "contact" ("id") on delete cascade,
   "field_id" text not null,
@@ -375,6 +391,31 @@ CREATE TABLE "contact_value" (
   constraint "contact_value_pk" primary key ("contact_id", "field_id")
 ) strict;
 CREATE INDEX "contact_value_field" on "contact_value" ("org_id", "field_id");
+
+CREATE TABLE "contact_words" (
+  
+    "seq" integer primary key,
+ 
+    "contact_id" text not null references "contact" ("id") on delete cascade,
+ 
+    "org_id" text not null,
+ 
+    "words" text not null,
+ 
+    "numbers" text not null,
+ 
+    "terms" text not null
+  
+) strict;
+CREATE TRIGGER contact_index_delete after delete on contact_words
+    begin
+      insert into contact_index (contact_index, rowid, terms) values ('delete', old.seq, old.terms);
+    end;
+CREATE TRIGGER contact_index_insert after insert on contact_words
+    begin
+      insert into contact_index (rowid, terms) values (new.seq, new.terms);
+    end;
+CREATE INDEX "contact_words_contact" on "contact_words" ("contact_id", "words", "numbers");
 
 CREATE TABLE "content_access" (
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -89,6 +89,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/numbers/standing.test.ts',
   'test/server/ready-answers/ready-answers.test.ts',
   'test/server/saved-views/saved-views.test.ts',
+  'test/server/search/contact-search.test.ts',
   'test/server/site/site.test.ts',
   'test/server/snapshots/snapshots.test.ts',
   'test/server/outgoing-webhooks/webhooks.test.ts',

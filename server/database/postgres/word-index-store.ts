@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { WordIndex } from '../word-index.ts'
+import type { SoughtTerms, WordIndex } from '../word-index.ts'
 
 /** As a lexeme stands in a query, whatever is in it. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
@@ -18,6 +18,7 @@ export const postgresWordIndex: WordIndex = {
     )
   },
   merge: async () => false,
+  mergeContacts: async () => false,
   async find(db, anyOf, { end, most }) {
     const query = anyOf
       .map(terms => `(${terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')})`)
@@ -26,6 +27,14 @@ export const postgresWordIndex: WordIndex = {
       where terms @@ ${query}::tsquery and seq < ${end}::bigint order by seq desc limit ${most}::int`.execute(db)
     return rows.map(row => row.seq)
   },
+}
+
+/** @see contactsUnder */
+export const postgresContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> => {
+  const has = (terms: readonly string[]) =>
+    sql`string_to_array(terms, ' ') @> array(select json_array_elements_text(${JSON.stringify(terms)}::json))`
+  const conditions = sought.map(lists => sql`(${sql.join(lists.map(has), sql` or `)})`)
+  return sql`(select seq from contact_words where ${sql.join(conditions, sql` and `)})`
 }
 
 /** @see numberRows */

@@ -1,6 +1,6 @@
 /** What is done beside the event loop. @see workBeside */
 import { parentPort, workerData } from 'node:worker_threads'
-import Sqlite, { type Database as SqliteDatabase } from 'better-sqlite3'
+import Sqlite, { type Database as SqliteDatabase, type Statement } from 'better-sqlite3'
 import { monotonicMs } from '../../clock.ts'
 import type { BesideAnswer, BesideTask, BesideWork } from './beside.ts'
 import { emptySqliteLog } from './empty-log.ts'
@@ -13,17 +13,22 @@ const pause = (ms: number) => Atomics.wait(clock, 0, 0, ms)
 
 /** Those who wait for the lock look for it now and then, so that it is free for as long as it was held. */
 function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<BesideWork, { what: 'mergeWords' }>): boolean {
-  const merge = db.prepare("insert into message_index (message_index, rank) values ('merge', cast(? as integer))")
   const changes = db.prepare('select total_changes()').pluck()
   const begin = monotonicMs()
-  for (let next = first; monotonicMs() - begin < forMs; next = pages) {
+  const merges = ['message_index', 'contact_index'].map(index =>
+    db.prepare(`insert into ${index} (${index}, rank) values ('merge', cast(? as integer))`),
+  )
+  const goesOn = (merge: Statement, count: number): boolean => {
     const [before, since] = [changes.get() as number, monotonicMs()]
-    merge.run(next)
+    merge.run(count)
     // What the engine says of a merge that found nothing to do: one change, the command itself.
     if ((changes.get() as number) - before <= 1) return false
     pause(Math.max(monotonicMs() - since, shortestPauseMs))
+    return true
   }
-  return true
+  let left = merges.filter(merge => goesOn(merge, first))
+  while (left.length && monotonicMs() - begin < forMs) left = left.filter(merge => goesOn(merge, pages))
+  return left.length > 0
 }
 
 /** All that can be brought in while others write is, before they have to wait for the rest. */

@@ -11,8 +11,8 @@ import {
   type TableWriter,
 } from '../table-copy.ts'
 
-/** What is made anew wherever the rows come: the index of words, and how far it was read in. */
-const madeAnew = ['message_index', 'search_pending', 'search_place']
+/** What is made anew wherever the rows come: the indexes of words, and how far messages were read in. */
+const madeAnew = ['message_index', 'contact_index', 'search_pending', 'search_place']
 const isCopied = (name: string) =>
   !name.startsWith('sqlite_') &&
   name !== progressTable &&

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db.ts'
-import type { WordIndex } from '../word-index.ts'
+import type { SoughtTerms, WordIndex } from '../word-index.ts'
 
 /** To read in so many letters takes some milliseconds; between two statements others have their turn. */
 const charsPerStatement = 8 * 1024
@@ -38,12 +38,8 @@ export const sqliteWordIndex: WordIndex = {
       trx,
     )
   },
-  async merge(trx, pages) {
-    const before = await countChanges(trx)
-    await sql`insert into message_index (message_index, rank) values ('merge', cast(${pages} as integer))`.execute(trx)
-    // What the engine says of a merge that found nothing to do: one change, the command itself.
-    return (await countChanges(trx)) - before > 1
-  },
+  merge: (trx, pages) => mergePages(trx, 'message_index', pages),
+  mergeContacts: (trx, pages) => mergePages(trx, 'contact_index', pages),
   async find(db, anyOf, { end, most }) {
     const query = anyOf
       .map(terms => `(${terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? ' *' : ''}`).join(' AND ')})`)
@@ -57,6 +53,22 @@ export const sqliteWordIndex: WordIndex = {
 
 const countChanges = async (db: Db) =>
   (await sql<{ n: number }>`select total_changes() as n`.execute(db)).rows[0]?.n ?? 0
+
+async function mergePages(trx: Db, index: 'message_index' | 'contact_index', pages: number): Promise<boolean> {
+  const before = await countChanges(trx)
+  await sql`insert into ${sql.table(index)} (${sql.ref(index)}, rank) values ('merge', cast(${pages} as integer))`.execute(
+    trx,
+  )
+  // What the engine says of a merge that found nothing to do: one change, the command itself.
+  return (await countChanges(trx)) - before > 1
+}
+
+/** @see contactsUnder */
+export const sqliteContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> => {
+  const all = (terms: readonly string[]) => `(${terms.map(term => `"${term}"`).join(' AND ')})`
+  const query = sought.map(lists => `(${lists.map(all).join(' OR ')})`).join(' AND ')
+  return sql`(select rowid as seq from contact_index where contact_index match ${query})`
+}
 
 /** @see numberRows */
 export const sqliteNumberRows = (values: readonly number[]): RawBuilder<unknown> =>

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
+import { nextLook } from '../../next-look.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
@@ -9,7 +10,7 @@ import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Looked at in one turn of the event loop: some ten milliseconds at most, however few of them are wanted. */
 const mostPerTurn = 2_000
-/** Enough for a page where much is wanted; each look behind it is twice as long. */
+/** Enough for a page where much is wanted. */
 const firstLook = 200
 /** A tag that fewer have is where the looking begins; one that more have is looked for in the list first. */
 const fewTagged = 1_000
@@ -30,35 +31,67 @@ interface WalkPlace {
   readonly at: string | null
 }
 
-/** The next conversations on the way into the list, with whether the rest is so of them, from behind one of them. */
-const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: number, after?: WalkPlace) => {
+interface Slice {
+  readonly count: number
+  /** From behind it. */
+  readonly after: WalkPlace | undefined
+}
+
+const orderOf = ({ closing }: ListFilter) =>
+  closing
+    ? ({ column: 'window_closes_at', direction: 'asc' } as const)
+    : ({ column: 'last_activity_at', direction: 'desc' } as const)
+
+/** The next conversations on the way into the list. */
+const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: Slice) => {
+  const { way } = conditionsOf(filter)
+  const { column, direction } = orderOf(filter)
+  let select = db
+    .selectFrom('conversation')
+    .where('org_id', '=', orgId)
+    .where('kind', '=', listedKind(orgId))
+    .where('archived', '=', flagOf(filter))
+  if (way) select = select.where(way)
+  if (after)
+    select = select.where(eb =>
+      eb(eb.refTuple(column, 'id'), direction === 'asc' ? '>' : '<', eb.tuple(after.at as string, after.id)),
+    )
+  return select.orderBy(column, direction).orderBy('id', direction).limit(count)
+}
+
+const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(row => row.id)
+
+/** Ids of those of the next conversations of whom the rest is so, too. */
+async function findWanted(db: Db, viewer: Viewer, filter: ListFilter, range: Slice): Promise<string[]> {
   const { way, rest } = conditionsOf(filter)
-  const isByWindow = filter.closing !== undefined
-  const order = isByWindow ? 'window_closes_at' : 'last_activity_at'
-  const direction = isByWindow ? 'asc' : 'desc'
-  const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
+  const { column, direction } = orderOf(filter)
+  const conditions = viewer.scope.kind === 'all' ? rest : [...rest, seen(viewer.scope)]
+  const next = slice(db, viewer, filter, range)
+  if (!conditions.length) return idsIn(await next.select('id').execute())
   // Of tags alone the index says all there is to know; no row is read.
   const isByTags = !way && conditions.length === tagsOf(filter).length
-  let inner = db
-    .selectFrom('conversation')
+  const looked = next
     .select(['id', 'contact_id'])
     .$if(!isByTags, all =>
       all.select(['connection_id', 'assignee_id', 'team_id', 'unread', 'control', 'last_message_status']),
     )
-    .select(`${order} as at`)
-    .where('org_id', '=', orgId)
-    .where('kind', '=', listedKind(orgId))
-    .where('archived', '=', flagOf(filter))
-  if (way) inner = inner.where(way)
-  if (after)
-    inner = inner.where(eb =>
-      eb(eb.refTuple(order, 'id'), isByWindow ? '>' : '<', eb.tuple(after.at as string, after.id)),
-    )
-  return db
-    .selectFrom(inner.orderBy(order, direction).orderBy('id', direction).limit(count).as('conversation'))
-    .select(['conversation.id', 'conversation.at', allOf(conditions).as('isWanted')])
-    .execute()
+    .select(`${column} as at`)
+  const wanted = db
+    .selectFrom(looked.as('conversation'))
+    .select('conversation.id')
+    .where(allOf(conditions))
+    .orderBy('conversation.at', direction)
+    .orderBy('conversation.id', direction)
+  return idsIn(await wanted.execute())
 }
+
+/** The last of the next conversations; undefined: there are not so many. */
+const endOfSlice = (db: Db, viewer: Viewer, filter: ListFilter, next: Slice): Promise<WalkPlace | undefined> =>
+  slice(db, viewer, filter, next)
+    .select(['id', `${orderOf(filter).column} as at`])
+    .limit(1)
+    .offset(next.count - 1)
+    .executeTakeFirst()
 
 /**
  * Ids of a page by walking the list: where little of it is wanted it is looked at in slices, so that others get their
@@ -72,21 +105,21 @@ async function walk(
   mostLookedAt = Number.POSITIVE_INFINITY,
 ): Promise<string[] | undefined> {
   const isWhole = viewer.scope.kind === 'all' && !conditionsOf(filter).rest.length
+  const wanted = offset + limit
   const ids: string[] = []
   let after: WalkPlace | undefined
-  let count = isWhole ? offset + limit : firstLook
-  let lookedAt = 0
-  while (ids.length < offset + limit) {
+  for (let lookedAt = 0, count = isWhole ? wanted : firstLook; ; ) {
+    const next = { count, after }
+    ids.push(...(await findWanted(db, viewer, filter, next)))
+    if (isWhole || ids.length >= wanted) break
+    after = await endOfSlice(db, viewer, filter, next)
+    if (!after) break
+    lookedAt += count
     if (lookedAt >= mostLookedAt) return undefined
-    const rows = await slice(db, viewer, filter, count, after)
-    for (const row of rows) if (row.isWanted) ids.push(row.id)
-    lookedAt += rows.length
-    after = rows.at(-1)
-    if (rows.length < count) break
-    count = Math.min(2 * count, mostPerTurn)
+    count = Math.min(nextLook({ found: ids.length, wanted, looked: lookedAt, least: firstLook / 2 }), mostPerTurn)
     await nextTurn()
   }
-  return ids.slice(offset, offset + limit)
+  return ids.slice(offset, wanted)
 }
 
 /** The tag that fewest contacts have, `most` at most; undefined: all of them are on more. */

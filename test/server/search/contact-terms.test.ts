@@ -1,11 +1,28 @@
 import t from 'tap'
-import { contactTermsOf, needlesOf } from '#server/search/contact-terms.ts'
+import {
+  contactTermsOf,
+  contactWordsOf,
+  isFoundByTerms,
+  needlesOf,
+  partMeant,
+  termsMeant,
+} from '#server/search/contact-terms.ts'
 
-/** As the index does: every needle is the beginning of some term. */
+/** As a search does: by the terms, and who has those is looked at where they do not tell. */
 const finds = (names: string, typed: string, home?: string) => {
-  const terms = contactTermsOf(names)
+  const known = contactWordsOf(names)
+  const terms = new Set(contactTermsOf(known))
+  const isMeant = (start: string) => {
+    const { column, text } = partMeant(start)
+    const isSaid = known[column].includes(text)
+    const isUnder = termsMeant(start).every(term => terms.has(term))
+    if (isSaid && !isUnder) throw new Error(`${start} is in ${names}, and would not be found`)
+    if (isFoundByTerms(start) && isUnder !== isSaid)
+      throw new Error(`${start} is found by terms alone, and is not in ${names}`)
+    return isUnder && isSaid
+  }
   const needles = needlesOf(typed, home)
-  return needles.length > 0 && needles.every(needle => needle.some(start => terms.some(term => term.startsWith(start))))
+  return needles.length > 0 && needles.every(needle => needle.some(isMeant))
 }
 
 t.test('a number is found by every part of it, from three digits on', async t => {
@@ -23,9 +40,19 @@ t.test('old and new spellings of a number are one', async t => {
 })
 
 t.test('a long text is a few short words', async t => {
-  const terms = contactTermsOf(`${'x'.repeat(500)} ${Array.from({ length: 90 }, (_, i) => `w${i}`).join(' ')}`)
-  t.ok(terms.length <= 40)
-  t.ok(terms.every(term => term.length <= 40))
+  const known = contactWordsOf(`${'x'.repeat(500)} ${Array.from({ length: 90 }, (_, i) => `w${i}`).join(' ')}`)
+  t.equal(known.words.split(' ').length, 1 + 40)
+  t.ok(known.words.split(' ').every(word => word.length <= 40))
+  t.ok(contactTermsOf(known).every(term => term.length <= 8))
   t.ok(needlesOf('a b '.repeat(60)).length <= 12)
   t.ok(finds('x'.repeat(500), 'x'.repeat(100)), 'what is typed is cut alike')
+})
+
+t.test('what begins alike and goes on otherwise is told apart, however long it is', async t => {
+  t.ok(finds('maximiliano', 'maximilia'))
+  t.notOk(finds('maximiliana', 'maximiliano'))
+  t.notOk(finds('5491155551234', '12345'), 'digits of one part and of another')
+  t.notOk(finds('549115555123', '555123555'))
+  t.notOk(finds('ana5555', '555'), 'a word with digits is no number')
+  t.ok(finds('𝒜𝒜𝒜𝒜𝒜𝒜𝒜𝒜𝒜 ana', '𝒜𝒜𝒜𝒜𝒜𝒜𝒜𝒜𝒜'), 'letters of two halves')
 })
