@@ -4,31 +4,14 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { createSqliteReader, listTables } from '../database/sqlite/copy-store.ts'
 import { openDatabase } from '../database/sqlite/open.ts'
-import type { Databases, Db } from '../db.ts'
+import type { Databases } from '../db.ts'
 import { migrate } from '../migrate.ts'
+import { lastNumber } from '../search/contact-index-store.ts'
+import { orgKeys } from '../search/index-store.ts'
 import { type Sown, seedVolume, type Volume } from './seed-volume.ts'
 
 /** What sowing fills, in the order of their references. */
 const sownTables = ['contact', 'contact_identity', 'contact_words', 'conversation', 'message']
-
-/** What the index of contacts calls the organization, and the last number it gave. */
-async function placeInIndex(write: Db, orgId: string): Promise<{ orgKey: number; last: number }> {
-  await write
-    .insertInto('search_org')
-    .values({ org_id: orgId })
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
-  const { org_key: orgKey } = await write
-    .selectFrom('search_org')
-    .select('org_key')
-    .where('org_id', '=', orgId)
-    .executeTakeFirstOrThrow()
-  const row = await write
-    .selectFrom('contact_words')
-    .select(eb => eb.fn.max<number | null>('seq').as('last'))
-    .executeTakeFirst()
-  return { orgKey, last: row?.last ?? 0 }
-}
 
 /**
  * The same volume on PostgreSQL: sown into a SQLite file beside, under numbers that are reserved here, and copied over.
@@ -54,12 +37,13 @@ export async function seedPostgres(
       .select(eb => eb.fn.countAll<number>().as('n'))
       .where('org_id', '=', orgId)
       .executeTakeFirstOrThrow()
-    const index = await placeInIndex(write, orgId)
-    await beside.write.insertInto('search_org').values({ org_id: orgId, org_key: index.orgKey }).execute()
+    const org_key = (await orgKeys(write, [orgId])).get(orgId) as number
+    await beside.write.insertInto('search_org').values({ org_id: orgId, org_key }).execute()
+    const lastOfIndex = await lastNumber(write)
     const messages = Math.max(volume.messages, volume.conversations)
     const first = await reserveNumbers(write, 'message', messages)
     raw.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run('message', first - 1)
-    const sown = seedVolume(beside, { ...volume, messages, contactsElsewhere: n, lastOfIndex: index.last }, { clock })
+    const sown = seedVolume(beside, { ...volume, messages, contactsElsewhere: n, lastOfIndex }, { clock })
 
     if (!numbers.length) {
       const made = await beside.read.selectFrom('wa_connection').selectAll().execute()

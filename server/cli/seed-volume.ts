@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { newId } from '../ids.ts'
 import { contactSearchText } from '../inbox/contacts/identifier.ts'
-import { contactTermsOf, contactWordsOf, ownTerm } from '../search/contact-terms.ts'
+import { indexedAs } from '../search/contact-terms.ts'
 import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
 
 export interface Volume {
@@ -132,11 +132,9 @@ const sowWords = (
     select value ->> 'contactId', value ->> 'seq', ?, value ->> 'words', value ->> 'numbers', value ->> 'terms' from json_each(?)`)
   inBatches(db, Math.ceil(names.length / namesAtOnce), batch => {
     const from = batch * namesAtOnce
-    const rows = names.slice(from, from + namesAtOnce).map(({ contactId, search }, i) => {
-      const known = contactWordsOf(search)
-      const terms = contactTermsOf(known).map(term => ownTerm(orgKey, term))
-      return { contactId, seq: last + 1 + from + i, ...known, terms: terms.join(' ') }
-    })
+    const rows = names
+      .slice(from, from + namesAtOnce)
+      .map(({ contactId, search }, i) => ({ contactId, seq: last + 1 + from + i, ...indexedAs(search, orgKey) }))
     insert.run(orgId, JSON.stringify(rows))
   })
 }

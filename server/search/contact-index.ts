@@ -1,6 +1,6 @@
 import type { OrgDb } from '../events/writes.ts'
 import { deleteWords, insertWords, lastNumber } from './contact-index-store.ts'
-import { contactTermsOf, contactWordsOf, ownTerm } from './contact-terms.ts'
+import { indexedAs } from './contact-terms.ts'
 import { orgKeys } from './index-store.ts'
 
 export interface NamedContact {
@@ -18,16 +18,8 @@ export async function saveContactTerms(db: OrgDb, orgId: string, contacts: reado
   const orgKey = (await orgKeys(db, [orgId])).get(orgId) as number
   let seq = await lastNumber(db)
   const rows = contacts.map(({ contactId, names }) => {
-    const words = contactWordsOf(names)
     seq += 1
-    return {
-      contactId,
-      seq,
-      ...words,
-      terms: contactTermsOf(words)
-        .map(term => ownTerm(orgKey, term))
-        .join(' '),
-    }
+    return { contactId, seq, ...indexedAs(names, orgKey) }
   })
   await insertWords(db, rows, { orgId })
 }

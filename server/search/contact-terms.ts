@@ -55,6 +55,13 @@ export const contactTermsOf = ({ words, numbers }: ContactWords): string[] => {
   return [...terms]
 }
 
+/** What a contact of these names and numbers is in the index of its organization. */
+export const indexedAs = (names: string, orgKey: number): ContactWords & { readonly terms: string } => {
+  const known = contactWordsOf(names)
+  const terms = contactTermsOf(known).map(term => ownTerm(orgKey, term))
+  return { ...known, terms: terms.join(' ') }
+}
+
 const argentina = '54'
 const numberTyped = /\+?\d[\d\s().\-/]*\d/g
 /** A row of digits and marks with so many digits is one number; fewer may be a house or a year. */
