@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { paths } from '#shared/paths.ts'
 import { isApiError } from '../api-error.ts'
@@ -62,11 +62,13 @@ export const useIsLeaving = (): boolean =>
 export const leave = async (org: string | undefined, end: () => Promise<unknown> = signOut): Promise<void> => {
   isLeaving = true
   tell()
+  await callOff()
   try {
     await end()
   } catch (error) {
     isLeaving = false
     tell()
+    askAgain()
     throw error
   }
   setTimeout(() => location.replace(org ? paths.orgLogin(org) : paths.login()), farewellMs)
@@ -90,24 +92,37 @@ export const becomeAnother = async (change: () => Promise<unknown>, to: string):
 
 const channelName = 'recado:session'
 
+/** What is there and asked for again: who leaves does not wait for it. */
+const isForNewer = ({ state }: Query): boolean => state.data !== undefined
+
+/** Questions that are under way would be answered to nobody. */
+let callOff = async (): Promise<void> => undefined
+let askAgain = (): void => undefined
+
 /**
  * The one place that keeps the cache true to the session. What changes who is looking makes the viewer be asked again,
  * in this tab and in the others; whoever then turns out to be nobody goes to the sign-in.
  */
 export function keepSession(client: QueryClient): void {
-  const askAgain = () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+  const askForViewer = () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey })
   const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(channelName) : undefined
-  channel?.addEventListener('message', askAgain)
+  channel?.addEventListener('message', askForViewer)
   onAuthChange(path => {
-    if (changesViewer.test(path) && !isGone) askAgain()
+    if (changesViewer.test(path) && !isGone) askForViewer()
     channel?.postMessage(path)
   })
+  callOff = () => client.cancelQueries({ predicate: isForNewer })
+  askAgain = () => void client.refetchQueries({ type: 'active', stale: true })
 
   const judge = (error: unknown) => {
     if (isApiError(error) && error.status === 401 && location.pathname.startsWith('/org/')) goToSignIn()
   }
   client.getQueryCache().subscribe(event => {
-    if (event.type !== 'updated' || event.action.type !== 'error') return
+    if (event.type !== 'updated') return
+    // It tells of a question before it can be called off, and asks in the loop's next turn.
+    if (event.action.type === 'fetch' && isSayingGoodbye() && isForNewer(event.query))
+      queueMicrotask(() => void event.query.cancel({ revert: true }))
+    if (event.action.type !== 'error') return
     // The guard's own question is its own business (public pages ask it, too) unless somebody was known here before.
     const isGuards = event.query.queryKey[1] === viewerQuery.queryKey[1] && event.query.state.data === undefined
     if (!isGuards) judge(event.action.error)

@@ -1,0 +1,46 @@
+import { QueryObserver } from '@tanstack/react-query'
+import t, { type Test } from 'tap'
+import { FreshQueryClient } from '#client/fresh-query-client.ts'
+import { keepSession, leave } from '#client/shell/session-life.ts'
+
+const nextTurn = () => new Promise(resolve => setTimeout(resolve))
+
+/** A list that is shown, its questions, and those of them that went out. */
+const aShownList = async (t: Test) => {
+  const client = new FreshQueryClient()
+  const asked: AbortSignal[] = []
+  const queryKey = ['pan', 'inbox.listConversations']
+  const sent = () => asked.filter(({ aborted }) => !aborted)
+  const queryFn = async ({ signal }: { signal: AbortSignal }) => {
+    await nextTurn()
+    asked.push(signal)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    return 'fresh'
+  }
+  client.setQueryData(queryKey, 'shown')
+  const observer = new QueryObserver(client, { queryKey, queryFn, staleTime: 30_000 })
+  t.teardown(observer.subscribe(() => undefined))
+  t.teardown(() => client.clear())
+  return { client, observer, asked, sent, refresh: () => client.invalidateQueries({ queryKey }) }
+}
+
+t.test('who leaves asks nothing any more, but does again where the session could not be ended', async t => {
+  const { client, observer, asked, sent, refresh } = await aShownList(t)
+  // There are no other tabs, and one that listens to them would keep the process.
+  t.intercept(globalThis, 'BroadcastChannel', { value: undefined })
+  keepSession(client)
+  const underWay = refresh()
+  await nextTurn()
+  t.equal(sent().length, 1)
+  const left = leave(undefined, async () => {
+    t.ok(asked[0]?.aborted, 'what was asked before is called off first')
+    await refresh()
+    t.same(sent(), [], 'and nothing goes out afterwards')
+    t.equal(observer.getCurrentResult().data, 'shown')
+    throw new Error('the session goes on')
+  })
+  await t.rejects(left, { message: 'the session goes on' })
+  await underWay
+  while (observer.getCurrentResult().data !== 'fresh') await nextTurn()
+  t.equal(sent().length, 1, 'what was called off is asked again')
+})
