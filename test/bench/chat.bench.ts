@@ -32,12 +32,17 @@ const post = (url: string, request: Buffer): Promise<Response> => {
   })
 }
 
-const pageAt = async (context: BrowserContext, address: string): Promise<Page> => {
-  const page = await context.newPage()
-  page.setDefaultTimeout(showWithinMs)
+/** Until the page is taken over and has loaded what it loads while idle. */
+const settle = async (page: Page, address: string): Promise<void> => {
   await page.goto(address)
   await page.locator('.tooltip').waitFor({ state: 'attached' })
   await page.waitForTimeout(1500)
+}
+
+const pageAt = async (context: BrowserContext, address: string): Promise<Page> => {
+  const page = await context.newPage()
+  page.setDefaultTimeout(showWithinMs)
+  await settle(page, address)
   return page
 }
 
@@ -193,8 +198,7 @@ const inBrowser = async (url: string, place: Installation, args: readonly string
     // Of the seeded chats few have an open window.
     const [customer] = signWebhooks(place, 1, `in${Date.now() % 1_000_000}`, 1)
     if (customer) await post(url, customer.request)
-    await page.goto(`${url}/org/${place.org.slug}/c/5491140000000`)
-    await page.locator('.tooltip').waitFor({ state: 'attached' })
+    await settle(page, `${url}/org/${place.org.slug}/c/5491140000000`)
     const keys = await typed(page, devtools, 60)
     const news = await painted(page, url, place, option(args, 'seconds', 10))
     return [
