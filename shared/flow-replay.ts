@@ -6,8 +6,11 @@ import { Nullable } from './list.ts'
 export const readIn = ({ text, options, listLabel }: SimulatedLine): string =>
   [text, ...(options ?? []).map(({ title }) => title), listLabel].filter(Boolean).join('\n')
 
+/** A session is deleted so long after its end: before the shortest time for which an organization keeps its messages. */
+export const sessionsKeptDays = 89
+
 /** Sessions that are played again: so far back, so many at once, and of all of them at most. */
-export const replayLimits = { days: 90, atOnce: 20, runs: 1000 } as const
+export const replayLimits = { days: sessionsKeptDays, atOnce: 20, runs: 1000 } as const
 
 export const ReplayRequest = Type.Object(
   {

@@ -9,6 +9,7 @@ import { MoreButton } from '#client/ui/more-button.tsx'
 import { SheetHead } from '#client/ui/sheet-head.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
+import { sessionsKeptDays } from '#shared/flow-replay.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { countdown, shortTime } from '#shared/time.ts'
@@ -64,7 +65,7 @@ function Head({ flowId }: { readonly flowId: string }) {
   const { name } = useAnswer(flowQuery(slug, flowId))
   return (
     <>
-      <SheetHead title={t('runs.titleOf', { name })}>{t('runs.text')}</SheetHead>
+      <SheetHead title={t('runs.titleOf', { name })}>{t('runs.text', { days: sessionsKeptDays })}</SheetHead>
       <p>
         <Link className="button" to={paths.flow(slug, flowId)}>
           {t('runs.toEditor')}

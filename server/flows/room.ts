@@ -1,4 +1,5 @@
 import type { DomainEvent, EventOf } from '#shared/events/domain.ts'
+import { sessionsKeptDays } from '#shared/flow-replay.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import { fillIn } from '#shared/flow-variables.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -62,8 +63,7 @@ interface Turn {
 type Turned = EventOf<'conversation.controlChanged'>
 type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
 
-/** Less than the shortest three months, for which an organization that deletes old messages keeps them at least. */
-const keptMs = 89 * 24 * 60 * 60 * 1000
+const keptMs = sessionsKeptDays * 24 * 60 * 60 * 1000
 const deletedAtOnce = 100
 /** Each goes with a thousand sessions' verdicts at most. */
 const replaysDeletedAtOnce = 1

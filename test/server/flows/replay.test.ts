@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { replayLimits } from '#shared/flow-replay.ts'
+import { replayLimits, sessionsKeptDays } from '#shared/flow-replay.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -232,7 +232,7 @@ t.test('hundreds are played while nobody waits, no further back than asked, and 
   await replayed({ days: 30 })
   t.match(await last(), { total: many + 1, done: many + 1, counts: { same: 0 } })
   t.equal((await read('?differs=true')).items.length, replayLimits.atOnce)
-  for (const body of [{}, { days: 0 }, { days: 91 }]) {
+  for (const body of [{}, { days: 0 }, { days: sessionsKeptDays + 1 }]) {
     const reply = await call('POST', `/whatsapp/flows/${flow}/replay`, body)
     t.equal(reply.status, 400)
     t.equal(reply.body.details[0].field, 'body.days')
