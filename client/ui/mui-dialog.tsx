@@ -1,6 +1,7 @@
 import MuiDialog from '@mui/material/Dialog'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { MuiScope } from './mui.tsx'
+import { keepPlace } from './place-kept.ts'
 
 interface ModalProps {
   readonly title: ReactNode
@@ -44,9 +45,11 @@ const atTheSide = (width: number) => ({
   },
 })
 
-/** A modal form or question: it holds the focus, Escape closes it, the focus goes back. Load it when it opens (`lazyDialog`). */
+/** A modal form or question: it holds the focus, Escape closes it, the focus goes back, or on from what is gone. Load it when it opens (`lazyDialog`). */
 export function Modal({ title, width, place = 'middle', onClose, children }: ModalProps) {
   const id = useId()
+  const [leave] = useState(keepPlace)
+  useEffect(() => leave, [leave])
   const isAside = place === 'side'
   return (
     <MuiScope>

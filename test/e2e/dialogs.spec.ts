@@ -2,10 +2,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from '#shared/paths.ts'
 import { aPerson } from '#test/helpers/actors.ts'
+import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { root } from '#test/helpers/sources.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Locator,
+  type Org,
+  type Page,
+  picture,
+  test,
+} from './fixtures.ts'
 
-type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures'
+type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures' | 'bulk'
 type Say = (room: Room, key: string, values?: Readonly<Record<string, string>>) => string
 
 /** What the pages say, as they say it in this language. */
@@ -135,3 +145,35 @@ for (const [language, locale, width, colorScheme] of [
       await visit(admin, `${paths.siteAdmin()}?search=${delia.user.email}`, onSite(say, 'Delia Dialogante'))
     })
   })
+
+test('who deletes a row with the keyboard goes on at the next one, and with the last one at the page', async ({
+  page,
+  org,
+}) => {
+  const say = sayIn('es')
+  const removeWith = async (opener: Locator, name: string) => {
+    await opener.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).press('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  for (const _ of [1, 2]) await org.call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({}) })
+  await page.goto(paths.bulk(org.slug))
+  const drafts = page.getByRole('list', { name: say('bulk', 'group.drafts') })
+  const trash = drafts.getByRole('button')
+  await expect(trash).toHaveCount(2)
+  await removeWith(trash.last(), say('bulk', 'draft.delete'))
+  await expect(trash).toHaveCount(1)
+  await expect(drafts.getByRole('link'), 'the only one left').toBeFocused()
+  await removeWith(trash, say('bulk', 'draft.delete'))
+  await expect(trash).toHaveCount(0)
+  await expect(page.locator('#content')).toBeFocused()
+
+  for (const name of ['Reparto', 'Ventas'])
+    await org.call('POST', '/auth/organization/create-team', { organizationId: org.owner.org.id, name })
+  await page.goto(`${paths.org(org.slug)}?tab=teams`)
+  const actionsOf = (name: string) => page.getByRole('button', { name: say('admin', 'actionsOf', { name }) })
+  await actionsOf('Reparto').press('Enter')
+  await removeWith(page.getByRole('menuitem', { name: say('admin', 'teams.remove') }), say('admin', 'teams.remove'))
+  await expect(actionsOf('Reparto')).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /Ventas/ }).locator(':focus')).toHaveCount(1)
+})

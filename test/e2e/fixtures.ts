@@ -14,7 +14,7 @@ import type { AMember } from '#test/helpers/actors.ts'
 import { root } from '#test/helpers/sources.ts'
 import { type Engine, type Org, Site } from './server.ts'
 
-export { expect, type Page } from 'playwright/test'
+export { expect, type Locator, type Page } from 'playwright/test'
 export type { Org } from './server.ts'
 export { Site } from './server.ts'
 

@@ -1,0 +1,44 @@
+/** So long after a dialog what opened it may still go, with the row that was deleted in it. */
+const mayGoMs = 5000
+
+const focusable = 'a[href], button:not(:disabled), input:not(:disabled)'
+
+const firstFocusable = (row: Element): HTMLElement | null =>
+  row.isConnected ? (row.matches(focusable) ? (row as HTMLElement) : row.querySelector<HTMLElement>(focusable)) : null
+
+/** Those behind it, then those before it: the nearest first. */
+const neighboursOf = (row: Element): Element[] => {
+  const all = [...(row.parentElement?.children ?? [])]
+  const at = all.indexOf(row)
+  return [...all.slice(at + 1), ...all.slice(0, at).reverse()]
+}
+
+/**
+ * Remembers where the focus is, before a dialog takes it. Answers what to call once the dialog is gone: when what had
+ * the focus goes as well, such as a deleted row with its button, the next row gets it, else the one before, else the
+ * page, where it would be nowhere.
+ */
+export function keepPlace(): () => void {
+  const opener = document.activeElement
+  const row = opener?.closest('li, tr')
+  const neighbours = row ? neighboursOf(row) : []
+  const goOn = () => {
+    if (opener?.isConnected || document.activeElement !== document.body) return false
+    const next = neighbours.map(firstFocusable).find(one => one !== null)
+    ;(next ?? document.getElementById('content'))?.focus()
+    return true
+  }
+  return () => {
+    const watch = new MutationObserver(() => goOn() && stop())
+    const stop = () => {
+      watch.disconnect()
+      clearTimeout(end)
+      for (const sign of ['pointerdown', 'keydown']) document.removeEventListener(sign, stop, true)
+    }
+    const end = setTimeout(stop, mayGoMs)
+    watch.observe(document.body, { childList: true, subtree: true })
+    // Whoever goes somewhere is not called back.
+    for (const sign of ['pointerdown', 'keydown']) document.addEventListener(sign, stop, true)
+    requestAnimationFrame(() => goOn() && stop())
+  }
+}
