@@ -31,12 +31,14 @@ const filesOf = (words: readonly string[]): string[] => {
 /** Begun first, so that no process works alone at the end. */
 const longest = [
   'test/walls.test.ts',
-  'test/server/templates/templates.test.ts',
+  'test/server/media/send.test.ts',
+  'test/server/numbers/standing.test.ts',
+  'test/bad-input.test.ts',
+  'test/server/bulk-sends/visible.test.ts',
   'test/hostile/turns.test.ts',
   'test/hostile/turns-of-writes.test.ts',
-  'test/bad-input.test.ts',
   'test/server/exports/exports.test.ts',
-  'test/keys.test.ts',
+  'test/server/cli/move.test.ts',
 ]
 const longestFirst = (files: readonly string[]) => [
   ...longest.filter(file => files.includes(file)),
