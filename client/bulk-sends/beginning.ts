@@ -2,7 +2,7 @@ import type { BulkRecipe } from '#shared/bulk-sends.ts'
 import type { Template } from '#shared/templates.ts'
 import { nobody, type TypedAudience } from './audience-fields.tsx'
 import { type TypedCap, usualCap } from './cap-fields.tsx'
-import { type TypedCare, usualCare } from './care-fields.tsx'
+import { type TypedCare, usualCare } from './care.ts'
 import type { Sources } from './header-values.ts'
 import { sourcesOf } from './value-fields.tsx'
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type BulkSendCare, careDefaults } from '#shared/bulk-sends.ts'
-import { NumberField, wholeWithin } from './care-fields.tsx'
+import { wholeWithin } from './care.ts'
+import { NumberField } from './care-fields.tsx'
 
 /** As it stands in the fields. */
 export interface TypedCap {

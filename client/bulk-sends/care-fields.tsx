@@ -1,75 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { type BulkSendCare, careDefaults, maxRecipients, usualHours } from '#shared/bulk-sends.ts'
 import { Fault, Field } from '../ui/field.tsx'
-
-/** As it stands in the fields. */
-export interface TypedCare {
-  readonly hasCanary: boolean
-  readonly people: string
-  readonly waitMinutes: string
-  readonly hasHours: boolean
-  readonly from: string
-  readonly to: string
-  /** Empty: it does not stop for it. */
-  readonly failedPercent: string
-  readonly optedOutPercent: string
-}
-
-export const usualCare: TypedCare = {
-  hasCanary: false,
-  people: String(careDefaults.canary.people),
-  waitMinutes: String(careDefaults.canary.waitMinutes),
-  hasHours: false,
-  from: String(usualHours.from),
-  to: String(usualHours.to),
-  failedPercent: String(careDefaults.failedPercent),
-  optedOutPercent: String(careDefaults.optedOutPercent),
-}
-
-const ranges = {
-  people: { min: 1, max: maxRecipients },
-  waitMinutes: { min: 1, max: 1440 },
-  from: { min: 0, max: 23 },
-  to: { min: 1, max: 24 },
-  failedPercent: { min: 1, max: 100 },
-  optedOutPercent: { min: 1, max: 100 },
-} as const
-type Name = keyof typeof ranges
-const mayBeEmpty = (name: Name) => name === 'failedPercent' || name === 'optedOutPercent'
-
-export interface Range {
-  readonly min: number
-  readonly max: number
-}
-
-/** The whole number in a field; undefined: none within the range. */
-export const wholeWithin = (typed: string, { min, max }: Range): number | undefined => {
-  const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
-  return value >= min && value <= max ? value : undefined
-}
-
-const typedValue = (typed: TypedCare, name: Name): number | null | undefined =>
-  mayBeEmpty(name) && !typed[name].trim() ? null : wholeWithin(typed[name], ranges[name])
-
-/** Whether the window begins before it ends. */
-const areHours = (typed: TypedCare): boolean => {
-  const [from, to] = [typedValue(typed, 'from'), typedValue(typed, 'to')]
-  return typeof from === 'number' && typeof to === 'number' && from < to
-}
-
-/** What the send is made with; undefined: a field says something else than a number it takes. */
-export const careOf = (typed: TypedCare): Pick<BulkSendCare, 'canary' | 'hours' | 'limits'> | undefined => {
-  const failedPercent = typedValue(typed, 'failedPercent')
-  const optedOutPercent = typedValue(typed, 'optedOutPercent')
-  const people = typedValue(typed, 'people')
-  const waitMinutes = typedValue(typed, 'waitMinutes')
-  if (failedPercent === undefined || optedOutPercent === undefined) return undefined
-  const limits = { failedPercent, optedOutPercent }
-  if (typed.hasHours && !areHours(typed)) return undefined
-  const hours = typed.hasHours ? { from: Number(typed.from), to: Number(typed.to) } : null
-  if (!typed.hasCanary) return { canary: null, hours, limits }
-  return people && waitMinutes ? { canary: { people, waitMinutes }, hours, limits } : undefined
-}
+import { areHours, type CareName, type Range, rangeOf, type TypedCare, typedValue, withCanary } from './care.ts'
 
 interface NumberFieldProps {
   readonly label: string
@@ -96,34 +27,38 @@ export function NumberField({ range, isFaulty, onChange, ...field }: NumberField
 
 interface CareFieldsProps {
   readonly typed: TypedCare
+  /** So many would get it. */
+  readonly planned: number
   onChange(typed: TypedCare): void
 }
 
 /** Whether a few get it first, at which hours each does, and at what the send stops by itself. */
-export function CareFields({ typed, onChange }: CareFieldsProps) {
+export function CareFields({ typed, planned, onChange }: CareFieldsProps) {
   const { t } = useTranslation('bulk')
-  const field = (name: Name, label: string, hint?: string) => (
+  const field = (name: CareName, label: string, hint?: string) => (
     <NumberField
       label={label}
       {...(hint ? { hint } : {})}
       value={typed[name]}
-      range={ranges[name]}
-      isFaulty={typedValue(typed, name) === undefined}
+      range={rangeOf(name, planned)}
+      isFaulty={typedValue(typed, name, planned) === undefined}
       onChange={value => onChange({ ...typed, [name]: value })}
     />
   )
   return (
     <fieldset className="bulk-care">
       <legend>{t('care.title')}</legend>
-      <label className="bulk-check">
-        <input
-          type="checkbox"
-          checked={typed.hasCanary}
-          onChange={({ target }) => onChange({ ...typed, hasCanary: target.checked })}
-        />
-        <span>{t('care.canary')}</span>
-      </label>
-      {typed.hasCanary ? (
+      {planned < 2 ? null : (
+        <label className="bulk-check">
+          <input
+            type="checkbox"
+            checked={typed.hasCanary}
+            onChange={({ target }) => onChange(withCanary(typed, target.checked, planned))}
+          />
+          <span>{t('care.canary')}</span>
+        </label>
+      )}
+      {typed.hasCanary && planned > 1 ? (
         <>
           <div className="bulk-pair">
             {field('people', t('care.people'))}

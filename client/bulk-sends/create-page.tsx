@@ -19,7 +19,8 @@ import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi } from '../use-api.ts'
 import { AudienceFields, audienceOf } from './audience-fields.tsx'
 import { CapFields, capOf } from './cap-fields.tsx'
-import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
+import { careOf, type TypedCare } from './care.ts'
+import { CareFields } from './care-fields.tsx'
 import { DraftState } from './draft-state.tsx'
 import { stepsOf } from './draft-steps.ts'
 import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
@@ -102,7 +103,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const audience = audienceOf(typed)
   const marketingCap = capOf(cap)
   const isMarketing = template !== undefined && isMarketingCategory(template.category)
-  const sentCare = careOf(care)
+  const sentCare = careOf(care, planned?.plan.planned ?? 0)
   /** Counts what was asked for: an answer to what was changed since is nobody's plan. */
   const asked = useRef(0)
   const change = (apply: () => void) => {
@@ -251,9 +252,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
           <Plan
             plan={planned.plan}
             startsAt={wall === undefined ? undefined : startAtOf(wall)}
-            waitMinutes={
-              sentCare?.canary && sentCare.canary.people < planned.plan.planned ? sentCare.canary.waitMinutes : 0
-            }
+            waitMinutes={sentCare?.canary?.waitMinutes ?? 0}
             hasHours={sentCare?.hours != null}
             onPricesChanged={plan}
           />
@@ -261,7 +260,9 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
           <p>{t('plan.why')}</p>
         )}
         {planned && planned.plan.planned > 0 ? <TestSend request={planned.request} /> : null}
-        {planned && planned.plan.planned > 0 ? <CareFields typed={care} onChange={changeCare} /> : null}
+        {planned && planned.plan.planned > 0 ? (
+          <CareFields typed={care} planned={planned.plan.planned} onChange={changeCare} />
+        ) : null}
         {planned && planned.plan.planned > 0 ? (
           <fieldset className="bulk-when">
             <legend>{t('when.title')}</legend>

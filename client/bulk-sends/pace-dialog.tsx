@@ -7,7 +7,8 @@ import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { NumberField, wholeWithin } from './care-fields.tsx'
+import { wholeWithin } from './care.ts'
+import { NumberField } from './care-fields.tsx'
 import { paceQuery } from './queries.ts'
 
 const range = { min: 1, max: mostPerSecond }

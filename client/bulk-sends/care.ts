@@ -1,0 +1,87 @@
+import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends.ts'
+
+/** As it stands in the fields. */
+export interface TypedCare {
+  readonly hasCanary: boolean
+  readonly people: string
+  readonly waitMinutes: string
+  readonly hasHours: boolean
+  readonly from: string
+  readonly to: string
+  /** Empty: it does not stop for it. */
+  readonly failedPercent: string
+  readonly optedOutPercent: string
+}
+
+export const usualCare: TypedCare = {
+  hasCanary: false,
+  people: String(careDefaults.canary.people),
+  waitMinutes: String(careDefaults.canary.waitMinutes),
+  hasHours: false,
+  from: String(usualHours.from),
+  to: String(usualHours.to),
+  failedPercent: String(careDefaults.failedPercent),
+  optedOutPercent: String(careDefaults.optedOutPercent),
+}
+
+const ranges = {
+  waitMinutes: { min: 1, max: 1440 },
+  from: { min: 0, max: 23 },
+  to: { min: 1, max: 24 },
+  failedPercent: { min: 1, max: 100 },
+  optedOutPercent: { min: 1, max: 100 },
+} as const
+export type CareName = keyof typeof ranges | 'people'
+const mayBeEmpty = (name: CareName) => name === 'failedPercent' || name === 'optedOutPercent'
+
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** The whole number in a field; undefined: none within the range. */
+export const wholeWithin = (typed: string, { min, max }: Range): number | undefined => {
+  const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  return value >= min && value <= max ? value : undefined
+}
+
+/** Somebody has to be left for afterwards. */
+const firstRange = (planned: number): Range => ({ min: 1, max: planned - 1 })
+/** A tenth, where the usual few would be everybody. */
+const fewOf = (planned: number): number =>
+  careDefaults.canary.people < planned ? careDefaults.canary.people : Math.max(1, Math.floor(planned / 10))
+
+export const rangeOf = (name: CareName, planned: number): Range =>
+  name === 'people' ? firstRange(planned) : ranges[name]
+
+export const typedValue = (typed: TypedCare, name: CareName, planned: number): number | null | undefined =>
+  mayBeEmpty(name) && !typed[name].trim() ? null : wholeWithin(typed[name], rangeOf(name, planned))
+
+/** Whether the window begins before it ends. */
+export const areHours = (typed: TypedCare): boolean => {
+  const [from, to] = [wholeWithin(typed.from, ranges.from), wholeWithin(typed.to, ranges.to)]
+  return typeof from === 'number' && typeof to === 'number' && from < to
+}
+
+/** What a send to so many is made with; undefined: a field says something else than a number it takes. */
+export const careOf = (
+  typed: TypedCare,
+  planned: number,
+): Pick<BulkSendCare, 'canary' | 'hours' | 'limits'> | undefined => {
+  const failedPercent = typedValue(typed, 'failedPercent', planned)
+  const optedOutPercent = typedValue(typed, 'optedOutPercent', planned)
+  const people = typedValue(typed, 'people', planned)
+  const waitMinutes = typedValue(typed, 'waitMinutes', planned)
+  if (failedPercent === undefined || optedOutPercent === undefined) return undefined
+  const limits = { failedPercent, optedOutPercent }
+  if (typed.hasHours && !areHours(typed)) return undefined
+  const hours = typed.hasHours ? { from: Number(typed.from), to: Number(typed.to) } : null
+  if (!typed.hasCanary || planned < 2) return { canary: null, hours, limits }
+  return people && waitMinutes ? { canary: { people, waitMinutes }, hours, limits } : undefined
+}
+
+/** As many first as were typed, unless those are everybody. */
+export const withCanary = (typed: TypedCare, hasCanary: boolean, planned: number): TypedCare => {
+  const fits = typedValue(typed, 'people', planned) !== undefined
+  return { ...typed, hasCanary, people: fits || !hasCanary ? typed.people : String(fewOf(planned)) }
+}
