@@ -36,7 +36,10 @@ export const createBulkSendNotices = ({
       const notice = { words, redirect: `/masive/${event.data.id}` }
       const { state, creatorId } = event.data
       const isBlocked = state === 'blocked'
-      if (isBlocked) await notifyRoles(write, managers, notice, { after: event })
+      const { kind, id: actor } = write.by
+      // Such as by taking its maker's right to it.
+      const except = kind === 'person' ? actor : null
+      if (isBlocked) await notifyRoles(write, managers, { ...notice, except }, { after: event })
       const role = await findRole(write.db, write.orgId, creatorId)
       // Who may not open it any more is not told of it; managers are told already.
       if (!role || !roleCan(role, 'bulk:send') || (isBlocked && managers.includes(role))) continue

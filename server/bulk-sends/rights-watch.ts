@@ -34,6 +34,8 @@ const Payload = Type.Object({
   /** Only whom it concerns has changed, not what is granted. */
   peopleOnly: Type.Boolean(),
   merged: Type.Optional(Type.Object({ from: Type.String(), into: Type.String() })),
+  /** The person who changed it. */
+  changedBy: Type.Optional(Type.Object({ id: Type.String(), name: Type.String() })),
 })
 
 const renamed = (people: PeopleTags, { from, into }: { from: string; into: string }): PeopleTags =>
@@ -83,8 +85,12 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
       ? scheduling.set(write, send, send.startsAt)
       : moveSend(write, send, { state: 'ready', startsAt: null })
 
-  const judgeWaiting = (orgId: string, after: string): Promise<string | undefined> =>
-    writes.run(orgId, by, async write => {
+  const judgeWaiting = (
+    orgId: string,
+    after: string,
+    changedBy: Static<typeof Payload>['changedBy'],
+  ): Promise<string | undefined> =>
+    writes.run(orgId, changedBy ? { kind: 'person', ...changedBy } : by, async write => {
       const found = await listWaiting(write.db, orgId, { after, limit: waitingAtOnce })
       const rights = rightsIn(write)
       for (const send of found) {
@@ -120,7 +126,7 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
     lane: 'bulk',
     atOnce: 1,
     isKept: false,
-    async run({ orgId, payload: { peopleOnly, merged } }, { signal }) {
+    async run({ orgId, payload: { peopleOnly, merged, changedBy } }, { signal }) {
       if (!peopleOnly)
         for (let after: string | undefined = ''; after !== undefined; ) {
           if (signal.aborted) return { kind: 'released' }
@@ -128,7 +134,7 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
         }
       for (let after: string | undefined = ''; after !== undefined; ) {
         if (signal.aborted) return { kind: 'released' }
-        after = await judgeWaiting(orgId, after)
+        after = await judgeWaiting(orgId, after, changedBy)
       }
       return undefined
     },
@@ -139,13 +145,15 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
     name: 'rights to bulk sends',
     on: heard,
     essential: true,
-    async handle({ db, orgId, afterCommit }, events) {
+    async handle({ db, orgId, by, afterCommit }, events) {
       const merges = events.flatMap(({ type, data }) =>
         type === 'tag.merged' ? { from: data.tagId, into: data.into.id } : [],
       )
       const peopleOnly = events.every(({ type }) => type === 'member.left' || type === 'member.roleChanged')
       const dueAt = isoNow(clock)
-      const payloads = merges.length ? merges.map(merged => ({ peopleOnly, merged })) : [{ peopleOnly }]
+      const changedBy = by.kind === 'person' && by.id !== null ? { id: by.id, name: by.name ?? '' } : undefined
+      const all = { peopleOnly, ...(changedBy ? { changedBy } : {}) }
+      const payloads = merges.length ? merges.map(merged => ({ ...all, merged })) : [all]
       await queue.add(
         db,
         orgId,

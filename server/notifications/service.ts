@@ -66,7 +66,15 @@ export interface Notifications extends ServiceOf<typeof notificationsApi, Member
   /** Stores one notification for each of these people who sees its conversation and emits `notification.raised` of each. Nobody: nothing. */
   notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: EventNeighbour): Promise<void>
   /** The same for the members who have one of these roles. */
-  notifyRoles(write: Deriving, roles: readonly OrgRole[], notice: Notice, place?: EventNeighbour): Promise<void>
+  notifyRoles(
+    write: Deriving,
+    roles: readonly OrgRole[],
+    notice: Notice & {
+      /** Knows it already: did it themselves. */
+      except?: string | null
+    },
+    place?: EventNeighbour,
+  ): Promise<void>
   /** Deletes what is older than 90 days, and what a person has beyond the newest thousand; answers how many went. */
   prune(now?: Date): Promise<number>
 }
@@ -280,8 +288,9 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       })
     },
     notify,
-    async notifyRoles(write, roles, notice, place) {
-      await notify(write, { ...notice, userIds: await membersWithRole(write.db, write.orgId, roles) }, place)
+    async notifyRoles(write, roles, { except, ...notice }, place) {
+      const userIds = await membersWithRole(write.db, write.orgId, roles)
+      await notify(write, { ...notice, userIds: userIds.filter(id => id !== except) }, place)
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptMs).toISOString()
