@@ -1,8 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import { engineOf } from './engine-of.ts'
-import { postgresContactsUnder, postgresNumberRows, postgresWordIndex } from './postgres/word-index-store.ts'
-import { sqliteContactsUnder, sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
+import {
+  postgresContactsUnder,
+  postgresHasPart,
+  postgresNumberRows,
+  postgresWordIndex,
+} from './postgres/word-index-store.ts'
+import { sqliteContactsUnder, sqliteHasPart, sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
 
 export interface SoughtTerm {
   readonly text: string
@@ -43,3 +48,7 @@ export type SoughtTerms = readonly (readonly (readonly string[])[])[]
 /** Contacts under these terms as rows with the column `seq`, one after the other as they are asked for. */
 export const contactsUnder = (db: Db, sought: SoughtTerms): RawBuilder<unknown> =>
   ({ sqlite: sqliteContactsUnder, postgres: postgresContactsUnder })[engineOf(db)](sought)
+
+/** Whether a text has this in it, letter by letter. */
+export const hasPart = (db: Db, column: string, text: string): RawBuilder<boolean> =>
+  ({ sqlite: sqliteHasPart, postgres: postgresHasPart })[engineOf(db)](column, text)

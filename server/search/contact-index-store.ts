@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, bulkWrite } from '../bulk.ts'
-import { contactsUnder, numberRows } from '../database/word-index.ts'
+import { contactsUnder, hasPart, numberRows } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
@@ -51,18 +51,18 @@ export async function lastNumber(db: Db): Promise<number> {
 }
 
 /** Whether a row of `contact_words` has all of the needles. */
-const saysAll = (needles: readonly Needle[]): RawBuilder<boolean> => {
+const saysAll = (db: Db, needles: readonly Needle[]): RawBuilder<boolean> => {
   const says = (start: string) => {
     const { column, text } = partMeant(start)
-    return sql<boolean>`${sql.ref(`contact_words.${column}`)} like ${`%${text}%`}`
+    return hasPart(db, `contact_words.${column}`, text)
   }
   const conditions = needles.map(needle => sql<boolean>`(${sql.join(needle.map(says), sql` or `)})`)
   return conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
 }
 
-const hasAll = (needles: readonly Needle[], contact: string): RawBuilder<boolean> =>
+const hasAll = (db: Db, needles: readonly Needle[], contact: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from contact_words
-    where contact_words.contact_id = ${sql.ref(contact)} and ${saysAll(needles)})`
+    where contact_words.contact_id = ${sql.ref(contact)} and ${saysAll(db, needles)})`
 
 /** The numbers of contacts that have all of the needles, `most` of them at most. */
 const numbersOf = (db: Db, orgKey: number, needles: readonly Needle[], most: number): RawBuilder<{ seq: number }> => {
@@ -71,7 +71,7 @@ const numbersOf = (db: Db, orgKey: number, needles: readonly Needle[], most: num
   const under = contactsUnder(db, sought)
   return untold.length
     ? sql`select contact_words.seq from ${under} as hit cross join contact_words
-        where contact_words.seq = hit.seq and ${saysAll(untold)} limit cast(${most} as integer)`
+        where contact_words.seq = hit.seq and ${saysAll(db, untold)} limit cast(${most} as integer)`
     : sql`select hit.seq from ${under} as hit limit cast(${most} as integer)`
 }
 
@@ -125,51 +125,42 @@ export async function findByNumbers(
   return rows
 }
 
-/** Where a walk through the conversations stands: the last one that was looked at. */
-export interface WalkPlace {
-  readonly at: string
-  readonly id: string
-}
-
 interface Stretch {
   readonly archived: boolean
-  /** From behind it; absent: from the one that was active last. */
-  readonly after?: WalkPlace | undefined
   /** None that was active last before it. */
   readonly since?: string | undefined
   readonly count: number
 }
 
-/** The next conversations, latest activity first. For whoever sees all of them their index alone is read. */
-const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, after, since, count }: Stretch) =>
+/** Conversations, latest activity first. For whoever sees all of them their index alone is read. */
+const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, since, count }: Stretch) =>
   sql`select ${columns} from conversation
     where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
       and conversation.archived = ${archived ? 1 : 0}
-      ${after ? sql`and (conversation.last_activity_at, conversation.id) < (${after.at}, ${after.id})` : sql``}
       ${since === undefined ? sql`` : sql`and conversation.last_activity_at >= ${since}`}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${count} as integer)`
 
 const walked = sql`id, contact_id, last_activity_at`
 const walkedByScope = sql`id, org_id, contact_id, assignee_id, team_id, last_activity_at`
 
-/** Of the next conversations those whose contact has all of the needles, latest activity first. */
+/** Of the next conversations the first `limit` whose contact has all of the needles; behind them nothing is looked at. */
 export async function findInStretch(
   db: Db,
   { orgId, scope }: Viewer,
   needles: readonly Needle[],
-  stretch: Stretch,
+  { limit, ...stretch }: Stretch & { readonly limit: number },
 ): Promise<FoundConversation[]> {
   const columns = scope.kind === 'all' ? walked : walkedByScope
   const { rows } = await sql<FoundConversation>`select conversation.id, conversation.last_activity_at as at
     from (${stretchOf(orgId, columns, stretch)}) as conversation
-    where ${hasAll(needles, 'conversation.contact_id')} and ${seen(scope)}
-    order by conversation.last_activity_at desc, conversation.id desc`.execute(db)
+    where ${hasAll(db, needles, 'conversation.contact_id')} and ${seen(scope)}
+    order by conversation.last_activity_at desc, conversation.id desc limit cast(${limit} as integer)`.execute(db)
   return rows
 }
 
-/** The last of the next conversations; undefined: there are not so many. */
-export async function endOfStretch(db: Db, orgId: string, stretch: Stretch): Promise<WalkPlace | undefined> {
-  const { rows } = await sql<WalkPlace>`${stretchOf(orgId, sql`last_activity_at as at, id`, { ...stretch, count: 1 })}
-    offset cast(${stretch.count - 1} as integer)`.execute(db)
-  return rows[0]
+/** Whether there are conversations behind a stretch. */
+export async function goesOn(db: Db, orgId: string, stretch: Stretch): Promise<boolean> {
+  const { rows } = await sql`${stretchOf(orgId, sql`id`, { ...stretch, count: 1 })}
+    offset cast(${stretch.count} as integer)`.execute(db)
+  return rows.length > 0
 }

@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
-import { nextLook } from '../next-look.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import {
   countNumbers,
-  endOfStretch,
   type FoundConversation,
   findByNumbers,
   findInStretch,
   findNumbers,
-  type WalkPlace,
+  goesOn,
 } from './contact-index-store.ts'
 import { type Needle, needlesOf } from './contact-terms.ts'
 import { findOrgKey } from './index-store.ts'
@@ -18,9 +16,8 @@ import { findOrgKey } from './index-store.ts'
 const fewContacts = 2_000
 /** What fewer have is found sooner by itself than among those that were active last. */
 const someContacts = 200
-/** What more have is looked for among so many that were active last, half of them archived, in several looks. */
+/** What more have is looked for among so many that were active last, half of them archived. */
 const latest = 2_000
-const firstLook = 150
 
 interface ContactSearch {
   readonly typed: string
@@ -43,9 +40,8 @@ interface Walk {
   readonly archived: boolean
   /** So many are enough. */
   readonly limit: number
+  /** So many are looked at. */
   readonly most: number
-  /** Whether there is another way: then, where too few are met on the first steps, no further ones are taken. */
-  mayGiveUp(): Promise<boolean>
   /** What was active before it is not asked for. */
   readonly since?: string | undefined
 }
@@ -55,22 +51,11 @@ async function walkLatest(
   db: Db,
   viewer: Viewer,
   needles: readonly Needle[],
-  { archived, limit, most, mayGiveUp, since }: Walk,
-) {
-  const found: FoundConversation[] = []
-  let after: WalkPlace | undefined
-  for (let looked = 0, count = firstLook; looked < most; ) {
-    const stretch = { archived, after, since, count: Math.min(count, most - looked) }
-    found.push(...(await findInStretch(db, viewer, needles, stretch)))
-    looked += stretch.count
-    if (found.length >= limit) return { found, isWhole: true }
-    after = await endOfStretch(db, viewer.orgId, stretch)
-    if (!after) return { found, isWhole: true }
-    if (found.length * most < limit * looked && (await mayGiveUp())) break
-    count = nextLook({ found: found.length, wanted: limit, looked, least: firstLook / 2 })
-    await nextTurn()
-  }
-  return { found, isWhole: false }
+  { archived, limit, most, since }: Walk,
+): Promise<{ readonly found: readonly FoundConversation[]; readonly isWhole: boolean }> {
+  const stretch = { archived, since, count: most }
+  const found = await findInStretch(db, viewer, needles, { ...stretch, limit })
+  return { found, isWhole: found.length >= limit || !(await goesOn(db, viewer.orgId, stretch)) }
 }
 
 const inOrder = (found: Iterable<FoundConversation>): FoundConversation[] =>
@@ -81,14 +66,14 @@ async function findAmongLatest(
   db: Db,
   viewer: Viewer,
   needles: readonly Needle[],
-  { archived, ...rest }: Pick<ContactSearch, 'archived'> & Pick<Walk, 'limit' | 'mayGiveUp'>,
+  { archived, limit }: Pick<ContactSearch, 'archived' | 'limit'>,
 ) {
-  if (archived !== undefined) return walkLatest(db, viewer, needles, { archived, ...rest, most: latest })
+  if (archived !== undefined) return walkLatest(db, viewer, needles, { archived, limit, most: latest })
   const most = latest / 2
-  const first = await walkLatest(db, viewer, needles, { archived: false, ...rest, most })
-  if (!first.isWhole && (await rest.mayGiveUp())) return first
-  const since = inOrder(first.found)[rest.limit - 1]?.at
-  const others = await walkLatest(db, viewer, needles, { archived: true, ...rest, most, since })
+  const first = await walkLatest(db, viewer, needles, { archived: false, limit, most })
+  await nextTurn()
+  const since = first.found[limit - 1]?.at
+  const others = await walkLatest(db, viewer, needles, { archived: true, limit, most, since })
   return { found: [...first.found, ...others.found], isWhole: first.isWhole && others.isWhole }
 }
 
@@ -114,15 +99,12 @@ export async function findConversationsByContact(
       .slice(0, limit)
       .map(({ id }) => id)
   if (first.length <= some) return first.length ? idsOf(await byNumbers(first)) : []
-  let counted: Promise<number> | undefined
-  const areFew = async () => {
-    counted ??= countNumbers(db, orgKey, needles, fewContacts + 1)
-    return (await counted) <= fewContacts
-  }
-  const { found, isWhole } = await findAmongLatest(db, viewer, needles, { archived, limit, mayGiveUp: areFew })
+  const { found, isWhole } = await findAmongLatest(db, viewer, needles, { archived, limit })
   if (isWhole) return idsOf(found)
+  await nextTurn()
   const seesEvery = viewer.scope.kind === 'all'
-  const mostContacts = howMany({ isMany: !(await areFew()), seesEvery, left: mostOfAll - found.length })
+  const isMany = (await countNumbers(db, orgKey, needles, fewContacts + 1)) > fewContacts
+  const mostContacts = howMany({ isMany, seesEvery, left: mostOfAll - found.length })
   const others = mostContacts > 0 ? await byNumbers(await findNumbers(db, orgKey, needles, mostContacts)) : []
   return idsOf(new Map([...found, ...others].map(one => [one.id, one])).values())
 }

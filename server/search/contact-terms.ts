@@ -35,6 +35,8 @@ const maxTermChars = 8
 const termDigits = minDigits
 /** So many tell a number from nearly all others; more would be numbers that begin alike. */
 const maxTermsOfPart = 2
+/** From one to the one before it: of the last digits hardly two are alike, those before them of many are. */
+const termStep = termDigits - 1
 
 /** No letter and no digit, and to the engines part of a term. */
 const joint = '·'
@@ -112,7 +114,7 @@ export const termsMeant = (start: string): string[] => {
   const digits = digitsIn(start)
   if (digits === undefined) return [[...start].slice(0, maxTermChars).join('')]
   const terms: string[] = []
-  for (let end = digits.length; end > 0 && terms.length < maxTermsOfPart; end -= termDigits) {
+  for (let end = digits.length; end > 0 && terms.length < maxTermsOfPart; end -= termStep) {
     const from = Math.max(end - termDigits, 0)
     terms.push(numberTerm(digits.slice(from, from + termDigits)))
   }

@@ -40,3 +40,7 @@ export const postgresContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> 
 /** @see numberRows */
 export const postgresNumberRows = (values: readonly number[]): RawBuilder<unknown> =>
   sql`(select value::bigint as value from json_array_elements_text(${JSON.stringify(values)}::json))`
+
+/** @see hasPart */
+export const postgresHasPart = (column: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`

@@ -73,3 +73,7 @@ export const sqliteContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> =>
 /** @see numberRows */
 export const sqliteNumberRows = (values: readonly number[]): RawBuilder<unknown> =>
   sql`json_each(${JSON.stringify(values)})`
+
+/** Half of what `like` takes, which folds each letter. @see hasPart */
+export const sqliteHasPart = (column: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`instr(${sql.ref(column)}, ${text})`

@@ -12,6 +12,8 @@ import { type ShownRow, selectShown } from './list-row-store.ts'
 const mostPerTurn = 2_000
 /** Enough for a page where much is wanted. */
 const firstLook = 200
+/** Looked at in the list before anybody asks how many have a tag: what many have fills a page from there. */
+const mostBeforeCount = 400
 /** A tag that fewer have is where the looking begins; one that more have is looked for in the list first. */
 const fewTagged = 1_000
 /** Looked at in the list before the looking begins anew with the tag, */
@@ -203,9 +205,13 @@ async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<S
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** Ids of a page; tags are counted as far as it takes to know where to begin. */
+/** Ids of a page; tags are counted where the list's beginning does not fill it, as far as it takes to know where to begin. */
 async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<string[]> {
   const tags = tagsOf(filter)
+  if (tags.length && range.offset + range.limit <= firstLook) {
+    const near = await walk(db, viewer, filter, range, mostBeforeCount)
+    if (near) return near
+  }
   const rareBy = (most: number) => findRareTag(db, viewer.orgId, tags, most)
   const few = await rareBy(fewTagged)
   if (few) return gather(db, viewer, filter, few.id, range)
