@@ -1,11 +1,11 @@
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { type RefObject, startTransition, useCallback, useRef, useState } from 'react'
 import { useIsAlive } from '#client/ui/is-alive.ts'
 import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import { messagesPerPage } from '#shared/limits.ts'
 import type { Message } from '#shared/messages.ts'
 import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
 import { busyBlocks, messageIn, placeBelow, placeOf, type ReadingPlace } from './thread-places.ts'
-import { type Drawn, drawnAround, drawnAt } from './thread-window.ts'
+import { covers, type Drawn, drawnAround, drawnAt } from './thread-window.ts'
 
 /** Nearer to the newest message than this, one is taken along when another comes. */
 const nearEndPx = 120
@@ -61,6 +61,14 @@ export function useReadingPlace(
       ? { below: 0, count: isFresh ? firstBlocks : page, held: [] }
       : drawnAround(blocks, at, isFresh ? firstBlocks : page)
   })
+  /** What is being drawn: asked for once, or each step of scrolling would begin it anew. */
+  const wanted = useRef(drawn)
+  const lastFromEnd = useRef(0)
+  const show = (next: Drawn, isUrgent: boolean) => {
+    wanted.current = next
+    if (isUrgent) setDrawn(next)
+    else startTransition(() => setDrawn(next))
+  }
   const isAtEnd = useRef(target === undefined)
   const wasWhole = useRef(isWhole)
   const isAimed = useRef(false)
@@ -85,12 +93,19 @@ export function useReadingPlace(
       const element = scroller.current
       if (!element?.clientHeight) return
       const seen = { fromEnd: fromEndPx(element), height: element.clientHeight }
-      const next = drawnAt(blocks, heights, seen, drawn)
-      if (!letGo && next.below >= drawn.below && next.below + next.count <= drawn.below + drawn.count) return
+      const moved = seen.fromEnd - lastFromEnd.current
+      lastFromEnd.current = seen.fromEnd
+      // At this speed two frames from now, too.
+      const soon = { fromEnd: seen.fromEnd + Math.min(0, 2 * moved), height: seen.height + 2 * Math.abs(moved) }
+      const isLate = !covers(drawn, blocks, heights, soon)
+      const now = isLate ? drawn : wanted.current
+      const next = drawnAt(blocks, heights, seen, now)
+      if (!letGo && next.below >= now.below && next.below + next.count <= now.below + now.count) return
       const end = blocks.length - next.below
       const inside = new Set(blocks.slice(Math.max(0, end - next.count), end).map(block => block.key))
       const held = busyBlocks(element).filter(key => !inside.has(key))
-      if (next !== drawn || held.join() !== drawn.held.join()) setDrawn({ ...next, held })
+      // While somebody scrolls, between the frames, unless there is nothing where they are.
+      if (next !== now || held.join() !== now.held.join()) show({ ...next, held }, isLate || !letGo)
     },
   })
 
@@ -124,7 +139,7 @@ export function useReadingPlace(
     const bubble = messageIn(element, target)
     if (!bubble) {
       const at = indexOf(blocks, target)
-      if (at >= 0) setDrawn(drawnAround(blocks, at, blocksOf(messagesPerPage)))
+      if (at >= 0) show(drawnAround(blocks, at, blocksOf(messagesPerPage)), true)
       return at >= 0
     }
     isAimed.current = true

@@ -1,11 +1,11 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, startTransition, useRef, useState } from 'react'
 import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import { conversationsPerPage } from '#shared/limits.ts'
 
 /** As the style sheet has it. */
 export const rowHeightPx = 76
-/** So many rows beyond what is seen are drawn at a time; with fewer than these left, the next are. */
-const [ahead, enough] = [10, 3]
+/** So many rows beyond what is seen are drawn at a time; with fewer than these left, the next are, between the frames of scrolling. */
+const [ahead, enough] = [12, 7]
 /** A row with the focus stays up to so far away, and is let go then. */
 const heldWithin = 40
 
@@ -15,10 +15,20 @@ export interface RowRange {
   readonly to: number
 }
 
+const seenRows = ({ top, height }: { top: number; height: number }) => ({
+  first: Math.floor(top / rowHeightPx),
+  end: Math.ceil((top + height) / rowHeightPx),
+})
+
+/** Whether everything that is seen is drawn. */
+export const covers = (range: RowRange, seen: { top: number; height: number }, count: number): boolean => {
+  const { first, end } = seenRows(seen)
+  return range.from <= Math.max(0, first) && range.to >= Math.min(count, end)
+}
+
 /** The rows around what is seen, anew once it comes near to their end. `focused`: the one that must not go. */
 export function rowsAt(seen: { top: number; height: number }, count: number, now: RowRange, focused = -1): RowRange {
-  const first = Math.floor(seen.top / rowHeightPx)
-  const end = Math.ceil((seen.top + seen.height) / rowHeightPx)
+  const { first, end } = seenRows(seen)
   const within = (row: number) => Math.max(0, Math.min(count, row))
   const isThere = now.from <= within(first - enough) && now.to >= within(end + enough) && now.to <= count
   if (isThere && now.to - now.from <= end - first + heldWithin + 2 * ahead) return now
@@ -32,6 +42,9 @@ export function rowsAt(seen: { top: number; height: number }, count: number, now
 /** Of a long list, the rows around what is seen; in the first HTML, all of its first page. `look`: after each scroll. */
 export function useRowWindow(box: RefObject<HTMLElement | null>, count: number) {
   const [range, setRange] = useState<RowRange>({ from: 0, to: conversationsPerPage })
+  /** What is being drawn: asked for once, or each step of scrolling would begin it anew. */
+  const wanted = useRef(range)
+  const lastTop = useRef(0)
   const look = () => {
     const element = box.current
     // With one pane, while a chat is in sight, nothing has a height.
@@ -39,7 +52,16 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number) 
     const focused = document.activeElement?.closest<HTMLElement>('.row')
     const drawn = focused && element.contains(focused) ? [...element.querySelectorAll('.row')].indexOf(focused) : -1
     const seen = { top: element.scrollTop, height: element.clientHeight }
-    setRange(rowsAt(seen, count, range, drawn < 0 ? -1 : range.from + drawn))
+    const next = rowsAt(seen, count, wanted.current, drawn < 0 ? -1 : range.from + drawn)
+    const moved = seen.top - lastTop.current
+    lastTop.current = seen.top
+    // At this speed two frames from now, too.
+    const soon = { top: seen.top + Math.min(0, 2 * moved), height: seen.height + 2 * Math.abs(moved) }
+    const isLate = !covers(range, soon, count)
+    if (next === wanted.current && !(isLate && next !== range)) return
+    wanted.current = next
+    if (isLate) setRange(next)
+    else startTransition(() => setRange(next))
   }
   const steady = useSteady({ look })
   useIsomorphicLayoutEffect(() => {

@@ -3,7 +3,7 @@ import type { Block } from './thread-blocks.ts'
 /** Of a message nobody has seen yet, until it is drawn and measured. */
 const guessedPx = 58
 /** So far beyond what is seen it is drawn, and three times as far it stays. */
-const aheadPx = 500
+const aheadPx = 700
 const staysPx = 3 * aheadPx
 
 /** Which blocks are in the page, counted from the newest. */
@@ -46,6 +46,17 @@ export function drawnAt(
   const below = Math.min(wanted.below, Math.max(now.below, near.below))
   const end = Math.max(top(wanted), Math.min(top(now), top(near)))
   return below === now.below && end - below === now.count ? now : { below, count: end - below, held: now.held }
+}
+
+/** Whether everything that is seen is drawn. */
+export const covers = (
+  { below, count }: Drawn,
+  blocks: readonly Block[],
+  heights: ReadonlyMap<string, number>,
+  { fromEnd, height }: { readonly fromEnd: number; readonly height: number },
+): boolean => {
+  const seen = between(blocks, heights, fromEnd, fromEnd + height)
+  return below <= seen.below && below + count >= seen.below + seen.count
 }
 
 /** Around one of them: the first look at a message that was searched for. */

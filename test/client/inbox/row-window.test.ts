@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type RowRange, rowsAt } from '#client/inbox/row-window.ts'
+import { covers, type RowRange, rowsAt } from '#client/inbox/row-window.ts'
 
 const px = 76
 const height = 10 * px
@@ -10,7 +10,7 @@ t.test('wherever somebody scrolls the rows that are seen are there, and few othe
     range = rowsAt({ top, height }, 1000, range)
     const [first, end] = [Math.floor(top / px), Math.min(1000, Math.ceil((top + height) / px))]
     t.ok(range.from <= first && range.to >= end, `seen at ${top}`)
-    t.ok(range.to - range.from <= 10 + 2 * 10 + 1, 'no more than is near')
+    t.ok(range.to - range.from <= 10 + 2 * 12 + 1, 'no more than is near')
     t.equal(rowsAt({ top, height }, 1000, range), range, 'asked again, nothing changes')
   }
 })
@@ -31,4 +31,13 @@ t.test('the row with the focus stays, until it is far away', async t => {
 t.test('a list that became shorter has no rows it does not have', async t => {
   t.same(rowsAt({ top: 0, height }, 3, { from: 0, to: 30 }), { from: 0, to: 3 })
   t.same(rowsAt({ top: 0, height }, 0, { from: 0, to: 30 }), { from: 0, to: 0 })
+})
+
+t.test('what is seen and not drawn cannot wait', async t => {
+  const range = { from: 10, to: 40 }
+  t.ok(covers(range, { top: 10 * px, height }, 1000))
+  t.ok(covers(range, { top: 30 * px, height }, 1000), 'up to the last')
+  t.notOk(covers(range, { top: 30 * px + 1, height }, 1000), 'a part of one counts')
+  t.notOk(covers(range, { top: 9 * px, height }, 1000))
+  t.ok(covers({ from: 0, to: 4 }, { top: -30, height }, 4), 'beyond both ends there is nothing')
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Block, partIntoBlocks } from '#client/inbox/thread-blocks.ts'
-import { type Drawn, drawnAround, drawnAt, heightOf, segmentsOf } from '#client/inbox/thread-window.ts'
+import { covers, type Drawn, drawnAround, drawnAt, heightOf, segmentsOf } from '#client/inbox/thread-window.ts'
 import type { Message } from '#shared/messages.ts'
 
 const all = Array.from({ length: 400 }, (_, i) => ({ id: String(i), text: `mensaje ${i}` }) as Message)
@@ -77,6 +77,16 @@ t.test('a step back and forth draws nothing anew', async t => {
   const there = drawnAt(blocks, heights, { fromEnd: 5000, height }, { below: 0, count: 9, held: [] })
   const further = drawnAt(blocks, heights, { fromEnd: 5300, height }, there)
   t.equal(drawnAt(blocks, heights, { fromEnd: 5000, height }, further), further)
+})
+
+t.test('what is seen and not drawn cannot wait', async t => {
+  const drawn = { below: 3, count: 8, held: [] }
+  const { low, high } = reach(drawn)
+  const sees = (fromEnd: number, height: number) => covers(drawn, blocks, heights, { fromEnd, height })
+  t.ok(sees(low, high - low))
+  t.notOk(sees(low - 1, 100))
+  t.notOk(sees(high - 100, 101))
+  t.ok(covers({ below: 0, count: blocks.length, held: [] }, blocks, heights, { fromEnd: -50, height: total + 100 }))
 })
 
 t.test('where nobody has been it is guessed', async t => {
