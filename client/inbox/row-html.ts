@@ -52,20 +52,27 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
 
 /** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
 export const ownerWord = (
-  { control, assignee, team, group }: Pick<Conversation, 'control' | 'assignee' | 'team' | 'group'>,
+  {
+    control,
+    assignee,
+    takenBy,
+    team,
+    group,
+  }: Pick<Conversation, 'control' | 'assignee' | 'takenBy' | 'team' | 'group'>,
   { t, userId }: Pick<RowReader, 't' | 'userId'>,
 ): string => {
   if (control === 'needsHuman') return t('control.needsHuman')
   if (control === 'bot' && !group) return t('control.bot')
+  if (takenBy) return takenBy.id === userId ? t('row.onItYou') : t('row.onIt', { name: takenBy.name })
   const owner = assignee ?? team
   if (!owner) return t('row.nobody')
   return owner.id === userId ? t('row.you') : owner.name
 }
 
-const ownerHtml = ({ control, assignee, team, group }: Conversation, word: string): Html => {
+const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, word: string): Html => {
   if (control === 'needsHuman') return html`<span class="row-owner row-needs">${iconHtml('hand')}${word}</span>`
   if (control === 'bot' && !group) return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
-  const owner = assignee ?? team
+  const owner = assignee ?? takenBy ?? team
   if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${word}</span></span>`
 }

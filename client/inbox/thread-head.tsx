@@ -82,6 +82,7 @@ export const ThreadTop = ({
     conversation.displayPhone ||
       (conversation.username ? `@${conversation.username}` : t(conversation.group ? 'row.group' : 'thread.noNumber')),
     conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
+    conversation.takenBy ? t('thread.takenBy', { name: conversation.takenBy.name }) : null,
     conversation.team ? t('thread.ofTeam', { name: conversation.team.name }) : null,
   ]
   return (

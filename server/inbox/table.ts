@@ -156,6 +156,8 @@ export interface ConversationTable {
   kind: Generated<'cloud' | 'sandbox'>
   control: Control
   assignee_id: string | null
+  /** The person who answers it although it is assigned to nobody. Says something as long as `control` is `human`. */
+  taken_by: Generated<string | null>
   team_id: ColumnType<string | null, string | null | undefined>
   archived: number
   unread: number

@@ -105,3 +105,30 @@ test('two take the same chat at once: one has it, the other is told who', async 
   await expect(page.getByText('Ahora la atendés vos')).toHaveCount(0)
   await picture(page, 'taken-meanwhile')
 })
+
+test('whoever answers a chat that is nobody’s is named by its row and its head, on every open page', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Están?')
+  const marta = await another(await org.colleague('Marta Ríos'))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openInbox(page, lucia.phone)
+  await openInbox(marta, lucia.phone)
+  const rowOf = (of: typeof page) => of.locator('.row').filter({ hasText: 'Lucía Méndez' })
+  await expect(rowOf(page)).toContainText('Necesita persona')
+  await marta.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('¡Sí! Decime.')
+  await marta.keyboard.press('Enter')
+  await expect(rowOf(page)).toContainText('Atiende Marta Ríos')
+  await expect(rowOf(marta)).toContainText('Atendés vos')
+  for (const each of [page, marta])
+    await expect(each.locator('.pane-head')).toContainText('Marta Ríos lo atiende, sin asignar')
+  await expectAccessible(page)
+  await picture(page, 'taken-by')
+  await page.setViewportSize({ width: 800, height: 900 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'taken-by-800')
+})

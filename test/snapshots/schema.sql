@@ -457,6 +457,7 @@ CREATE TABLE "conversation" (
   "team_id" text,
   "control_before_archive" text,
   "free_until" text,
+  "taken_by" text,
   constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
 CREATE INDEX "conversation_assignee" on "conversation"

@@ -38,6 +38,7 @@ export const newConversation = (facts: {
   kind: facts.number.kind,
   control: 'none',
   assignee_id: null,
+  taken_by: null,
   team_id: null,
   // Who was blocked does not come into sight by another number either.
   archived: facts.contact.blockedAt === null ? 0 : 1,
@@ -66,6 +67,7 @@ export const newConversation = (facts: {
   is_group: Number(facts.contact.isGroup),
   blocked_at: facts.contact.blockedAt,
   assignee_name: null,
+  taker_name: null,
   team_name: null,
   own_phone: facts.number.shownPhone,
 })

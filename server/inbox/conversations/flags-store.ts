@@ -11,6 +11,7 @@ export interface Flags {
   readonly archived?: number
   readonly unread?: number
   readonly control?: Control
+  readonly taken_by?: null
   readonly control_before_archive?: Control | null
 }
 

@@ -21,6 +21,8 @@ export interface ListRow extends Selectable<ConversationTable> {
   /** Null: not blocked. */
   blocked_at: string | null
   assignee_name: string | null
+  /** Of a member who answers it although it is nobody's; null: it is somebody's, or nobody answers it who is still there. */
+  taker_name: string | null
   team_name: string | null
   /** Our number it is held on, where the organization has several. */
   own_phone: string | null
@@ -32,6 +34,7 @@ const shownColumns = [
   'conversation.connection_id',
   'conversation.control',
   'conversation.assignee_id',
+  'conversation.taken_by',
   'conversation.team_id',
   'conversation.archived',
   'conversation.unread',
@@ -89,6 +92,11 @@ export const selectShown = (db: Db) =>
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
     .select([
+      sql<string | null>`case when conversation.control = 'human' and conversation.assignee_id is null
+          and conversation.taken_by is not null
+        then (select taker.name from member join ${sql.table('user')} as taker on taker.id = member.${sql.ref('userId')}
+          where member.${sql.ref('organizationId')} = conversation.org_id
+            and member.${sql.ref('userId')} = conversation.taken_by) end`.as('taker_name'),
       sql<string | null>`case when conversation.last_message_status = 'failed'
         then (select error_code from message where message.seq = conversation.last_message_seq) end`.as(
         'last_message_error',

@@ -15,6 +15,7 @@ import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
 import { type Asked, type Bots, decideControl } from '../people/control.ts'
+import { noteTaker } from '../people/taker.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
 import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
 import {
@@ -113,6 +114,7 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.kind === 'echo') {
     row.control = decideControl(held, { kind: 'phoneWrote' })
+    noteTaker(row, undefined)
     return false
   }
   row.unread += 1

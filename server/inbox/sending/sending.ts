@@ -32,6 +32,7 @@ import {
   reactionsOf,
 } from '../messages/message-store.ts'
 import { decideControl } from '../people/control.ts'
+import { noteTaker } from '../people/taker.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
 import { beginConversation } from './first-message.ts'
 import {
@@ -100,10 +101,11 @@ export const presentOne = async (
 ): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
 
 /** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
-const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived: boolean } => {
+const noteSent = (row: ListRow, isPerson: boolean, sender: Sender): { from: Control; wasArchived: boolean } => {
   const before = { from: row.control, wasArchived: row.archived === 1 }
   const held = { control: row.control, assigneeId: row.assignee_id }
   row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
+  if (isPerson) noteTaker(row, sender.kind === 'person' ? { id: sender.userId, name: sender.name } : undefined)
   row.archived = 0
   return before
 }
@@ -192,7 +194,7 @@ export async function sendMessage(
   if (!inserted) throw new Error('A new message was not stored')
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   setLastMessage(row, { ...message, seq: inserted.seq })
-  const { from, wasArchived } = noteSent(row, isPerson)
+  const { from, wasArchived } = noteSent(row, isPerson, member)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
   const { id: conversationId, connection_id: connectionId } = row

@@ -67,6 +67,9 @@ t.test('who has it is said in words beside its icon', async t => {
   t.match(printed({ assignee: { id: 'ana', name: 'Ana Paz' } }), /row-taken.*row\.you/)
   t.match(printed({ assignee: { id: 'luis', name: 'Luis' } }), />Luis<\/span>/)
   t.notMatch(printed({ assignee: { id: 'luis', name: hostile } }), '<script')
+  t.match(printed({ control: 'human', takenBy: { id: 'ana', name: 'Ana Paz' } }), /row-taken.*row\.onItYou/)
+  t.match(printed({ control: 'human', takenBy: { id: 'luis', name: 'Luis' } }), /title="Luis".*row\.onIt .*Luis/)
+  t.notMatch(printed({ control: 'human', takenBy: { id: 'luis', name: hostile } }), '<script')
 })
 
 t.test('three tags are named in their colours, and how many more there are', async t => {

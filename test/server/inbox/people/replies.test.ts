@@ -70,3 +70,48 @@ t.test('what was answered from the phone, and what is old, calls nobody', async 
   await later.apply(aMessage({ at: '2026-11-20T13:00:30.000Z' }))
   t.same(later.notices, [], 'an hour after an outage')
 })
+
+t.test('who answers a chat that is nobody’s is named by its row, until it is somebody’s or others answer', async t => {
+  const room = await answered()
+  const { inbox, ana, databases, apply } = room
+  const beto = await aMember({ databases, org: ana.org, role: 'member' })
+  const takerOf = async () => (await inbox.listConversations(ana.member, { query: {} })).items[0]?.takenBy
+  const say = (who: typeof ana, more: object = {}) =>
+    inbox.sendMessage(who.member, { body: { message: 'Hola', numberTel, ...more } })
+  const control = (body: { owner: 'bot' | 'human'; assigneeId?: string | null }) =>
+    inbox.controlChat(ana.member, { params: { phone: numberTel }, body })
+  const [isAna, isBeto] = [ana, beto].map(({ user }) => ({ id: user.id, name: user.name }))
+  t.same(await takerOf(), isAna)
+  await apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
+  t.same(await takerOf(), isAna, 'the customer goes on')
+  room.events.length = 0
+  await say(beto)
+  t.same(await takerOf(), isBeto, 'whoever answered last')
+  t.match(
+    room.events.find(({ type }) => type === 'message'),
+    { data: { conversation: { takenBy: isBeto } } },
+    'open pages hear of it',
+  )
+  await say(ana, { isHuman: false })
+  t.same(await takerOf(), isBeto, 'what a program wrote takes nothing')
+  await inbox.archiveChat(ana.member, { body: { phoneNumber: numberTel } })
+  t.equal(await takerOf(), undefined)
+  await inbox.archiveChat(ana.member, { body: { phoneNumber: numberTel, archived: false } })
+  t.same(await takerOf(), isBeto, 'taken back from the archive it is as it was')
+  t.match(await control({ owner: 'human' }), { assignee: isAna })
+  t.equal(await takerOf(), undefined, 'it is somebody’s')
+  await inbox.assignChat(ana.member, { params: { phone: numberTel }, body: { userId: null } })
+  t.equal(await takerOf(), undefined, 'whoever answered before has nothing to do with it')
+  await say(beto)
+  await control({ owner: 'bot' })
+  t.equal(await takerOf(), undefined)
+  await control({ owner: 'human', assigneeId: null })
+  t.equal(await takerOf(), undefined, 'who silences the bot answers nothing')
+  await say(beto)
+  await apply(anEcho({ at: '2026-11-20T13:00:02.000Z' }))
+  t.equal(await takerOf(), undefined, 'somebody at the phone, whoever that is')
+  await say(beto)
+  t.same(await takerOf(), isBeto)
+  await databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
+  t.equal(await takerOf(), undefined, 'who left answers nobody')
+})
