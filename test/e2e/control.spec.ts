@@ -131,4 +131,14 @@ test('whoever answers a chat that is nobody’s is named by its row and its head
   await page.setViewportSize({ width: 800, height: 900 })
   await expectNoSidewaysScroll(page)
   await picture(page, 'taken-by-800')
+  const field = page.getByPlaceholder('Buscar en chats')
+  await expect(field).toBeVisible()
+  const hint = await field.evaluate(input => {
+    const { paddingLeft, paddingRight, font } = getComputedStyle(input)
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+    pen.font = font
+    const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+    return { room, needed: pen.measureText((input as HTMLInputElement).placeholder).width }
+  })
+  expect(hint.needed, 'the hint of the search is not cut').toBeLessThan(hint.room)
 })
