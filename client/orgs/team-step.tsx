@@ -12,6 +12,10 @@ import { useFailureText } from '../use-api.ts'
 import { Choice } from './choice.tsx'
 import { SentInvitations, sentQuery } from './sent-invitations.tsx'
 
+/** Separated somehow, each once: capitals make nobody else. */
+const emailsIn = (typed: string): string[] => [
+  ...new Map(typed.split(/[\s,;]+/).flatMap(email => (email ? [[email.toLowerCase(), email]] : []))).values(),
+]
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 /** One owner begins; who else is to own it is decided among members. */
 const offered = orgRoles.filter(role => role !== 'owner')
@@ -30,7 +34,7 @@ export function TeamStep({ org }: { org: OrgSummary }) {
 
   const submit = () =>
     send(async () => {
-      const wanted = [...new Set(emails.split(/[\s,;]+/).filter(Boolean))]
+      const wanted = emailsIn(emails)
       const wrong = wanted.find(email => !looksLikeEmail(email))
       if (!wanted.length || wrong) return setFault(t('team.emailInvalid', { email: wrong ?? '' }))
       const left = [...wanted]

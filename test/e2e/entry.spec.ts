@@ -41,6 +41,7 @@ const words = {
     saveNext: 'Guardar y seguir',
     simulator: 'Usar el simulador',
     invite: 'Invitar',
+    oneInvited: 'Invitación enviada',
     role: 'Rol',
     toChat: 'Ir al chat',
     simulate: 'Simular un mensaje',
@@ -80,6 +81,7 @@ const words = {
     saveNext: 'Save and continue',
     simulator: 'Use the simulator',
     invite: 'Invite',
+    oneInvited: 'Invitation sent',
     role: 'Role',
     toChat: 'Go to the chat',
     simulate: 'Simulate a message',
@@ -174,9 +176,10 @@ for (const language of ['es', 'en'] as const)
         await page.getByRole('button', { name: w.create }).click()
         await page.getByRole('button', { name: w.simulator }).click()
         await expect(page.getByRole('button', { name: w.invite, exact: true })).toBeVisible()
-        await page.getByLabel(w.email).fill('marta@example.com')
+        await page.getByLabel(w.email).fill('Marta@example.com, marta@example.com')
         await page.getByRole('button', { name: w.invite, exact: true }).click()
         await expect(page.getByRole('listitem').filter({ hasText: 'marta@example.com' })).toBeVisible()
+        await expect(page.getByText(w.oneInvited)).toBeVisible()
         await expect(page.getByLabel(w.role), 'the role stays chosen').toHaveValue('member')
         await look(page, 'team')
         await page.getByRole('link', { name: w.toChat }).click()
