@@ -77,7 +77,7 @@ const ContactQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: searchMaxChars,
-        description: 'Name, username, or number in any spelling, whole or in part; the first 500 that are meant.',
+        description: 'Name, username, or number in any spelling, whole or in part.',
       }),
     ),
     tag: Type.Optional(TagId),

@@ -41,6 +41,35 @@ export const deleteWords = bulkWrite<{ contactId: string }, { orgId: string }, n
       .where(belongsTo('contact_words.org_id', orgId)) as never,
 )
 
+/** The numbers of these contacts in the index, as far as they have one. */
+export async function findNumbersOf(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (!contactIds.length) return new Map()
+  const rows = await db
+    .selectFrom('contact_words')
+    .select(['contact_id', 'seq'])
+    .where('contact_id', 'in', contactIds)
+    .where(belongsTo('contact_words.org_id', orgId))
+    .execute()
+  return new Map(rows.map(row => [row.contact_id, row.seq]))
+}
+
+/** Behind a contact, also one that is gone: the number below which the older ones are. */
+export async function numberBehind(db: Db, contactId: string): Promise<number> {
+  const row = await db
+    .selectFrom('contact_words')
+    .select(['contact_id', 'seq'])
+    .where('contact_id', '<=', contactId)
+    .orderBy('contact_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return 0
+  return row.contact_id === contactId ? row.seq : row.seq + 1
+}
+
 /** The largest number a contact has in the index. */
 export async function lastNumber(db: Db): Promise<number> {
   const row = await db
@@ -64,11 +93,18 @@ const hasAll = (db: Db, needles: readonly Needle[], contact: string): RawBuilder
   sql<boolean>`exists (select 1 from contact_words
     where contact_words.contact_id = ${sql.ref(contact)} and ${saysAll(db, needles)})`
 
+/** Those under the terms of the needles, and which needles the terms do not tell. */
+const soughtIn = (db: Db, orgKey: number, needles: readonly Needle[]) => ({
+  under: contactsUnder(
+    db,
+    needles.map(needle => needle.map(start => termsMeant(start).map(term => ownTerm(orgKey, term)))),
+  ),
+  untold: needles.filter(needle => !needle.every(isFoundByTerms)),
+})
+
 /** The numbers of contacts that have all of the needles, `most` of them at most. */
 const numbersOf = (db: Db, orgKey: number, needles: readonly Needle[], most: number): RawBuilder<{ seq: number }> => {
-  const sought = needles.map(needle => needle.map(start => termsMeant(start).map(term => ownTerm(orgKey, term))))
-  const untold = needles.filter(needle => !needle.every(isFoundByTerms))
-  const under = contactsUnder(db, sought)
+  const { under, untold } = soughtIn(db, orgKey, needles)
   return untold.length
     ? sql`select contact_words.seq from ${under} as hit cross join contact_words
         where contact_words.seq = hit.seq and ${saysAll(db, untold)} limit cast(${most} as integer)`
@@ -84,6 +120,21 @@ export async function findNumbers(
 ): Promise<readonly number[]> {
   const { rows } = await numbersOf(db, orgKey, needles, most).execute(db)
   return rows.map(row => row.seq)
+}
+
+/** Contacts that have all of the needles, of those with a number below `before` the newest, `most` at most. @returns their ids */
+export async function findNewest(
+  db: Db,
+  orgKey: number,
+  needles: readonly Needle[],
+  { before, most }: { readonly before: number; readonly most: number },
+): Promise<string[]> {
+  const { under, untold } = soughtIn(db, orgKey, needles)
+  const { rows } = await sql<{ id: string }>`select contact_words.contact_id as id
+    from ${under} as hit cross join contact_words
+    where hit.seq < cast(${before} as bigint) and contact_words.seq = hit.seq and ${saysAll(db, untold)}
+    order by hit.seq desc limit cast(${most} as integer)`.execute(db)
+  return rows.map(row => row.id)
 }
 
 /** How many contacts have all of the needles; counted up to `most`. */

@@ -1,5 +1,5 @@
 import type { OrgDb } from '../events/writes.ts'
-import { deleteWords, insertWords, lastNumber } from './contact-index-store.ts'
+import { deleteWords, findNumbersOf, insertWords, lastNumber } from './contact-index-store.ts'
 import { indexedAs } from './contact-terms.ts'
 import { orgKeys } from './index-store.ts'
 
@@ -10,16 +10,22 @@ export interface NamedContact {
   readonly names: string
 }
 
-/** From this commit on the contacts are found under these names and numbers, and under no others. */
+/** From this commit on the contacts are found under these names and numbers, and under no others; each keeps its number. */
 export async function saveContactTerms(db: OrgDb, orgId: string, contacts: readonly NamedContact[]): Promise<void> {
   if (!contacts.length) return
   const known = contacts.filter(({ isNew }) => !isNew)
+  const numbers = await findNumbersOf(
+    db,
+    orgId,
+    known.map(({ contactId }) => contactId),
+  )
   await deleteWords(db, known, { orgId })
   const orgKey = (await orgKeys(db, [orgId])).get(orgId) as number
   let seq = await lastNumber(db)
   const rows = contacts.map(({ contactId, names }) => {
-    seq += 1
-    return { contactId, seq, ...indexedAs(names, orgKey) }
+    const own = numbers.get(contactId)
+    if (own === undefined) seq += 1
+    return { contactId, seq: own ?? seq, ...indexedAs(names, orgKey) }
   })
   await insertWords(db, rows, { orgId })
 }

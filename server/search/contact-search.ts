@@ -6,8 +6,10 @@ import {
   type FoundConversation,
   findByNumbers,
   findInStretch,
+  findNewest,
   findNumbers,
   goesOn,
+  numberBehind,
 } from './contact-index-store.ts'
 import { type Needle, needlesOf } from './contact-terms.ts'
 import { findOrgKey } from './index-store.ts'
@@ -107,4 +109,25 @@ export async function findConversationsByContact(
   const mostContacts = howMany({ isMany, seesEvery, left: mostOfAll - found.length })
   const others = mostContacts > 0 ? await byNumbers(await findNumbers(db, orgKey, needles, mostContacts)) : []
   return idsOf(new Map([...found, ...others].map(one => [one.id, one])).values())
+}
+
+interface ContactPage extends Pick<ContactSearch, 'typed' | 'home' | 'limit'> {
+  /** The contact before the first one. */
+  readonly after?: string | undefined
+}
+
+/**
+ * Contacts that are called so, as for conversations: the newest first, all of them page by page. Whoever sees which of them is
+ * to be asked.
+ */
+export async function findContacts(
+  db: Db,
+  orgId: string,
+  { typed, home, after, limit }: ContactPage,
+): Promise<string[]> {
+  const needles = needlesOf(typed, home)
+  const orgKey = needles.length ? await findOrgKey(db, orgId) : undefined
+  if (orgKey === undefined) return []
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : await numberBehind(db, after)
+  return findNewest(db, orgKey, needles, { before, most: limit })
 }

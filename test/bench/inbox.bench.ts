@@ -1,5 +1,7 @@
+import type { OrgCaller } from '#server/actor.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { newId } from '#server/ids.ts'
+import { createContactList } from '#server/inbox/contacts/contact-list.ts'
 import { searchEverywhere } from '#server/inbox/conversations/find.ts'
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { listThread } from '#server/inbox/conversations/store.ts'
@@ -52,6 +54,7 @@ const openWorks = async (volume: Volume) => {
   const closing = { after: new Date(now).toISOString(), until: new Date(now + windowClosingMs).toISOString() }
   const page = { page: 1, pageSize: conversationsPerPage, archived: false }
   const list = (more: object) => () => listConversations(db, viewer, { ...page, ...more })
+  const contacts = createContactList({ databases, translate: (_language, key) => key })
   const said = (typed: string, more: Narrowing = {}) =>
     findMessages(db, viewer, { words: wordsOf(typed), ...more, limit: 31 })
   const tagId = tags[0]?.id ?? ''
@@ -87,6 +90,8 @@ const openWorks = async (volume: Volume) => {
     // What the inbox shows while somebody types one.
     'search: a name': () => searchEverywhere(db, viewer, { q: 'lucia', timeZone: defaultTimeZone }),
     'search: a name, in the list': list({ search: 'lucia' }),
+    'search: a name, in the contacts': async () =>
+      contacts.listContacts(viewer as OrgCaller, { query: { search: 'lucia' } }),
     'search: all who are called so, 500 at most': () =>
       findConversationsByContact(db, viewer, { typed: 'lucia', limit: 500 }),
   }

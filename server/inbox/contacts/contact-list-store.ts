@@ -9,15 +9,22 @@ import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
 export interface ContactFilter {
   readonly tagId?: string | undefined
   readonly optedOut?: boolean | undefined
-  /** Only contacts of these conversations. */
-  readonly conversationIds?: readonly string[] | undefined
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined
   /** The id of the contact before the first one. */
   readonly after?: string | undefined
 }
 
+export interface FoundContact {
+  readonly id: string
+  readonly name: string | null
+  readonly profile_name: string | null
+  readonly created_at: string
+}
+
 /** Contacts of whom this viewer sees a conversation, the newest first. */
 export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: ContactFilter, limit: number) {
-  const { tagId, optedOut, conversationIds, after } = filter
+  const { tagId, optedOut, ids, after } = filter
   let query = db
     .selectFrom('contact')
     .select(['contact.id', 'contact.name', 'contact.profile_name', 'contact.created_at'])
@@ -41,14 +48,7 @@ export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: Contact
       sql<boolean>`contact.id in (select contact_tag.contact_id from contact_tag
         where contact_tag.org_id = ${orgId} and contact_tag.tag_id = ${tagId})`,
     )
-  if (conversationIds !== undefined)
-    query = query.where('contact.id', 'in', eb =>
-      eb
-        .selectFrom('conversation')
-        .select('conversation.contact_id')
-        .where('conversation.id', 'in', conversationIds)
-        .where(seen(scope)),
-    )
+  if (ids !== undefined) query = query.where('contact.id', 'in', ids)
   return query.orderBy('contact.id', 'desc').limit(limit)
 }
 

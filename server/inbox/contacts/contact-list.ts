@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxContactFields } from '#shared/contact-fields.ts'
 import {
   type ContactQuery,
@@ -11,11 +12,12 @@ import type { Language } from '#shared/language.ts'
 import type { OrgCaller } from '../../actor.ts'
 import { csvLine } from '../../csv-line.ts'
 import type { Databases } from '../../db.ts'
-import { findConversationsByContact } from '../../search/contact-search.ts'
+import { nextLook } from '../../next-look.ts'
+import { findContacts } from '../../search/contact-search.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { tagsOf } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../present.ts'
-import { lastConversationsOf, selectContacts } from './contact-list-store.ts'
+import { type FoundContact, lastConversationsOf, selectContacts } from './contact-list-store.ts'
 import { findValues, listFields } from './field-store.ts'
 
 interface ListParts {
@@ -25,10 +27,24 @@ interface ListParts {
   callingCodeOf?(orgId: string): Promise<string>
 }
 
-/** A search finds so many contacts at most. */
-const maxFound = 500
+/** Of those that are called so, some at a time are asked whether they are meant and seen; */
+const mostPerTurn = 500
+/** who sees few of many goes on behind so many. */
+const mostLookedAt = 10_000
 
 const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing', 'since', 'lastActivity'] as const
+
+interface Part {
+  readonly rows: readonly FoundContact[]
+  /** What the next part is behind; null: there is none. */
+  readonly next: string | null
+}
+
+/** Of rows of which one more was read than belongs to it. */
+const cutPart = (rows: readonly FoundContact[], limit: number): Part => ({
+  rows: rows.slice(0, limit),
+  next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null,
+})
 
 /** Contacts as far as their conversations are seen, the newest first: listed, narrowed, and as a file. */
 export function createContactList({
@@ -38,19 +54,36 @@ export function createContactList({
 }: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts'> {
   const { read } = databases
 
-  const find = async (viewer: Viewer, query: ContactQuery): Promise<readonly string[] | undefined> => {
-    const typed = query.search?.trim()
-    if (!typed) return undefined
+  /** Of those that are called so, in the order of the search. */
+  const findCalled = async (viewer: Viewer, query: ContactQuery, typed: string, limit: number): Promise<Part> => {
     const home = await callingCodeOf?.(viewer.orgId)
-    return findConversationsByContact(read, viewer, { typed, home, limit: maxFound })
+    const rows: FoundContact[] = []
+    let after = query.after
+    for (let looked = 0, look = limit + 1; looked < mostLookedAt; ) {
+      const ids = await findContacts(read, viewer.orgId, { typed, home, after, limit: look })
+      const filter = { tagId: query.tag, optedOut: query.optedOut, ids }
+      const found = ids.length ? await selectContacts(read, viewer, filter, look).execute() : []
+      const byId = new Map(found.map(row => [row.id, row]))
+      rows.push(...ids.flatMap(id => byId.get(id) ?? []))
+      if (rows.length > limit) return cutPart(rows, limit)
+      if (ids.length < look) return { rows, next: null }
+      after = ids.at(-1)
+      looked += look
+      look = Math.min(nextLook({ found: rows.length, wanted: limit + 1, looked, least: limit + 1 }), mostPerTurn)
+      await nextTurn()
+    }
+    return { rows, next: after ?? null }
+  }
+
+  const find = async (viewer: Viewer, query: ContactQuery, limit: number): Promise<Part> => {
+    const typed = query.search?.trim()
+    if (typed) return findCalled(viewer, query, typed, limit)
+    const filter = { tagId: query.tag, optedOut: query.optedOut, after: query.after }
+    return cutPart(await selectContacts(read, viewer, filter, limit + 1).execute(), limit)
   }
 
   const list = async (viewer: Viewer, query: ContactQuery, limit: number) => {
-    const conversationIds = await find(viewer, query)
-    if (conversationIds?.length === 0) return { items: [], next: null }
-    const filter = { tagId: query.tag, optedOut: query.optedOut, after: query.after, conversationIds }
-    const found = await selectContacts(read, viewer, filter, limit + 1).execute()
-    const page = found.slice(0, limit)
+    const { rows: page, next } = await find(viewer, query, limit)
     const ids = page.map(({ id }) => id)
     const conversations = await lastConversationsOf(read, viewer, ids)
     const tags = await tagsOf(read, viewer.orgId, ids)
@@ -70,7 +103,7 @@ export function createContactList({
         },
       ]
     })
-    return { items, next: found.length > limit ? (ids.at(-1) ?? null) : null }
+    return { items, next }
   }
 
   const lineOf = (contact: ListedContact, filled: readonly string[], language: Language): string => {

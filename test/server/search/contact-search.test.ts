@@ -4,7 +4,7 @@ import { newId } from '#server/ids.ts'
 import { runMerges } from '#server/inbox/contacts/merge.ts'
 import { saveContactTerms } from '#server/search/contact-index.ts'
 import { findInStretch } from '#server/search/contact-index-store.ts'
-import { findConversationsByContact } from '#server/search/contact-search.ts'
+import { findContacts, findConversationsByContact } from '#server/search/contact-search.ts'
 import { seesSome } from '#server/visibility/scope.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
@@ -204,6 +204,56 @@ t.test('of many who are called so the first are those that were active last, ope
   t.same(await findConversationsByContact(read, noOne, { typed: 'rosa', limit: 10 }), [])
 })
 
+t.test(
+  'all who are called so come page by page, the newest first, also where some are renamed or go meanwhile',
+  async t => {
+    const room = await anInbox()
+    const orgId = room.ana.org.id
+    const idOf = (i: number) => `c${String(i).padStart(4, '0')}`
+    const all = Array.from({ length: 230 }, (_, i) => i)
+    await room.write(async ({ db }) => {
+      const contacts = all.map(i => ({ id: idOf(i), org_id: orgId, created_at: '2026', updated_at: '2026' }))
+      await db
+        .insertInto('contact')
+        .values(contacts as never)
+        .execute()
+      const named = all.map(i => ({ contactId: idOf(i), names: i % 2 ? 'rosamunda' : 'rosa luz', isNew: true }))
+      await saveContactTerms(db, orgId, named)
+    })
+    const find = (typed: string, after?: string, limit = 20) =>
+      findContacts(room.databases.read, orgId, { typed, after, limit })
+    const pages = async (typed: string) => {
+      const found: string[] = []
+      for (;;) {
+        const page = await find(typed, found.at(-1))
+        found.push(...page)
+        if (page.length < 20) return found
+      }
+    }
+    const newestFirst = all.map(idOf).toReversed()
+    t.same(await pages('rosa'), newestFirst)
+    t.same(
+      await pages('rosamunda'),
+      newestFirst.filter((_, i) => i % 2 === 0),
+      'longer than what stands in the index',
+    )
+    t.same(
+      await pages('luz ros'),
+      newestFirst.filter((_, i) => i % 2),
+    )
+    await room.write(({ db }) =>
+      saveContactTerms(db, orgId, [{ contactId: idOf(100), names: 'rosa paz', isNew: false }]),
+    )
+    t.same(await pages('rosa'), newestFirst, 'one that is renamed stays where it was')
+    await room.databases.write.deleteFrom('contact').where('id', '=', idOf(200)).execute()
+    t.same(await find('rosa', idOf(200), 2), [idOf(199), idOf(198)], 'behind one that is gone')
+    t.same(await find('rosa', idOf(0)), [])
+    t.same(await find('nobody'), [])
+    t.same(await find('%'), [])
+    t.same(await findContacts(room.databases.read, newId(), { typed: 'rosa', limit: 20 }), [])
+  },
+)
+
 testOnSqlite('who goes through the list for a name reads its index and no row', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: people.lucia }))
@@ -237,7 +287,10 @@ testOnSqlite('names and numbers are looked up by their index, and no contact is 
     transformResult: async ({ result }) => result,
   })
   const found = finder(room, db)
-  for (const typed of ['mendez', 'lucia men', '+54 9 11 5555-1234', 'mendez 1234', '1234']) await found(typed)
+  for (const typed of ['mendez', 'lucia men', '+54 9 11 5555-1234', 'mendez 1234', '1234']) {
+    await found(typed)
+    await findContacts(db, room.ana.org.id, { typed, after: 'x', limit: 10 })
+  }
   const own = statements.filter(({ sql }) => sql.includes('contact_index'))
   t.ok(own.length >= 5)
   const read = statements.filter(({ sql }) => sql.includes('contact_words') && !sql.includes('contact_index'))
@@ -250,12 +303,13 @@ testOnSqlite('names and numbers are looked up by their index, and no contact is 
         steps.find(step => step.includes('contact_index')),
         /SCAN contact_index VIRTUAL TABLE INDEX \d+:M/,
       )
+    if (/order by hit\.seq/.test(sql)) t.notMatch(steps.join('; '), /TEMP B-TREE/, 'in the order of the index')
     for (const step of steps) {
       t.notMatch(step, /^SCAN (?!contact_index|meant|json_each|CONSTANT)/, sql)
       if (/contact_words\b/.test(step))
         t.match(
           step,
-          /SEARCH contact_words USING (INTEGER PRIMARY KEY \(rowid=\?|COVERING INDEX contact_words_contact \(contact_id=\?)/,
+          /SEARCH contact_words USING (INTEGER PRIMARY KEY \(rowid=\?|COVERING INDEX contact_words_contact \(contact_id[=<]\?)/,
           sql,
         )
       if (/conversation\b/.test(step)) t.match(step, /SEARCH conversation USING .*INDEX .*\(contact_id=\?/, sql)

@@ -1,5 +1,8 @@
 import t, { type Test } from 'tap'
+import { inTransaction } from '#server/db.ts'
+import type { OrgDb } from '#server/events/writes.ts'
 import { selectContacts } from '#server/inbox/contacts/contact-list-store.ts'
+import { saveContactTerms } from '#server/search/contact-index.ts'
 import { seesAll } from '#server/visibility/scope.ts'
 import { contactsPerPage, type ListedContact } from '#shared/contacts.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
@@ -112,6 +115,49 @@ t.test('a long list comes in parts, none twice; as a file with the names of its 
   t.match(rest.csv, /^Nombre 0,/)
   const entries = (await call('GET', '/organization/audit')).body.items as { action: string }[]
   t.equal(entries.filter(({ action }) => action === 'contactsExported').length, 2)
+})
+
+t.test('who is called so is found whole, in parts, also by who sees only the oldest of them', async t => {
+  const { databases, owner, call, says, list, tag } = await stage(t)
+  await says(1, 'Rosa Primera')
+  const sample = await databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
+  const count = 3 * contactsPerPage
+  const idOf = (i: number) => `z${String(i).padStart(4, '0')}`
+  await inTransaction(databases, async db => {
+    for (let i = 0; i < count; i += 1) {
+      const at = new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString()
+      await db
+        .insertInto('contact')
+        .values({
+          id: idOf(i),
+          org_id: owner.org.id,
+          name: `Rosa ${i}`,
+          wa_id: `54911600${10_000 + i}`,
+          created_at: at,
+          updated_at: at,
+        } as never)
+        .execute()
+      await db
+        .insertInto('conversation')
+        .values({ ...sample, id: idOf(i), contact_id: idOf(i), last_activity_at: at })
+        .execute()
+    }
+    const named = Array.from({ length: count }, (_, i) => ({ contactId: idOf(i), names: `rosa ${i}`, isNew: true }))
+    await saveContactTerms(db as OrgDb, owner.org.id, named)
+  })
+  const found: string[] = []
+  for (let next: string | null | undefined; next !== null; ) {
+    const { body } = await call('GET', `/whatsapp/contacts?search=rosa${next ? `&after=${next}` : ''}`)
+    found.push(...(body.items as ListedContact[]).map(({ conversation }) => conversation.name))
+    next = body.next as string | null
+  }
+  t.same(found, [...Array.from({ length: count }, (_, i) => `Rosa ${count - 1 - i}`), 'Rosa Primera'])
+  const vip = await tag('VIP', phoneOf(1))
+  t.same(await list(`?search=rosa&tag=${vip}`), ['Rosa Primera'])
+  const ana = await aMember({ databases, org: owner.org, role: 'member' })
+  await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted: true })
+  await call('PUT', '/members/content-access', { conversations: true })
+  t.same(await list('?search=rosa', ana), ['Rosa Primera'])
 })
 
 t.test('each list goes by an index, without sorting', async t => {
