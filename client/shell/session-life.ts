@@ -85,6 +85,7 @@ export const becomeAnother = async (change: () => Promise<unknown>, to: string):
     await change()
   } catch (error) {
     isGone = false
+    askAgain()
     throw error
   }
   location.assign(to)

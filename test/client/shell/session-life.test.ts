@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import t, { type Test } from 'tap'
 import { FreshQueryClient } from '#client/fresh-query-client.ts'
-import { keepSession, leave } from '#client/shell/session-life.ts'
+import { becomeAnother, keepSession, leave } from '#client/shell/session-life.ts'
 
 const nextTurn = () => new Promise(resolve => setTimeout(resolve))
 
@@ -43,4 +43,18 @@ t.test('who leaves asks nothing any more, but does again where the session could
   await underWay
   while (observer.getCurrentResult().data !== 'fresh') await nextTurn()
   t.equal(sent().length, 1, 'what was called off is asked again')
+})
+
+t.test('who stays who they are asks again what they were not answered meanwhile', async t => {
+  const { client, observer, sent, refresh } = await aShownList(t)
+  t.intercept(globalThis, 'BroadcastChannel', { value: undefined })
+  keepSession(client)
+  const change = async () => {
+    await refresh()
+    t.same(sent(), [])
+    throw new Error('nobody else')
+  }
+  await t.rejects(becomeAnother(change, '/organizations'), { message: 'nobody else' })
+  while (observer.getCurrentResult().data !== 'fresh') await nextTurn()
+  t.equal(sent().length, 1)
 })
