@@ -16,6 +16,7 @@ export function CancelSend({ id, onClose }: { readonly id: string; onClose(): vo
       title={t('cancel.title')}
       says={[t('cancel.rest'), t('cancel.sent'), t('cancel.final')]}
       confirm={t('cancel.confirm')}
+      back={t('cancel.back')}
       onClose={onClose}
       run={async () => {
         await api.bulkSends.cancel({ params: { id } })

@@ -9,6 +9,8 @@ interface ConfirmDialogProps {
   /** What happens then, one sentence each. */
   readonly says: readonly string[]
   readonly confirm: string
+  /** What leaves it as it is; «Cancel» unless that could mean what is asked. */
+  readonly back?: string
   /** What is chosen before. */
   readonly children?: ReactNode
   /** Closes by itself afterwards; what it throws is shown and nothing closes. */
@@ -17,7 +19,7 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something ends. */
-export function ConfirmDialog({ title, says, confirm, children, run, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, says, confirm, back, children, run, onClose }: ConfirmDialogProps) {
   const { t: common } = useTranslation()
   const failureText = useFailureText()
   const [failure, setFailure] = useState<string>()
@@ -43,7 +45,7 @@ export function ConfirmDialog({ title, says, confirm, children, run, onClose }: 
       {failure ? <Fault>{failure}</Fault> : null}
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>
-          {common('cancel')}
+          {back ?? common('cancel')}
         </button>
         <button
           type="button"

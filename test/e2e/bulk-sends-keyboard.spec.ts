@@ -17,6 +17,7 @@ const words = {
     paused: 'Pausado',
     resume: 'Seguir',
     cancel: 'Cancelar envío',
+    keep: 'No cancelar',
     cancelled: 'Cancelado',
     repeat: 'Repetir',
     again: /^Las mismas personas que en «hello_world»/,
@@ -38,6 +39,7 @@ const words = {
     paused: 'Paused',
     resume: 'Resume',
     cancel: 'Cancel send',
+    keep: 'Keep it',
     cancelled: 'Cancelled',
     repeat: 'Repeat',
     again: /^The same people as in “hello_world”/,
@@ -92,6 +94,7 @@ for (const [language, w] of Object.entries(words))
       await expect(main.getByText(w.running, { exact: true })).toBeVisible()
       await press(w.cancel)
       const dialog = page.getByRole('dialog')
+      await tabTo(page, dialog.getByRole('button', { name: w.keep }))
       await tabTo(page, dialog.getByRole('button', { name: w.cancel }))
       await page.keyboard.press('Enter')
       await expect(main.getByText(w.cancelled, { exact: true })).toBeVisible()
