@@ -42,8 +42,8 @@ const emptyBatch = (): Batch => ({ entries: [], bytes: 0, ...withResolvers() })
 
 /** A commit of more holds everybody; a single larger webhook has one to itself. */
 const bytesPerCommit = 512 * 1024
-/** A batch of so many waits for nobody. */
-const company = 16
+/** A batch of so many waits for nobody: beside an engine of its own, what is not in the rows is the dearer part of a commit. */
+const company = { here: 16, beside: 64 }
 /** So long after a commit began those few who come wait for others: each commit is work for everybody's one writer. */
 const gatherMs = 5
 
@@ -58,6 +58,7 @@ const withResolvers = () => {
  */
 export function createJournal(parts: { databases: Databases; clock: Clock }): Journal {
   const { databases, clock } = parts
+  const enough = databases.signals.isShared ? company.beside : company.here
   /** In order of arrival; the last one still takes what comes. */
   const batches: Batch[] = []
   let writing = false
@@ -98,7 +99,7 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
   /** Resolves when the first batch may be written: at once, unless it is small and close behind the last one. */
   const gathered = async () => {
     const restMs = begunAt + gatherMs - monotonicMs()
-    const isAlone = batches.length === 1 && (batches[0] as Batch).entries.length < company
+    const isAlone = batches.length === 1 && (batches[0] as Batch).entries.length < enough
     if (isAlone && restMs >= 1) await pause(restMs)
   }
 

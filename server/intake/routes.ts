@@ -1,9 +1,10 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { webhookLimitBytes } from '#shared/limits.ts'
 import { appErrors } from '../errors.ts'
 import { acceptRaw } from '../plugins/parsers.ts'
 import { randomHex } from '../random.ts'
 import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
+import { takeAtOnce } from './at-once.ts'
 import { describeWebhookCalls } from './described-webhooks.ts'
 import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
@@ -58,10 +59,11 @@ export const intakeRoutes =
     const accept = async (
       connectionId: string | null,
       keys: WebhookKeys,
+      { headers }: FastifyRequest,
       body: unknown,
-      signature: string | string[] | undefined,
     ) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      const signature = headers['x-hub-signature-256']
       const header = typeof signature === 'string' ? signature : undefined
       if (!verifySignature(raw, header, keys.appSecret)) throw intakeErrors.SIGNATURE_REFUSED()
       await journal.append({ connectionId, raw })
@@ -79,19 +81,26 @@ export const intakeRoutes =
         shakeHands(reply, request.query, ((await keysOf(request.params.connectionId)) ?? nobody).verifyToken),
     )
 
-    app.post<{ Params: { connectionId: string } }>('/webhooks/whatsapp/:connectionId', options, async request => {
-      const { connectionId } = request.params
-      const keys = (await keysOf(connectionId)) ?? nobody
-      return accept(connectionId, keys, request.body, request.headers['x-hub-signature-256'])
-    })
+    const takeOfConnection = async (request: FastifyRequest, body: unknown) => {
+      const { connectionId } = request.params as { connectionId: string }
+      return accept(connectionId, (await keysOf(connectionId)) ?? nobody, request, body)
+    }
+    app.post(
+      '/webhooks/whatsapp/:connectionId',
+      { ...options, onRequest: takeAtOnce(takeOfConnection) },
+      async request => takeOfConnection(request, request.body),
+    )
 
     app.get<{ Querystring: Query }>('/webhooks/whatsapp', options, async (request, reply) => {
       if (!shared) throw appErrors.NOT_FOUND()
       return shakeHands(reply, request.query, shared.verifyToken)
     })
 
-    app.post('/webhooks/whatsapp', options, async request => {
+    const takeOfShared = async (request: FastifyRequest, body: unknown) => {
       if (!shared) throw appErrors.NOT_FOUND()
-      return accept(null, shared, request.body, request.headers['x-hub-signature-256'])
-    })
+      return accept(null, shared, request, body)
+    }
+    app.post('/webhooks/whatsapp', { ...options, onRequest: takeAtOnce(takeOfShared) }, async request =>
+      takeOfShared(request, request.body),
+    )
   }

@@ -1,3 +1,5 @@
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import t from 'tap'
 import { AppError } from '#server/errors.ts'
@@ -40,7 +42,7 @@ const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}) =>
       payload,
       headers: { 'content-type': type, ...(signature ? { 'x-hub-signature-256': signature } : {}) },
     })
-  return { app, rows, post, woken: () => woken }
+  return { app, databases, rows, post, woken: () => woken }
 }
 
 t.test('a signed webhook is journaled byte for byte and answered 200', async t => {
@@ -125,6 +127,51 @@ t.test('a body over the limit is 413 and stores nothing; one at the limit is tak
   t.same(await rows(), [])
   const longest = Buffer.alloc(webhookLimitBytes, 32)
   t.equal((await post(path, longest, signatureOf(longest, appSecret))).statusCode, 200)
+})
+
+/** The first line of what a listening app answers to these pieces, one after another; undefined: it was cut off by us. */
+const inPieces = async (port: number, pieces: readonly (string | Buffer)[], { isCutOff = false } = {}) => {
+  const socket = connect(port, '127.0.0.1')
+  const answer = new Promise<string>(resolve => socket.once('data', data => resolve(data.toString('latin1'))))
+  for (const piece of pieces) {
+    socket.write(piece)
+    await pause(30)
+  }
+  const line = isCutOff ? undefined : (await answer).split('\r\n', 1)[0]
+  socket.destroy()
+  return line
+}
+
+t.test('a webhook in several pieces, of a length that was not said, and one that is cut off', async t => {
+  const { app, rows } = await stage()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const raw = textWebhook()
+  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nx-hub-signature-256: ${signatureOf(raw, appSecret)}\r\n`
+  const said = `${head}content-length: ${raw.length}\r\n\r\n`
+  const parts = [raw.subarray(0, 10), raw.subarray(10, 200), raw.subarray(200)]
+
+  t.equal(await inPieces(port, [said, ...parts]), 'HTTP/1.1 200 OK')
+  const chunks = parts.map(part =>
+    Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]),
+  )
+  const chunked = [`${head}transfer-encoding: chunked\r\n\r\n`, ...chunks, '0\r\n\r\n']
+  t.equal(await inPieces(port, chunked), 'HTTP/1.1 200 OK')
+  await inPieces(port, [said, raw.subarray(0, 200)], { isCutOff: true })
+  await pause(50)
+  t.same(
+    (await rows()).map(row => Buffer.from(row.raw)),
+    [raw, raw],
+  )
+  t.equal(await inPieces(port, [said, raw]), 'HTTP/1.1 200 OK', 'whoever comes next')
+})
+
+t.test('a webhook that cannot be journaled is refused like any other call', async t => {
+  const { post, databases } = await stage()
+  await databases.write.schema.dropTable('webhook_journal').execute()
+  const raw = textWebhook()
+  t.equal((await post(path, raw, signatureOf(raw, appSecret))).statusCode, 500)
 })
 
 t.test('the handshake echoes the challenge as plain text and only for the right token', async t => {
