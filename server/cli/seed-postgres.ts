@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { createSqliteReader, listTables } from '../database/sqlite/copy-store.ts'
 import { openDatabase } from '../database/sqlite/open.ts'
-import type { Databases } from '../db.ts'
+import type { Cells, Table } from '../database/table-copy.ts'
+import type { Databases, Db } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import { lastNumber } from '../search/contact-index-store.ts'
 import { orgKeys } from '../search/index-store.ts'
@@ -12,6 +13,13 @@ import { type Sown, seedVolume, type Volume } from './seed-volume.ts'
 
 /** What sowing fills, in the order of their references. */
 const sownTables = ['contact', 'contact_identity', 'contact_words', 'conversation', 'message']
+
+/** Under the numbers that are next by now: nothing else names them, and whoever comes meanwhile takes them likewise. */
+const numberedNext = async (trx: Db, { columns }: Table, rows: readonly Cells[]): Promise<Cells[]> => {
+  const last = await lastNumber(trx)
+  const place = columns.findIndex(({ name }) => name === 'seq')
+  return rows.map((row, i) => row.with(place, last + 1 + i))
+}
 
 /**
  * The same volume on PostgreSQL: sown into a SQLite file beside, under numbers that are reserved here, and copied over.
@@ -39,11 +47,10 @@ export async function seedPostgres(
       .executeTakeFirstOrThrow()
     const org_key = (await orgKeys(write, [orgId])).get(orgId) as number
     await beside.write.insertInto('search_org').values({ org_id: orgId, org_key }).execute()
-    const lastOfIndex = await lastNumber(write)
     const messages = Math.max(volume.messages, volume.conversations)
     const first = await reserveNumbers(write, 'message', messages)
     raw.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run('message', first - 1)
-    const sown = seedVolume(beside, { ...volume, messages, contactsElsewhere: n, lastOfIndex }, { clock })
+    const sown = seedVolume(beside, { ...volume, messages, contactsElsewhere: n }, { clock })
 
     if (!numbers.length) {
       const made = await beside.read.selectFrom('wa_connection').selectAll().execute()
@@ -51,7 +58,8 @@ export async function seedPostgres(
     }
     const reader = createSqliteReader(beside.raw.read)
     for (const table of listTables(raw).filter(({ name }) => sownTables.includes(name)))
-      for await (const rows of reader.read(table, undefined)) await appendRows(write, table, rows)
+      for await (const rows of reader.read(table, undefined))
+        await appendRows(write, table, trx => (table.name === 'contact_words' ? numberedNext(trx, table, rows) : rows))
     await analyzeAll(write)
     return sown
   } finally {

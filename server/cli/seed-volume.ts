@@ -17,8 +17,6 @@ export interface Volume {
   readonly days?: number
   /** Contacts the organization has beside those of this database: their numbers are taken. */
   readonly contactsElsewhere?: number
-  /** The last number their index gave. */
-  readonly lastOfIndex?: number
 }
 
 export interface Sown {
@@ -74,7 +72,7 @@ const numberOf = (db: SqliteDatabase, orgId: string, at: string): { id: string; 
 /** Begins each conversation with a contact of its own, after those the organization already has. */
 const sowContacts = (
   db: SqliteDatabase,
-  { orgId, conversations, contactsElsewhere = 0, lastOfIndex = 0 }: Volume,
+  { orgId, conversations, contactsElsewhere = 0 }: Volume,
   dice: Dice,
   startsAt: string,
 ): Chat[] => {
@@ -111,23 +109,17 @@ const sowContacts = (
       last: undefined,
     })
   })
-  sowWords(db, orgId, names, lastOfIndex)
+  sowWords(db, orgId, names)
   return chats
 }
 
 const namesAtOnce = 500
 
 /** What is added by one statement is one part of the index. */
-const sowWords = (
-  db: SqliteDatabase,
-  orgId: string,
-  names: readonly { contactId: string; search: string }[],
-  lastElsewhere: number,
-) => {
+const sowWords = (db: SqliteDatabase, orgId: string, names: readonly { contactId: string; search: string }[]) => {
   db.prepare('insert into search_org (org_id) values (?) on conflict do nothing').run(orgId)
   const orgKey = db.prepare('select org_key from search_org where org_id = ?').pluck().get(orgId) as number
-  const lastHere = db.prepare('select coalesce(max(seq), 0) from contact_words').pluck().get() as number
-  const last = Math.max(lastHere, lastElsewhere)
+  const last = db.prepare('select coalesce(max(seq), 0) from contact_words').pluck().get() as number
   const insert = db.prepare(`insert into contact_words (contact_id, seq, org_id, words, numbers, terms)
     select value ->> 'contactId', value ->> 'seq', ?, value ->> 'words', value ->> 'numbers', value ->> 'terms' from json_each(?)`)
   inBatches(db, Math.ceil(names.length / namesAtOnce), batch => {

@@ -100,9 +100,16 @@ const insertRows = async (trx: Db, table: Table, rows: readonly Cells[]): Promis
     select * from unnest(${sql.join(arrays)})`.execute(trx)
 }
 
-/** Adds rows to those that are there. */
-export const appendRows = (db: Db, table: Table, rows: readonly Cells[]): Promise<void> =>
-  db.transaction().execute(trx => insertRows(trx as unknown as Db, table, rows))
+/** Adds rows to those that are there, as `toAppend` gives them while nobody else writes. */
+export const appendRows = (
+  db: Db,
+  table: Table,
+  toAppend: (trx: Db) => readonly Cells[] | Promise<readonly Cells[]>,
+): Promise<void> =>
+  db.transaction().execute(async opened => {
+    const trx = opened as unknown as Db
+    await insertRows(trx, table, await toAppend(trx))
+  })
 
 /** Takes so many numbers of a table that has numbers of its own; answers the first of them. */
 export async function reserveNumbers(db: Db, table: string, count: number): Promise<number> {

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { backup } from '#server/cli/backup.ts'
 import { examine, type Finding } from '#server/cli/examine.ts'
@@ -386,4 +387,33 @@ t.test('realistic volume is sown on PostgreSQL, twice', async t => {
     messages.map(row => row.seq),
     Array.from({ length: 60 }, (_, i) => i + 1),
   )
+})
+
+t.test('a contact that comes while volume is sown has a number of its own in the index', async t => {
+  const databases = openUrl(server.urlOf(await server.createDatabase()))
+  t.teardown(() => databases.close())
+  await migrate(databases.write)
+  const org = await getOrCreateOrg(databases)
+  // Between the contacts that are sown and their words.
+  await sql`create function somebody_comes() returns trigger language plpgsql as $$ begin
+    insert into contact_words (seq, contact_id, org_id, words, numbers, terms)
+      select (select coalesce(max(seq), 0) + 1 from contact_words), id, org_id, 'somebody', '', '' from contact limit 1;
+    return null;
+  end $$`.execute(databases.write)
+  await sql`create trigger somebody after insert on contact_identity execute function somebody_comes()`.execute(
+    databases.write,
+  )
+  await seedPostgres(
+    databases,
+    { orgId: org.id, conversations: 5, messages: 5 },
+    { clock: handClock('2026-11-20T13:00:00.000Z') },
+  )
+  const { rows } = await sql<{ seq: number; words: string }>`select seq, words from contact_words order by seq`.execute(
+    databases.read,
+  )
+  t.same(
+    rows.map(row => row.seq),
+    [1, 2, 3, 4, 5, 6],
+  )
+  t.equal(rows[0]?.words, 'somebody')
 })
