@@ -13,7 +13,7 @@ import { openReaders } from './parts/readers.ts'
 import { bound, fact, figure, type Line, option, ratio, report, written } from './parts/report.ts'
 import { interleave, percentile, ratioOf, spreadOf } from './parts/samples.ts'
 import { volley } from './parts/volley.ts'
-import { signWebhooks } from './parts/webhooks.ts'
+import { type SignedWebhook, signWebhooks } from './parts/webhooks.ts'
 import type { MoveOutcome } from './subjects/move.ts'
 
 export const name = 'engines'
@@ -24,6 +24,10 @@ const people = 150
 const poolSize = 10
 const eventsPerSecond = 200
 const drainMs = 120_000
+/** Both sides are busy with so many at once, and their code is compiled. */
+const floodConnections = 64
+const warmVolleys = 3
+const volleysPerRound = 2
 /** Of a round of the product's pages this part is enough to tell what the same elements cost bare. */
 const bareShare = 0.5
 /** A minute after its start a house clears out: its commits make remembered answers old, and are no cost of a unit. */
@@ -241,37 +245,75 @@ const perUnit = async (
   return lines
 }
 
-/** To a bare receiver on the same server of PostgreSQL, as fast as answers come. */
+/** A bare receiver on the same server of PostgreSQL. */
+const onBare = async (place: Installation, postgres: Postgres, database: string): Promise<House> => {
+  const url = `postgres://postgres@127.0.0.1:${postgres.port}/${database}`
+  const { id, appSecret } = place.connection
+  const server = await startChild('test/bench/peers/insert.ts', { args: [url, String(poolSize), id, appSecret] })
+  const looker = await connect(postgres, database)
+  return {
+    servers: [server],
+    count: async () => 0,
+    time: async () => (await timeOf([server])) + postgresTime(postgres.pid, database, looker.processID),
+    close: () => looker.end(),
+  }
+}
+
+interface Taken {
+  readonly perSecond: number
+  /** Microseconds of processes and database for one until all were answered, and until all were worked through. */
+  readonly answered: number
+  readonly derived: number
+}
+
+/** So many webhooks as fast as answers come. */
+const flood = async (house: House, hooks: readonly SignedWebhook[]): Promise<Taken> => {
+  const count = hooks.length
+  const [{ port }] = house.servers as [Child]
+  const before = await house.time()
+  const { seconds, faults } = await volley({
+    port,
+    connections: floodConnections,
+    count,
+    request: i => hooks[i]?.request as Buffer,
+  })
+  const answered = (await house.time()) - before
+  if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
+  await drained(house)
+  return { perSecond: count / seconds, answered: answered / count, derived: ((await house.time()) - before) / count }
+}
+
+/**
+ * Durable webhooks to a bare receiver. Load, both sides and their database share the machine, so what is compared is the
+ * processor time of each until its answers are out; what the product does with a webhook afterwards stands beside it.
+ */
 const againstInserts = async (
   place: Installation,
   one: House,
-  bare: Child,
+  bare: House,
   { rounds, count }: { rounds: number; count: number },
 ): Promise<Line[]> => {
   let sent = 0
-  const rate = (child: Child, after: () => Promise<void>) => async () => {
+  const volleyAt = (house: House) => () => {
     sent += 1
-    const hooks = signWebhooks(place, count, `b${sent}x`)
-    const { seconds, faults } = await volley({
-      port: child.port,
-      connections: 64,
-      count,
-      request: i => hooks[i]?.request as Buffer,
-    })
-    if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
-    await after()
-    return count / seconds
+    return flood(house, signWebhooks(place, count, `b${sent}x`))
   }
-  const ways = {
-    subject: rate(one.servers[0] as Child, () => drained(one)),
-    bare: rate(bare, async () => {}),
-  }
-  for (const warmUp of Object.values(ways)) await warmUp()
-  const rates = await interleave(rounds, ways)
+  const ways = { subject: volleyAt(one), bare: volleyAt(bare) }
+  for (let warm = 0; warm < warmVolleys; warm += 1) for (const warmUp of Object.values(ways)) await warmUp()
+  const { subject, bare: peer } = await interleave(rounds * volleysPerRound, ways)
+  const each = (taken: readonly Taken[], what: keyof Taken) => taken.map(one => one[what])
   return [
-    figure('webhooks on PostgreSQL, one process', spreadOf(rates.subject), '/s'),
-    figure(`bare pg, one INSERT and COMMIT each, pool of ${poolSize}`, spreadOf(rates.bare), '/s'),
-    ratio('to bare pg', ratioOf(rates.subject, rates.bare), 2.5),
+    figure('webhook on PostgreSQL, processor time until its answer', spreadOf(each(subject, 'answered')), 'µs'),
+    figure(
+      `bare pg, one INSERT and COMMIT each, pool of ${poolSize}, the same`,
+      spreadOf(each(peer, 'answered')),
+      'µs',
+    ),
+    ratio('bare pg to webhook, processor time', ratioOf(each(peer, 'answered'), each(subject, 'answered')), 2.5),
+    figure('webhook, with what is derived of it later', spreadOf(each(subject, 'derived')), 'µs'),
+    figure('webhooks answered', spreadOf(each(subject, 'perSecond')), '/s'),
+    figure('bare pg, the same', spreadOf(each(peer, 'perSecond')), '/s'),
+    figure('webhooks to bare pg, answers a second', ratioOf(each(subject, 'perSecond'), each(peer, 'perSecond')), '×'),
   ]
 }
 
@@ -368,11 +410,10 @@ const inHouses = async (
       figure('at rest: four processes and their database', spreadOf([rest]), 'ms/s'),
     ]
     if (wanted.includes('inserts')) {
-      const bareUrl = `postgres://postgres@127.0.0.1:${postgres.port}/bare`
-      const { id, appSecret } = place.connection
-      const bare = await startChild('test/bench/peers/insert.ts', { args: [bareUrl, String(poolSize), id, appSecret] })
-      children.push(bare)
+      const bare = await onBare(place, postgres, 'bare')
+      children.push(...bare.servers)
       lines.push(...(await againstInserts(place, all.one, bare, volume)))
+      await bare.close()
     }
     const env = { ...place.env, DATA_DIR: join(folder, 'four'), DATABASE_URL: urlOf(postgres, 'four') }
     if (wanted.includes('across'))
