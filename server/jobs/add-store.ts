@@ -19,6 +19,8 @@ export interface JobRow {
   readonly blocked: number
 }
 
+export type GroupRow = Pick<JobRow, 'orgId' | 'kind' | 'lane' | 'queue' | 'paceKey' | 'payload' | 'dueAt' | 'addedAt'>
+
 /** Where jobs stand one after another. */
 export interface Line {
   readonly orgId: string
@@ -107,6 +109,50 @@ export async function addRunning(
   by: { owner: string },
 ): Promise<ReadonlyMap<string, number>> {
   return new Map((await insertRunning(trx, firstsOfLines(rows), by)).map(({ id, seq }) => [id, seq]))
+}
+
+const selectTakenLines = bulkQuery<Pick<Line, 'orgId' | 'orderKey'>, object, { order_key: string }>((_db, rows) => {
+  const lines = rows.map(row => sql`(${row.orgId}, ${row.orderKey})`)
+  return sql`select v.column2 as order_key from (values ${sql.join(lines)}) as v
+    where exists (select 1 from job as line where line.org_id = v.column1 and line.order_key = v.column2
+      and ${sql.raw(isKeyed('line'))} and ${sql.raw(inLine('line'))})`
+}, 'lookup')
+
+/** Of these rows those in whose lines nobody stands; of two of one line the first. */
+export async function listFree(trx: Db, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
+  const firsts = firstsOfLines(rows)
+  const lines = firsts.flatMap(({ orgId, orderKey }) => (orderKey === null ? [] : [{ orgId, orderKey }]))
+  const taken = new Set((await selectTakenLines(trx, lines, {})).map(row => row.order_key))
+  return taken.size ? firsts.filter(({ orderKey }) => orderKey === null || !taken.has(orderKey)) : firsts
+}
+
+const insertGroup = hotQuery<{ [K in keyof GroupRow]: GroupRow[K] } & { owner: string }, { seq: number }>((db, p) =>
+  db
+    .insertInto('job')
+    .values({
+      org_id: p.orgId,
+      kind: p.kind,
+      lane: p.lane,
+      queue: p.queue,
+      order_key: null,
+      pace_key: p.paceKey,
+      unique_key: null,
+      payload: p.payload,
+      state: sql.lit('running'),
+      blocked: sql<number>`0`,
+      attempts: sql<number>`1`,
+      due_at: p.dueAt,
+      added_at: p.addedAt,
+      owner: p.owner,
+    })
+    .returning('seq'),
+)
+
+/** A row for jobs that begin together; answers its number. */
+export async function addGroup(trx: Db, row: GroupRow, { owner }: { owner: string }): Promise<number> {
+  const { orgId, kind, lane, queue, paceKey, payload, dueAt, addedAt } = row
+  const [added] = await insertGroup(trx, { orgId, kind, lane, queue, paceKey, payload, dueAt, addedAt, owner })
+  return (added as { seq: number }).seq
 }
 
 const selectReady = hotQuery((db, p: { queue: string; limit: number }) =>

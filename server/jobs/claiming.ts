@@ -6,8 +6,9 @@ import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { JobRow } from './add-store.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import { endAll, outcomeOfError, type Result } from './ending.ts'
-import { type AnyKind, type Job, perKeyOf, perOrgOf } from './job.ts'
+import { endAll, noteEnded, outcomeOfError, type Result } from './ending.ts'
+import { groupAt, groupRowOf } from './group.ts'
+import { type AnyKind, type Job, type JobGroup, perKeyOf, perOrgOf } from './job.ts'
 import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
@@ -57,7 +58,7 @@ const mostOf = (kind: AnyKind, rank: number | undefined): number => {
   return rank === rankOf('bulk') ? manyAtOnce : preparedAtOnce
 }
 
-export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
+export const jobOf = (row: ClaimedRow, payload: unknown, group?: JobGroup): Job => ({
   seq: row.seq,
   orgId: row.org_id,
   kind: row.kind,
@@ -69,6 +70,7 @@ export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   uniqueKey: row.unique_key,
   dueAt: row.due_at,
   addedAt: row.added_at,
+  group,
 })
 
 const claimedRowOf = (row: JobRow, seq: number): ClaimedRow => ({
@@ -161,28 +163,31 @@ export function createClaiming(parts: ClaimingParts) {
   const spendPaces = async (
     trx: Db,
     kind: AnyKind,
-    rows: readonly ClaimedRow[],
+    rows: readonly { readonly orgId: string; readonly paceKey: string }[],
     paces: ReadonlyMap<string, PaceRow>,
   ) => {
     const nowMs = clock.now().getTime()
     const used = Map.groupBy(
-      rows.filter(row => row.pace_key !== ''),
-      row => keyOf({ orgId: row.org_id, paceKey: row.pace_key }),
+      rows.filter(row => row.paceKey !== ''),
+      keyOf,
     )
     const saved: PaceRow[] = []
     for (const [key, group] of used) {
-      const [first] = group as [ClaimedRow]
+      const [{ orgId, paceKey }] = group as [(typeof group)[number]]
       const known = paces.get(key)
       const freeAt = freeAfter(known, kind.perSecond, nowMs, group.length)
       if (freeAt === undefined) continue
-      saved.push({ orgId: first.org_id, paceKey: first.pace_key, perSecond: known?.perSecond ?? null, freeAt })
+      saved.push({ orgId, paceKey, perSecond: known?.perSecond ?? null, freeAt })
       nextFreeMs = Math.min(nextFreeMs, Date.parse(freeAt))
     }
     await store.savePaces(trx, saved)
   }
 
   /** What of a payload no longer fits its kind is put aside. */
-  const readJobs = (kind: AnyKind, rows: readonly ClaimedRow[]) => {
+  const readJobs = (
+    kind: AnyKind,
+    rows: readonly ClaimedRow[],
+  ): { jobs: readonly Job[]; unread: readonly Result[] } => {
     const jobs: Job[] = []
     const unread: Result[] = []
     for (const row of rows)
@@ -198,7 +203,12 @@ export function createClaiming(parts: ClaimingParts) {
     const paces = await pacesOf(trx, queues)
     const quotas = dealPlaces(queues, placesFor(kind, paces), most)
     const rows = await store.claim(trx, quotas, { owner: parts.owner() })
-    await spendPaces(trx, kind, rows, paces)
+    await spendPaces(
+      trx,
+      kind,
+      rows.map(row => ({ orgId: row.org_id, paceKey: row.pace_key })),
+      paces,
+    )
     return readJobs(kind, rows)
   }
 
@@ -216,6 +226,8 @@ export function createClaiming(parts: ClaimingParts) {
       else claimed.push({ kind, job, ready: found?.ready })
     }
     await endAll(writes, parts.owner(), over, parts)
+    // Those that share a row do so since this very transaction.
+    noteEnded(over)
     return { claimed, count: jobs.length + unread.length }
   }
 
@@ -225,6 +237,29 @@ export function createClaiming(parts: ClaimingParts) {
     queues: readonly Queue[],
     most: number,
   ): Promise<Taken> => prepare(writes, kind, await take(kind, queues, writes.db, most))
+
+  /** In one row, where nobody stands in their lines. */
+  const addTogether = async (
+    { db }: ManyWrites,
+    kind: AnyKind,
+    rows: readonly JobRow[],
+  ): Promise<{ begun: readonly JobRow[]; jobs: readonly Job[] }> => {
+    const begun = await store.listFree(db, rows)
+    if (!begun.length) return { begun, jobs: [] }
+    const { group, seqOf } = groupAt(
+      await store.addGroup(db, groupRowOf(begun), { owner: parts.owner() }),
+      begun.length,
+    )
+    const jobs = begun.map((row, i) => jobOf(claimedRowOf(row, seqOf(i)), parts.read(kind, row.payload), group))
+    return { begun, jobs }
+  }
+
+  const addEach = async ({ db }: ManyWrites, kind: AnyKind, rows: readonly JobRow[]) => {
+    const seqs = await store.addRunning(db, rows, { owner: parts.owner() })
+    const begun = rows.filter(({ uniqueKey }) => uniqueKey !== null && seqs.has(uniqueKey))
+    const taken = begun.map(row => claimedRowOf(row, seqs.get(row.uniqueKey as string) as number))
+    return { begun, ...readJobs(kind, taken) }
+  }
 
   /** Those of a queue for which there is room now and whose lines are free, where nothing of it waits. */
   const addAndTake = async (
@@ -238,12 +273,14 @@ export function createClaiming(parts: ClaimingParts) {
     const paces = await pacesOf(db, [queue])
     const [quota] = dealPlaces([queue], placesFor(kind, paces), mostOf(kind, queue.rank))
     if (!quota) return nothing
-    const seqs = await store.addRunning(db, rows.slice(0, quota.limit), { owner: parts.owner() })
-    const begun = rows.filter(({ uniqueKey }) => uniqueKey !== null && seqs.has(uniqueKey))
+    const some = rows.slice(0, quota.limit)
+    const together = kind.beginsTogether && queue.rank === rankOf('bulk') && some.length > 1
+    const { begun, ...added } = together
+      ? { unread: [], ...(await addTogether(writes, kind, some)) }
+      : await addEach(writes, kind, some)
     if (!begun.length) return nothing
-    const taken = begun.map(row => claimedRowOf(row, seqs.get(row.uniqueKey as string) as number))
-    await spendPaces(db, kind, taken, paces)
-    const { claimed } = await prepare(writes, kind, readJobs(kind, taken))
+    await spendPaces(db, kind, begun, paces)
+    const { claimed } = await prepare(writes, kind, added)
     return { claimed, begun: new Set(begun) }
   }
 

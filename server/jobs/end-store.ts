@@ -109,3 +109,19 @@ export async function endJobs(trx: Db, owner: string, ended: readonly Ended[], n
   await unblockHeads(trx, rows)
   return new Set(rows.map(row => row.seq))
 }
+
+const selectOwned = bulkQuery<Seq, { owner: string }, Seq>(
+  (_db, rows, { owner }) =>
+    sql<Seq>`select seq from job where seq in (${seqsOf(rows)}) and state = 'running' and owner = ${owner}`,
+  'lookup',
+)
+
+/** Which of these an owner runs still. */
+export async function listOwned(trx: Db, owner: string, seqs: readonly number[]): Promise<Set<number>> {
+  const rows = await selectOwned(
+    trx,
+    seqs.map(seq => ({ seq })),
+    { owner },
+  )
+  return new Set(rows.map(({ seq }) => seq))
+}

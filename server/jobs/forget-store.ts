@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { lineColumns, unblockHeads } from './add-store.ts'
+import { isUnfinished } from './conditions-store.ts'
 
 /** Some jobs in the order of their numbers. */
 export interface ForgetPage {
@@ -55,8 +56,15 @@ export async function isUnderWay(db: Db, orgId: string, orderKeys: readonly stri
     .selectFrom('job')
     .select('seq')
     .where('org_id', '=', orgId)
-    .where('order_key', 'in', orderKeys)
     .where('state', '=', 'running')
+    .where(sql<SqlBool>`${sql.raw(isUnfinished('job'))}`)
+    // Those that began together have their order keys in the row they share.
+    .where(eb =>
+      eb.or([
+        eb('order_key', 'in', orderKeys),
+        ...orderKeys.map(key => eb.and([eb('order_key', 'is', null), sql<SqlBool>`payload like ${`%"${key}"%`}`])),
+      ]),
+    )
     .limit(1)
     .execute()
   return rows.length > 0

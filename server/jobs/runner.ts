@@ -46,6 +46,8 @@ export function createRunner(parts: RunnerParts) {
   /** Jobs that have a place, by `seq`. */
   const placed = new Set<number>()
   const calls = new Map<number, Promise<void>>()
+  /** Rows of those that began together, as long as one of them is not over. */
+  const groups = new Set<number>()
   /** Claimed with what added them; until their commit is through and they have begun. */
   const beginnings = new Set<Promise<void>>()
   const atOnce = new AbortController()
@@ -67,7 +69,7 @@ export function createRunner(parts: RunnerParts) {
     return payload
   }
   const kindOf = (name: string) => kinds.get(name)?.kind
-  const isKnown = (seq: number) => placed.has(seq) || calls.has(seq)
+  const isKnown = (seq: number) => placed.has(seq) || calls.has(seq) || groups.has(seq)
   const workers = createWorkers({
     ...parts,
     kindOf,
@@ -92,6 +94,7 @@ export function createRunner(parts: RunnerParts) {
   const takePlaces = (claimed: readonly { job: Job }[]) => {
     for (const { job } of claimed) {
       placed.add(job.seq)
+      if (job.group) groups.add(job.group.seq)
       count(job, 1)
     }
   }
@@ -124,7 +127,10 @@ export function createRunner(parts: RunnerParts) {
     underWay: () => placed.size,
     onSettled(results) {
       freePlaces(results)
-      for (const { job } of results) calls.delete(job.seq)
+      for (const { job } of results) {
+        calls.delete(job.seq)
+        if (job.group && job.group.left <= 0) groups.delete(job.group.seq)
+      }
       kick()
     },
   })
@@ -181,6 +187,7 @@ export function createRunner(parts: RunnerParts) {
       .then(ending => {
         if (ending === 'commit') return begin(claimed)
         freePlaces(claimed)
+        for (const { job } of claimed) if (job.group) groups.delete(job.group.seq)
         return undefined
       })
       .finally(() => beginnings.delete(beginning))

@@ -5,7 +5,7 @@ import { systemActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../reason.ts'
-import { endAll, outcomeOfError, type Result } from './ending.ts'
+import { endAll, noteEnded, outcomeOfError, type Result } from './ending.ts'
 import { rankOf } from './lane.ts'
 import type { JobStore } from './store.ts'
 
@@ -76,6 +76,7 @@ export function createSettling(parts: SettlingParts) {
       await endAll(writes, parts.owner(), results, parts)
       await claimNext?.(writes)
     })
+    noteEnded(results)
   }
 
   /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import { addJobs, addRunning, hasReady, type JobRow } from './add-store.ts'
+import { addGroup, addJobs, addRunning, type GroupRow, hasReady, type JobRow, listFree } from './add-store.ts'
 import {
   bringForward,
   callBack,
@@ -19,7 +19,7 @@ import {
   rescheduleJobs,
 } from './change-store.ts'
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
-import { type Ended, endJobs } from './end-store.ts'
+import { type Ended, endJobs, listOwned } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
 import { isAtWork, isLeaseHeld, isLeaseTaken, takeLease } from './lease-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
@@ -38,6 +38,10 @@ export interface JobStore {
    * their unique keys, with their numbers. One statement.
    */
   addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
+  /** Of these those in whose lines nobody stands; of two of one line the first. */
+  listFree(trx: Db, rows: readonly JobRow[]): Promise<readonly JobRow[]>
+  /** A row for some that begin together, as if it were claimed; answers its number. */
+  addGroup(trx: Db, row: GroupRow, by: { owner: string }): Promise<number>
   /** Whether something of a queue may be claimed. */
   hasReady(db: Db, queue: string): Promise<boolean>
   /** Whose time has come takes its place in line; at most `limit`. Answers how many. Two statements at most. */
@@ -53,6 +57,8 @@ export interface JobStore {
    * still his. A statement for each way of ending, and one more.
    */
   end(trx: Db, owner: string, ended: readonly Ended[], now: string): Promise<Set<number>>
+  /** Which of these an owner runs still. */
+  listOwned(trx: Db, owner: string, seqs: readonly number[]): Promise<Set<number>>
   /** When the next scheduled one falls due; undefined: none is scheduled. */
   nextDueAt(db: Db): Promise<string | undefined>
   /** Cancels unfinished jobs, running ones too: how those end counts for nothing. Answers how many. */
@@ -121,12 +127,15 @@ export interface JobStore {
 export const jobStore: JobStore = {
   add: addJobs,
   addRunning,
+  listFree,
+  addGroup,
   hasReady,
   stageDue,
   findNextQueue,
   listQueues,
   claim,
   end: endJobs,
+  listOwned,
   nextDueAt,
   cancel: cancelJobs,
   cancelPaced,

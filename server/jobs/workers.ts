@@ -4,9 +4,11 @@ import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../reason.ts'
+import type { ClaimedRow } from './claim-store.ts'
 import { jobOf } from './claiming.ts'
-import { endAll, outcomeOfDeath, type Result } from './ending.ts'
-import type { AnyKind } from './job.ts'
+import { endAll, noteEnded, outcomeOfDeath, type Result } from './ending.ts'
+import { membersOf, readGroup } from './group.ts'
+import type { AnyKind, JobGroup } from './job.ts'
 import type { ProcessPlace } from './place.ts'
 import type { JobStore } from './store.ts'
 
@@ -114,20 +116,29 @@ export function createWorkers(parts: WorkersParts) {
     log.warn({ workers: dead.length }, 'a process at work is gone: its jobs are given back')
   }
 
-  const resultOf = (row: Parameters<typeof jobOf>[0]): Result | undefined => {
-    const kind = parts.kindOf(row.kind)
-    if (!kind) return undefined
+  const resultOf = (kind: AnyKind, row: ClaimedRow, group?: JobGroup): Result => {
     try {
-      const job = jobOf(row, parts.read(kind, row.payload))
+      const job = jobOf(row, parts.read(kind, row.payload), group)
       return { kind, job, outcome: outcomeOfDeath(kind, job) }
     } catch {
-      return { kind, job: jobOf(row, undefined), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } }
+      return { kind, job: jobOf(row, undefined, group), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } }
     }
   }
 
+  /** Of one that is all of its row; of each of those that began together; none of a kind nobody here knows. */
+  const resultsOf = (row: ClaimedRow): Result[] => {
+    const kind = parts.kindOf(row.kind)
+    if (!kind) return []
+    const members = readGroup(row.payload)
+    if (!members) return [resultOf(kind, row)]
+    return membersOf(row, members).map(member => resultOf(kind, member.row, member.group))
+  }
+
   const end = async (by: string, results: readonly Result[]) => {
-    const commit = (some: readonly Result[]) =>
-      parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, by, some, parts))
+    const commit = async (some: readonly Result[]) => {
+      await parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, by, some, parts))
+      noteEnded(some)
+    }
     try {
       await commit(results)
     } catch {
@@ -145,7 +156,7 @@ export function createWorkers(parts: WorkersParts) {
   const giveBackUnheard = async () => {
     const running = await store.listRunningOf(databases.read, id, mostRunning)
     const unknown = running.filter(row => !parts.isKnown(row.seq))
-    const results = unknown.filter(row => unheard.has(row.seq)).flatMap(row => resultOf(row) ?? [])
+    const results = unknown.filter(row => unheard.has(row.seq)).flatMap(resultsOf)
     unheard = new Set(unknown.map(row => row.seq))
     if (!results.length) return
     log.warn({ jobs: results.length }, 'jobs were claimed by a commit that was not heard of, and are given back')
@@ -157,7 +168,7 @@ export function createWorkers(parts: WorkersParts) {
     const rows = await store.listLost(databases.write, rowsAtOnce)
     const owner = rows[0]?.owner
     if (owner === undefined) return false
-    const results = rows.filter(row => row.owner === owner).flatMap(row => resultOf(row) ?? [])
+    const results = rows.filter(row => row.owner === owner).flatMap(resultsOf)
     // Kinds nobody here knows any more stay with whoever knows them.
     if (!results.length) return false
     log.warn({ jobs: results.length }, 'jobs of a process that is gone are given back')

@@ -214,6 +214,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     perOrg: callsPerNumber,
     hasGrace: true,
     endsTogether: true,
+    beginsTogether: true,
     mayLookEarly: true,
     free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
     async claimed(writes, claimed) {

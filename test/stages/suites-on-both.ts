@@ -81,6 +81,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/intake/routes.test.ts',
   'test/server/jobs/jobs.test.ts',
   'test/server/jobs/lease.test.ts',
+  'test/server/jobs/together.test.ts',
   'test/server/live/hub.test.ts',
   'test/server/media/fetcher.test.ts',
   'test/server/notifications/service.test.ts',
