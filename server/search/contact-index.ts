@@ -19,9 +19,10 @@ export async function saveContactTerms(db: OrgDb, orgId: string, contacts: reado
     orgId,
     known.map(({ contactId }) => contactId),
   )
+  // Before any is gone: the last one keeps its number, too.
+  let seq = await lastNumber(db)
   await deleteWords(db, known, { orgId })
   const orgKey = (await orgKeys(db, [orgId])).get(orgId) as number
-  let seq = await lastNumber(db)
   const rows = contacts.map(({ contactId, names }) => {
     const own = numbers.get(contactId)
     if (own === undefined) seq += 1

@@ -245,6 +245,20 @@ t.test(
       saveContactTerms(db, orgId, [{ contactId: idOf(100), names: 'rosa paz', isNew: false }]),
     )
     t.same(await pages('rosa'), newestFirst, 'one that is renamed stays where it was')
+    await room.write(async ({ db }) => {
+      const contact = { id: idOf(230), org_id: orgId, created_at: '2026', updated_at: '2026' }
+      await db
+        .insertInto('contact')
+        .values(contact as never)
+        .execute()
+      const names = 'rosamunda'
+      const [last, one] = [idOf(229), idOf(230)]
+      await saveContactTerms(db, orgId, [
+        { contactId: one, names, isNew: true },
+        { contactId: last, names, isNew: false },
+      ])
+    })
+    t.same(await pages('rosa'), [idOf(230), ...newestFirst], 'the last one is renamed as another comes')
     await room.databases.write.deleteFrom('contact').where('id', '=', idOf(200)).execute()
     t.same(await find('rosa', idOf(200), 2), [idOf(199), idOf(198)], 'behind one that is gone')
     t.same(await find('rosa', idOf(0)), [])
