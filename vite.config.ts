@@ -157,7 +157,11 @@ const wholes: readonly Whole[] = [
     only: /\/(node_modules\/(react|react-dom|scheduler)\/|react-first)/,
   },
   { name: 'libraries', pages: ['client/entry.client.tsx'], only: /\/node_modules\// },
-  { name: 'frame', pages: ['client/entry.client.tsx'], also: ['client/use-api.ts', 'client/ui/avatar.tsx'] },
+  {
+    name: 'frame',
+    pages: ['client/entry.client.tsx'],
+    also: ['client/use-api.ts', 'client/ui/avatar.tsx', 'client/ui/field.tsx'],
+  },
   // Else nearly every page would bring the chats along, which need these too, for one of them.
   {
     name: 'organization',
@@ -173,6 +177,37 @@ const wholes: readonly Whole[] = [
     ],
   },
   { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
+  // What the editor of flows shares with other pages: else a dozen files of some hundred bytes, each of which takes a
+  // slow processor longer to fetch than to run.
+  {
+    name: 'flow-parts',
+    pages: [],
+    also: [
+      ...['flow-exchange', 'flow-graph', 'flow-http', 'flow-json-path', 'flow-subflows', 'flow-variables'].map(
+        name => `shared/${name}.ts`,
+      ),
+      ...['draft.ts', 'exchange.ts', 'mark.tsx', 'node-icon.tsx', 'operations.ts', 'outline-tree.ts'].map(
+        name => `client/flows/${name}`,
+      ),
+      ...['part-id.ts', 'queries.ts', 'status-chip.tsx', 'variable-name.ts', 'words.ts'].map(
+        name => `client/flows/${name}`,
+      ),
+    ],
+  },
+  {
+    name: 'template-parts',
+    pages: [],
+    also: [
+      ...['template-components', 'template-fault', 'template-variables', 'template-words'].map(
+        name => `shared/${name}.ts`,
+      ),
+      ...['body-snippet.tsx', 'example-values.ts', 'mark.tsx', 'send-values.ts', 'template-choices.tsx'].map(
+        name => `client/templates/${name}`,
+      ),
+      ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
+      'client/flows/autosave.ts',
+    ],
+  },
 ]
 
 /** What the bundler knows; to be asked as a method. */
