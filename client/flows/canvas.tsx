@@ -41,11 +41,14 @@ import { connect, disconnect, movePlaces, type Places } from './operations.ts'
 import { draggedType } from './palette.tsx'
 import { isLarge, withoutGuess } from './rough-size.ts'
 import { StepAlignment, StepColors } from './step-colors.tsx'
+import { whenIdle } from './when-idle.ts'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
 
 const deletingKeys = ['Delete', 'Backspace']
 const choosingKeys = ['Shift', 'Control', 'Meta']
+/** What follows the first paint waits for the rest of the page no longer. */
+const idleWithinMs = 300
 const leadsElsewhere = ({ source, target }: Connection | Edge): boolean => source !== target
 
 export interface CanvasProps {
@@ -54,6 +57,8 @@ export interface CanvasProps {
   /** Changes when the chosen step shall come into sight. */
   readonly revealKey: number
 }
+
+type StoreApi = ReturnType<typeof useStoreApi<Shown>>
 
 /** What others may ask of the canvas. */
 export interface CanvasPlace {
@@ -74,6 +79,36 @@ interface BoardProps extends CanvasProps {
   onDrawn(): void
 }
 
+/** Runs once what is drawn now is painted, and nothing else is to be done; answers how to leave it. */
+const afterPaint = (work: () => void): (() => void) => {
+  let leave: () => void
+  const frame = requestAnimationFrame(() => {
+    leave = whenIdle(work, idleWithinMs)
+  })
+  leave = () => cancelAnimationFrame(frame)
+  return () => leave()
+}
+
+type Measured = Parameters<ReactFlowState<Shown>['updateNodeInternals']>[0]
+
+/** What the canvas's observer sees of its steps at first is told when they are painted. */
+const measureOncePainted = (store: Pick<StoreApi, 'getState' | 'setState'>) => {
+  const { updateNodeInternals } = store.getState()
+  let waiting: Measured | undefined = new Map()
+  const tell = () => {
+    const seen = waiting
+    waiting = undefined
+    if (seen?.size) updateNodeInternals(seen)
+  }
+  store.setState({
+    updateNodeInternals(updates, options) {
+      if (!waiting) return updateNodeInternals(updates, options)
+      if (!waiting.size) afterPaint(tell)
+      for (const [id, update] of updates) waiting.set(id, update)
+    },
+  })
+}
+
 const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
 
 /** Of a large flow what is in sight is drawn first, and the rest is there a moment later. */
@@ -81,7 +116,7 @@ const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWh
   const [isWhole, setWhole] = useState(() => !isLarge(whole))
   const isBegun = useStore(isThere)
   useEffect(() => {
-    if (isBegun) startTransition(() => setWhole(true))
+    if (isBegun) return afterPaint(() => startTransition(() => setWhole(true)))
   }, [isBegun])
   const graph = useMemo(() => {
     const view = isWhole ? undefined : beginningOf(whole)
@@ -90,13 +125,17 @@ const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWh
   return { graph, isWhole }
 }
 
-/** What is looked at first is drawn first; else the library would draw an empty plane, measure it, and draw again. */
+/**
+ * What is looked at first is drawn first; else the library would draw an empty plane, measure it, and draw again. Steps
+ * are as large as they were taken for until that is painted: measured before, all of them would be drawn twice.
+ */
 const useDrawnAtOnce = (nodes: Shown[], edges: Edge[], size: BoardSize | undefined, view: Viewport | undefined) => {
   const store = useStoreApi<Shown>()
   useState(() => {
     if (!size?.width || !size.height || !view) return
     const { setNodes, setEdges } = store.getState()
     store.setState({ ...size, transform: [view.x, view.y, view.zoom] })
+    measureOncePainted(store)
     setNodes(nodes)
     setEdges(edges)
   })
