@@ -24,6 +24,8 @@ export interface PageHandle {
   readonly crumb?: TitleKey | 'chat'
   /** False: nothing of what it shows first is a date. */
   readonly hasDates?: boolean
+  /** True: what it marks with `data-first` is taken over before the frame around it. */
+  readonly comesFirst?: boolean
 }
 
 /** What a page file exports. */
@@ -35,6 +37,7 @@ export interface PageModule {
 interface PageOptions {
   readonly crumb?: PageHandle['crumb']
   readonly hasDates?: PageHandle['hasDates']
+  readonly comesFirst?: PageHandle['comesFirst']
   /** Roles without it are sent to `/unauthorized`. */
   readonly needs?: Capability
   /** Shown in the page's place when it cannot be; the general error page unless given. */
@@ -49,11 +52,11 @@ type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
 const page = (
   file: string,
   ns: readonly string[] = [],
-  { crumb, needs, failed, hasDates }: PageOptions = {},
+  { crumb, needs, failed, hasDates, comesFirst }: PageOptions = {},
 ): PageRoute => {
   const load = files[`./${file}`]
   if (!load) throw new Error(`There is no page client/${file}`)
-  const handle: PageHandle = { module: `client/${file}`, ns, crumb, hasDates }
+  const handle: PageHandle = { module: `client/${file}`, ns, crumb, hasDates, comesFirst }
   return {
     handle,
     errorElement: failed ?? <ErrorPage />,
@@ -210,7 +213,9 @@ export const routes: RouteObject[] = [
               {
                 id: 'flow',
                 path: ':idFlow',
-                ...page('flows/flow-page.tsx', ['flows'], { crumb: 'nav.flow', needs: 'chat:read', hasDates: false }),
+                ...page('flows/flow-page.tsx', ['flows'], {
+                  ...{ crumb: 'nav.flow', needs: 'chat:read', hasDates: false, comesFirst: true },
+                }),
               },
               {
                 id: 'flow-runs',

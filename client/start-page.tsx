@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
-import { hydrateRoot } from 'react-dom/client'
+import { hydrateRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import {
   createBrowserRouter,
@@ -58,6 +58,12 @@ const isReloaded = (): boolean => {
   return way instanceof PerformanceNavigationTiming && way.type === 'reload'
 }
 
+/** What a page marks so lives before all else of it, such as the frame around. React may take this back: then in order. */
+const takeOverFirst = (root: Root & { unstable_scheduleHydration?(target: Node): void }): void => {
+  const target = document.querySelector('[data-first]')
+  if (target) root.unstable_scheduleHydration?.(target)
+}
+
 /** Takes over the page that the server sent, in several turns of the loop: a telephone's processor takes long for each. */
 export const startPage = async (routes: RouteObject[]): Promise<void> => {
   const page = window.__page
@@ -99,7 +105,7 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
   if (facts.isSignedIn && hasDates(matched)) prepareDateWords(facts.language, facts.timeZone)
   await nextTurn()
   startTransition(() => {
-    hydrateRoot(
+    const root = hydrateRoot(
       document,
       <StrictMode>
         <FactsContext value={facts}>
@@ -114,5 +120,6 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
       </StrictMode>,
       { onCaughtError: logCaught },
     )
+    takeOverFirst(root)
   })
 }

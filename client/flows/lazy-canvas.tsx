@@ -89,7 +89,7 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
       {isReadOnly ? null : (
         <Palette graph={props.graph} selected={props.selected} middle={() => place.current?.middle()} />
       )}
-      <div className="flow-board" ref={board}>
+      <div className="flow-board" ref={board} data-first="">
         {Loaded ? <Loaded {...props} size={size} place={place} onDrawn={onDrawn} /> : null}
         {isDrawn ? null : (
           <>

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, Navigate, Outlet, replace, useLocation, useMatches, useParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { factsContext } from '../facts.ts'
 import { queryFor, settle, start } from '../queries.ts'
+import type { PageHandle } from '../routes.tsx'
 import { AwayBar, useAway } from './away-bar.tsx'
 import { returnToOf } from './guard.ts'
 import { Header } from './header.tsx'
@@ -95,6 +96,9 @@ function Frame() {
   const sidebar = useSidebarState()
   const { deletesAt } = useOrg()
   const page = useChatsInFrame()
+  const comesFirst = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.comesFirst)
+  // Boundaries are taken over after the page. As it was at first: else sidebar and header would be made anew.
+  const [Around] = useState<typeof Suspense | typeof Fragment>(() => (comesFirst ? Suspense : Fragment))
   const away = useAway()
   useSidebarKey()
   useTooltips()
@@ -104,8 +108,12 @@ function Frame() {
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
-      <Sidebar />
-      <Header />
+      <Around>
+        <Sidebar />
+      </Around>
+      <Around>
+        <Header />
+      </Around>
       {deletesAt ? (
         <Suspense>
           <DeletionBar deletesAt={deletesAt} />
