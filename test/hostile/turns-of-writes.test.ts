@@ -2,6 +2,7 @@
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { newId } from '#server/ids.ts'
+import { replayLimits } from '#shared/flow-replay.ts'
 import { maxChatsAtOnce } from '#shared/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
@@ -116,7 +117,7 @@ const flows = (
     ['POST', '/pause', { paused: true }],
     ['POST', '/start', { phone: customer }],
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
-    ['POST', '/replay', { days: 90 }],
+    ['POST', '/replay', { days: replayLimits.days }],
     ['POST', '/call', { nodeId: 's' }],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const

@@ -1,3 +1,4 @@
+import { replayLimits } from '#shared/flow-replay.ts'
 import { startChild } from './child.ts'
 import { callAs, fillPlayed, pageTimes } from './flow-sessions.ts'
 import type { Installation } from './installation.ts'
@@ -25,7 +26,7 @@ export async function measureReplay(
   try {
     await pageTimes(server, place, { least: 20 })
     const idle = await pageTimes(server, place, { least: idlePages })
-    await callAs(server, place, `/whatsapp/flows/${id}/replay`, { days: 90 })
+    await callAs(server, place, `/whatsapp/flows/${id}/replay`, { days: replayLimits.days })
     let last: Replay['replay'] = null
     const isOver = async () => {
       last = (await callAs<Replay>(server, place, `/whatsapp/flows/${id}/replay`)).replay
