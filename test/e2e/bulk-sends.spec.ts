@@ -63,8 +63,8 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await page.getByLabel('Tu número').fill('11 5555-9090')
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
   await expect(page.getByText(/Prueba: (En cola|Enviado a WhatsApp|Entregado|Leído)/)).toBeVisible()
-  await page.getByLabel('Primero a unos pocos, y esperar').check()
-  await expect(page.getByLabel('Cuántas personas primero')).toHaveValue('50')
+  // One person has no first few.
+  await expect(page.getByLabel('Primero a unos pocos, y esperar')).toHaveCount(0)
   await page.getByLabel('Solo en el horario de cada persona').check()
   await page.getByLabel('Desde qué hora').fill('21')
   await expect(page.getByText('La primera hora va antes que la última.')).toBeVisible()
@@ -80,7 +80,6 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   const row = page.getByRole('row', { name: /Lucía Méndez/ }).first()
   await expect(row).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
   await expect(page.getByText('Completado')).toBeVisible()
-  await expect(page.getByText('Primero a 50 personas, después 30 min de espera')).toBeVisible()
   await expect(page.getByText('De 0 a 24 h, por la hora de cada persona')).toBeVisible()
   await expect(page.getByText(/^Hola 1, tu pedido 2/)).toBeVisible()
   await expectAccessible(page)
