@@ -214,7 +214,10 @@ export const routes: RouteObject[] = [
                 id: 'flow',
                 path: ':idFlow',
                 ...page('flows/flow-page.tsx', ['flows'], {
-                  ...{ crumb: 'nav.flow', needs: 'chat:read', hasDates: false, comesFirst: true },
+                  crumb: 'nav.flow',
+                  needs: 'chat:read',
+                  hasDates: false,
+                  comesFirst: true,
                 }),
               },
               {

@@ -80,8 +80,9 @@ const endShared = async (
     const to = wayOf(result, clock)
     const seq = seqs.get(row.uniqueKey as string)
     if (seq !== undefined) ended.push({ seq, to })
-    // Somebody came into its line meanwhile and goes first.
-    else if ('dueAt' in to) late.push({ ...row, state: 'scheduled', dueAt: to.dueAt })
+    // Somebody came into its line meanwhile and goes first. What failed for good has nothing left to do.
+    else if (to.state !== 'failed')
+      late.push({ ...row, state: 'scheduled', dueAt: 'dueAt' in to ? to.dueAt : isoNow(clock) })
   }
   await store.add(db, late)
   return { mine, ended }

@@ -36,22 +36,14 @@ export const membersOf = (row: ClaimedRow, members: readonly Member[]): { row: C
 /** One that is not over leaves what they shared. */
 export const ownRowOf = ({ orgId, kind, rank, payload, orderKey, paceKey, uniqueKey, dueAt, addedAt }: Job): JobRow => {
   const lane = lanes[rank] as (typeof lanes)[number]
-  const queue = queueOf({ kind, lane, orgId, paceKey })
-  const text = JSON.stringify(payload) ?? 'null'
-  return {
-    ...{
-      orgId,
-      kind,
-      lane: rank,
-      queue,
-      orderKey,
-      paceKey,
-      uniqueKey,
-      payload: text,
-      state: 'waiting',
-      dueAt,
-      addedAt,
-    },
-    blocked: 0,
+  const place = {
+    orgId,
+    kind,
+    lane: rank,
+    queue: queueOf({ kind, lane, orgId, paceKey }),
+    orderKey,
+    paceKey,
+    uniqueKey,
   }
+  return { ...place, payload: JSON.stringify(payload) ?? 'null', state: 'waiting', blocked: 0, dueAt, addedAt }
 }

@@ -103,6 +103,26 @@ t.test('one that is to be tried again while somebody came into its line goes beh
   )
 })
 
+t.test('one that is given back, or is to begin anew, while somebody came into its line is not lost', async t => {
+  for (const outcome of [{ kind: 'released' }, { kind: 'again', afterMs: 0 }] satisfies Outcome[]) {
+    const first = Promise.withResolvers<Outcome>()
+    const s = await aRunner(t, {
+      run: async ({ payload, attempts }) => (payload.word === 'b' && attempts === 1 ? first.promise : undefined),
+    })
+    await s.addMany(...words)
+    const later = new Date(s.clock.now().getTime() + 60_000).toISOString()
+    await s.add('o1', [{ word: 'reply', lane: 'person', orderKey: 'chat b', uniqueKey: 'reply', dueAt: later }])
+    await s.databases.write.updateTable('job').set({ state: 'retrying' }).where('unique_key', '=', 'reply').execute()
+    first.resolve(outcome)
+    await s.jobs.idle()
+    t.match(
+      (await s.rows()).map(row => row.unique_key),
+      ['reply', 'b'],
+      outcome.kind,
+    )
+  }
+})
+
 t.test('one that failed for good is kept as any other, and the rest is done', async t => {
   const s = await aRunner(t, {
     run: async ({ payload }) => (payload.word === 'c' ? { kind: 'failed', reason: 'NO' } : undefined),
