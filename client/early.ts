@@ -11,9 +11,7 @@ const listen = () => {
   type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
   const [lookMs, giveUpAfterMs] = [40, 60_000]
   const waiting: (Step & { readonly at: number })[] = []
-  /** What stands in ready markup is never React's own; whoever listens for it is. */
-  const listenerOf = (element: Element) => element.closest('[data-presses]') ?? element
-  const isTaken = (element: Element) => Object.keys(listenerOf(element)).some(key => key.startsWith('__reactProps$'))
+  const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
 
   /** One at a time: what a step changes is drawn before the next. */
   const look = () => {

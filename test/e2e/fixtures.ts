@@ -145,7 +145,7 @@ interface StoryFixtures {
   org: Org
   /** Another browser, watched like the first; signed in when a person is given. */
   another(person?: AMember, options?: BrowserContextOptions): Promise<Page>
-  /** The inbox, alive: its stream is open. */
+  /** The inbox, alive: its stream is open, and what can be pressed or written in is taken over. */
   openInbox(page?: Page, phone?: string): Promise<void>
 }
 
@@ -154,6 +154,14 @@ export interface WorkerFixtures {
   engine: Engine
   sharedSite: () => Promise<Site>
 }
+
+/** On a slow machine the stream opens before the last part is taken over, and a Tab pressed between the two goes past tools that are not there yet. */
+const untilTakenOver = (page: Page) =>
+  page.waitForFunction(() => {
+    const parts = [...document.querySelectorAll('main :is(article, button, textarea)')]
+    const isTaken = (part: Element) => Object.keys(part).some(key => key.startsWith('__reactProps$'))
+    return parts.length > 0 && parts.every(isTaken)
+  })
 
 export const test = base.extend<StoryFixtures, WorkerFixtures>({
   engine: ['sqlite', { option: true, scope: 'worker' }],
@@ -210,6 +218,7 @@ export const test = base.extend<StoryFixtures, WorkerFixtures>({
       const stream = visitor.waitForResponse(response => new URL(response.url()).pathname === '/api/sse')
       await visitor.goto(phone ? paths.chat(org.slug, phone) : paths.chats(org.slug))
       await stream
+      await untilTakenOver(visitor)
     })
   },
 })
