@@ -218,6 +218,14 @@ export function createHandOver(parts: HandOverParts) {
     return { againMs: Math.min(Math.max(leftMs, everyMs), longestHoldMs) }
   }
 
+  /** However fast its number may send now, its turns follow one another as fast. */
+  const setTurns = async ({ db, orgId }: OrgWrite, { connectionId }: StoredSend) => {
+    const { perSecond: perMessage } = await pace.of(db, orgId, connectionId)
+    const { perSecond, ...turn } = handingOf(perMessage)
+    await jobs.setPace(db, orgId, handingKey(connectionId), perSecond)
+    return { perMessage, ...turn }
+  }
+
   const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
     const { db, orgId } = write
     if (!send.counts.planned) {
@@ -226,9 +234,7 @@ export function createHandOver(parts: HandOverParts) {
     }
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
-    const { perSecond: perMessage } = await pace.of(db, orgId, send.connectionId)
-    const { perSecond, atOnce, mostQueued } = handingOf(perMessage)
-    await jobs.setPace(db, orgId, handingKey(send.connectionId), perSecond)
+    const { perMessage, atOnce, mostQueued } = await setTurns(write, send)
     const free = Math.min(atOnce, mostQueued - send.counts.queued, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
     const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
     const contacts = await findByPhone(
@@ -324,6 +330,8 @@ export function createHandOver(parts: HandOverParts) {
       const started = { state: 'running', reason: null, startedAt, held: null } as const
       const moved = await moveSend(write, send, { ...change, ...judged, ...started })
       const paceKey = handingKey(send.connectionId)
+      // The first turn is counted before it says so itself.
+      await setTurns(write, send)
       await queue.add(db, orgId, [{ payload: { sendId: send.id }, uniqueKey: send.id, paceKey }])
       afterCommit(queue.wake)
       return moved

@@ -162,13 +162,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const to = addressFor(facts)
     const { number } = client
     const copy = await file.of(number, job.orgId, row, signal)
-    const onWire = job.rank === ofMany ? await spacing?.reach(job.paceKey) : undefined
+    const way = job.rank === ofMany ? await spacing?.reach(job.paceKey) : undefined
     const { content, replyToWamid } = row
     const what = { kind: 'message', to, content, replyToWamid: replyToWamid ?? undefined, callback } as const
     const answer: Answer =
       copy instanceof WhatsAppError
         ? { error: copy }
-        : await send({ number, what: { ...what, uploadedId: copy?.providerId }, onWire }, signal)
+        : await send({ number, what: { ...what, uploadedId: copy?.providerId }, onWire: way?.written }, signal)
+    if (answer.accepted || answer.error?.httpStatus) way?.answered()
     await reportHealth(job.orgId, client.connection, answer)
     const { accepted, error } = answer
     if (accepted) return fates.accepted(job, callback, accepted)

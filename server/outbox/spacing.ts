@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '../clock.ts'
+import { createWay, type Way } from './way.ts'
 
 /**
  * How what goes to many by one number leaves one after another, evenly, though it is claimed in groups: a commit for each
@@ -12,11 +13,16 @@ export interface Spacing {
   free(key: string): { readonly count: number; readonly inMs: number }
   /** One of those is taken. */
   take(key: string): void
-  /**
-   * Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. Answers
-   * what says that it is on the wire only now.
-   */
-  reach(key: string): Promise<() => void>
+  /** Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. */
+  reach(key: string): Promise<OnItsWay>
+}
+
+/** Of one that has its turn it is noted when it left, and how late it may have arrived. */
+export interface OnItsWay {
+  /** It is on the wire only now. */
+  written(): void
+  /** There is an answer to it. */
+  answered(): void
 }
 
 export interface SpacingParts {
@@ -34,10 +40,12 @@ const togetherMs = 160
 const mostTogether = 64
 /** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
 const madeUpMs = togetherMs + 190
-/** No second of whoever counts where they arrive may hold more than was said, and not all are on their way equally long. */
-const secondMs = 1015
+/** No second of whoever counts where they arrive may hold more than was said, and clocks differ by a hair. */
+const secondMs = 1003
 /** Of what leaves evenly: what one second took too long another has to have room for. */
-const evenSecondMs = 1016
+const evenSecondMs = 1005
+/** Not all are on their way equally long. So much longer than the others is one at most that has no answer yet. */
+const unansweredMs = 15
 /** Nobody is woken more often than this for the next ones. */
 const tickMs = 4
 /** So many whose time has come leave in one turn of the event loop: of those that follow one by one each takes a turn. */
@@ -58,13 +66,19 @@ interface Line {
   /** When the next would leave at an even pace. */
   leavesAt: number
   owedMs: number
-  waiting: ((isOnWire: () => void) => void)[]
+  waiting: ((way: OnItsWay) => void)[]
   isLeaving: boolean
   /** When the last one that waited left. */
   emptyAt: number
-  /** When the last ones left, as many as a second has room for; `next` is the oldest. */
+  /** When the last ones are on the way of the fastest, as many as a second has room for; `next` is the oldest. */
   left: number[]
   next: number
+  way: Way
+}
+
+interface Leaving extends OnItsWay {
+  /** It is written by now, if it did not say so and waits for nothing. */
+  passed(): void
 }
 
 /** One process's part of what a number may send: together they never exceed it, but at one a second. */
@@ -82,7 +96,7 @@ export function createSpacing({
     let line = lines.get(key)
     if (!line) {
       const empty = { waiting: [], isLeaving: false, emptyAt: Number.NEGATIVE_INFINITY, left: [], next: 0 }
-      line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, owedMs: 0, ...empty }
+      line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, owedMs: 0, ...empty, way: createWay() }
       lines.set(key, line)
     }
     return line
@@ -98,20 +112,42 @@ export function createSpacing({
   /** When the next one leaves. */
   const leavesFrom = (line: Line): number => Math.max(roomAt(line), line.leavesAt)
 
-  /** Answers what corrects it: it left no later than that, and nobody knows how much earlier. */
-  const note = (line: Line, at: number): ((later: number) => void) => {
-    const { left } = line
+  /** One leaves no earlier than that, and nobody knows how much later; it is corrected as it goes. */
+  const note = (line: Line, at: number): Leaving => {
+    const { left, way } = line
     const isFull = left.length >= line.perSecond
     const spot = isFull ? line.next : left.length
     if (isFull) line.next = (line.next + 1) % left.length
-    left[spot] = at
-    let corrected = at
-    return later => {
+    let writtenAt = at
+    let isWritten = false
+    let isAnswered = false
+    let noted = at + unansweredMs
+    left[spot] = noted
+    const correct = (to: number) => {
       // With another pace they stand elsewhere, and a second later there is another one.
-      if (line.left === left && left[spot] === corrected && later > corrected) {
-        corrected = later
-        left[spot] = later
-      }
+      if (line.left !== left || left[spot] !== noted) return
+      noted = to
+      left[spot] = to
+    }
+    const write = () => {
+      if (isAnswered) return
+      writtenAt = Math.max(writtenAt, nowMs())
+      correct(writtenAt + unansweredMs)
+    }
+    return {
+      written() {
+        isWritten = true
+        write()
+      },
+      answered() {
+        if (isAnswered) return
+        isAnswered = true
+        const now = nowMs()
+        correct(writtenAt + way.lateMs(now, now - writtenAt))
+      },
+      passed() {
+        if (!isWritten) write()
+      },
     }
   }
 
@@ -132,12 +168,12 @@ export function createSpacing({
 
   /** Those whose time has come; when the next one's comes. */
   const takeDue = (line: Line, now: number) => {
-    const due: { leave: (isOnWire: () => void) => void; correct: (later: number) => void }[] = []
+    const due: { leave: (way: OnItsWay) => void; way: Leaving }[] = []
     for (;;) {
       const from = leavesFrom(line)
       const leave = from > now || due.length === mostInATurn ? undefined : line.waiting.shift()
       if (!leave) return { due, from }
-      due.push({ leave, correct: note(line, now) })
+      due.push({ leave, way: note(line, now) })
       line.leavesAt = fromWhen(line, now) + gapFor(line)
     }
   }
@@ -148,10 +184,9 @@ export function createSpacing({
       const now = nowMs()
       const { due, from } = takeDue(line, now)
       if (due.length) {
-        for (const { leave, correct } of due) leave(() => correct(nowMs()))
+        for (const { leave, way } of due) leave(way)
         await nextTurn()
-        const later = nowMs()
-        for (const { correct } of due) correct(later)
+        for (const { way } of due) way.passed()
       } else await wait(Math.max(tickMs, from - now))
     }
     line.isLeaving = false

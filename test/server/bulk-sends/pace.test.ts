@@ -87,6 +87,16 @@ t.test('a number that was held back goes on with half, is as fast as ever after 
   t.same(house.errors(), [])
 })
 
+t.test('a fast send does not rest for a second behind its first people', async t => {
+  const { create, house, later, taken, ask } = await stage(t)
+  await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond: 1000 })
+  const send = await create({ audience: { numbers: phones(200).join('\n') } })
+  await house.settle()
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
+  for (let i = 0; i < 8; i += 1) await later(60)
+  t.equal((await taken()).length, 200)
+})
+
 t.test('all that waits to leave is taken back, however many a number that rests let wait', async t => {
   const { create, report, house, owner, later, taken, ask } = await stage(t)
   const { databases, clock } = house

@@ -39,8 +39,11 @@ const createHolds = (holds: Holds) => {
   }
 }
 
-/** A process that always has something to send: it looks, takes, and is now and then held by something else. */
-const play = async (perSecond: number, seconds: number, holds: Holds) => {
+/**
+ * A process that always has something to send: it looks, takes, and is now and then held by something else. Each of what it sends is
+ * answered as soon as it has arrived, after its way; without ways nothing is.
+ */
+const play = async (perSecond: number, seconds: number, holds: Holds, ways: readonly number[] = []) => {
   const clock = createPauses()
   const left: number[] = []
   const spacing = createSpacing(clock)
@@ -51,7 +54,13 @@ const play = async (perSecond: number, seconds: number, holds: Holds) => {
       const { count, inMs } = spacing.free('number')
       for (let i = 0; i < Math.min(count, 64); i += 1) {
         spacing.take('number')
-        spacing.reach('number').then(() => left.push(clock.nowMs()))
+        spacing.reach('number').then(async one => {
+          const at = left.push(clock.nowMs()) - 1
+          const wayMs = ways[at % ways.length]
+          if (wayMs === undefined) return
+          await clock.pause(wayMs)
+          one.answered()
+        })
       }
       await clock.pause(count ? 1 : inMs)
       clock.hold(heldAt(clock.nowMs()))
@@ -97,6 +106,29 @@ t.test('nor where they arrive, each some milliseconds later than it left', async
     }),
     { numRuns: 60 },
   )
+})
+
+t.test('nor where they arrive much later than they left, as answers tell', async () => {
+  const way = fc.oneof({ weight: 40, arbitrary: fc.integer({ min: 1, max: 6 }) }, fc.integer({ min: 20, max: 50 }))
+  await fc.assert(
+    fc.asyncProperty(paces, fc.array(way, { minLength: 100, maxLength: 400 }), async (pace, some) => {
+      // The fastest way is known from the first one on.
+      const ways = [1, ...some]
+      const left = await play(pace, 5, [0], ways)
+      const arrived = left.map((at, i) => at + (ways[i % ways.length] as number)).sort((a, b) => a - b)
+      const most = mostInASecond(arrived)
+      if (most > pace) throw new Error(`${most} of ${pace}`)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+t.test('however unevenly answers come, little is given for it', async t => {
+  const ways = Array.from({ length: 500 }, (_, i) => 100 + ((i * 7919) % 300))
+  for (const pace of [80, 1000]) {
+    const left = await play(pace, 30, [0], ways)
+    t.ok(Math.abs(meanOf(left) - pace) <= pace * 0.02, `${meanOf(left)} of ${pace}`)
+  }
 })
 
 /** Held now and then, a few times a second at most, for as long as a commit takes or a collection of garbage. */
@@ -158,9 +190,9 @@ t.test('one that waits for a connection counts as of when it is written', async 
   spacing.setPace('number', 2)
   const send = async (waitsMs: number) => {
     spacing.take('number')
-    const onWire = await spacing.reach('number')
+    const way = await spacing.reach('number')
     now += waitsMs
-    onWire()
+    way.written()
     return now
   }
   const first = await send(300)
@@ -170,7 +202,7 @@ t.test('one that waits for a connection counts as of when it is written', async 
 })
 
 t.test('those that are taken together leave one after another', async t => {
-  const times = await play(80, 10, [0])
+  const times = await play(80, 10, [0], [2])
   const gaps = times.slice(1).map((at, i) => at - (times[i] as number))
   t.ok(Math.max(...gaps) <= 25, `${Math.max(...gaps)} ms between two`)
   t.equal(new Set(times).size, times.length, 'never two at once')
