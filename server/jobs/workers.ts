@@ -5,11 +5,11 @@ import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../reason.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import { jobOf } from './claiming.ts'
 import { endAll, noteEnded, outcomeOfDeath, type Result } from './ending.ts'
 import { membersOf, readGroup } from './group.ts'
 import type { AnyKind, JobGroup } from './job.ts'
 import type { ProcessPlace } from './place.ts'
+import { jobOf } from './preparing.ts'
 import type { JobStore } from './store.ts'
 
 interface WorkersParts {
