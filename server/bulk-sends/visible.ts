@@ -2,6 +2,7 @@ import { roleCan } from '#shared/permissions.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Db } from '../db.ts'
 import type { Scopes } from '../visibility/scopes.ts'
+import { bulkSendErrors } from './errors.ts'
 import { coversPeople } from './people-tags.ts'
 import { findSendIdOf } from './recipe-store.ts'
 import { findGrantedTags } from './rights.ts'
@@ -53,3 +54,10 @@ export const createFindSendOf =
     const id = await findSendIdOf(db, caller.orgId, messageId)
     return id === undefined ? undefined : (await findVisible(db, scopes, caller, id))?.id
   }
+
+/** @throws BULK_SENDS_NOT_FOUND */
+export const requireVisible = async (...of: Parameters<typeof findVisible>): Promise<StoredSend> => {
+  const send = await findVisible(...of)
+  if (!send) throw bulkSendErrors.NOT_FOUND()
+  return send
+}

@@ -1,0 +1,147 @@
+import {
+  type BulkSendState,
+  bulkSendGroups,
+  type bulkSendsApi,
+  bulkSendsPerPage,
+  recipientsPerPage,
+  recipientsPerReport,
+} from '#shared/bulk-sends.ts'
+import type { ServiceOf } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
+import { findComponent } from '#shared/template-components.ts'
+import type { OrgCaller } from '../actor.ts'
+import type { Databases } from '../db.ts'
+import type { Tags } from '../tags/tags.ts'
+import { InvalidInput } from '../validate.ts'
+import { mayRetryMany } from '../whatsapp/code-meanings.ts'
+import { failureKey } from '../whatsapp/errors.ts'
+import type { ContactFields } from './contact-facts.ts'
+import type { HandOverParts } from './hand-over.ts'
+import { countSends, listSends } from './list-store.ts'
+import { presentRecipient, presentSend } from './present.ts'
+import { presentRecipe, type StoredRecipe } from './recipe.ts'
+import { findRecipe } from './recipe-store.ts'
+import { countReasons, listBehind, listRecipients, type ReportRow } from './recipient-store.ts'
+import { reportHead, reportLines } from './report-csv.ts'
+import { findSegment } from './segment-store.ts'
+import type { StoredSend } from './store.ts'
+import { creatorOf, findSeen, requireVisible, seesAllSends, seesByTags } from './visible.ts'
+
+export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
+  readonly databases: Databases
+  readonly tags: Pick<Tags, 'list'>
+  readonly contactFields: Pick<ContactFields, 'list'>
+  translate(language: Language, key: string, params?: Record<string, string | number>): string
+}
+
+/** Whose sends a list has. */
+const readerOf = (caller: OrgCaller) => (seesAllSends(caller) ? undefined : creatorOf(caller))
+
+/** Left out because their contact may have no tag of the reader's role. */
+const mayBeStrangers: readonly (string | null)[] = ['noPermission', 'usernameOnly']
+/** Whoever sees a send by tags does not read who else was typed. */
+const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly ReportRow[]): readonly ReportRow[] =>
+  seesByTags(caller, send)
+    ? rows.map(row =>
+        row.state === 'omitted' && mayBeStrangers.includes(row.reason) ? { ...row, given: '', name: null } : row,
+      )
+    : rows
+
+const whoeverItWasFor = (send: string): StoredRecipe => ({
+  audience: { again: { send } },
+  values: undefined,
+  hadColumns: false,
+})
+
+type Reading = Pick<
+  ServiceOf<typeof bulkSendsApi, OrgCaller>,
+  'list' | 'countGroups' | 'get' | 'getRecipe' | 'listRecipients' | 'getReportCsv'
+>
+
+/** Sends as whoever may see them reads them. */
+export function createReading(parts: ReadingParts): Reading {
+  const { databases, tags, scopes, pace, translate } = parts
+
+  return {
+    async list(caller, { query: { page = 1, group } }) {
+      const found = await listSends(databases.read, caller.orgId, readerOf(caller), {
+        states: group && bulkSendGroups[group],
+        offset: (page - 1) * bulkSendsPerPage,
+        limit: bulkSendsPerPage + 1,
+      })
+      // What was shared is found by who may have seen it a moment ago.
+      const seen = await findSeen(databases.read, scopes, caller, found.slice(0, bulkSendsPerPage))
+      const items = seen.map(presentSend)
+      return { items, page, pageSize: bulkSendsPerPage, hasMore: found.length > bulkSendsPerPage }
+    },
+
+    async countGroups(caller) {
+      const counts = await countSends(databases.read, caller.orgId, readerOf(caller))
+      const sumOf = (states: Iterable<BulkSendState>) =>
+        [...states].reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
+      const { running, attention, scheduled, over } = bulkSendGroups
+      return {
+        all: sumOf(counts.keys()),
+        running: sumOf(running),
+        attention: sumOf(attention),
+        scheduled: sumOf(scheduled),
+        over: sumOf(over),
+      }
+    },
+
+    async get(caller, { params }) {
+      const { read } = databases
+      const send = await requireVisible(read, scopes, caller, params.id)
+      const groups = await countReasons(read, caller.orgId, send.id)
+      return {
+        ...presentSend(send),
+        text: findComponent(send.template.components, 'BODY')?.text ?? '',
+        ...(await pace.of(read, caller.orgId, send.connectionId)),
+        groups: groups.map(group => ({
+          ...group,
+          mayRetry: group.state === 'failed' && mayRetryMany(group.reason),
+          message: group.state === 'failed' ? translate(caller.language, failureKey(group.reason)) : group.reason,
+        })),
+      }
+    },
+
+    async getRecipe(caller, { params }) {
+      const { read } = databases
+      const { id, templateId, care } = await requireVisible(read, scopes, caller, params.id)
+      const recipe = (await findRecipe(read, caller.orgId, id)) ?? whoeverItWasFor(id)
+      const { segment } = recipe.audience
+      const known = {
+        tagIds: new Set((await tags.list(read, caller.orgId)).map(tag => tag.id)),
+        fieldIds: new Set((await parts.contactFields.list(read, caller.orgId)).map(field => field.id)),
+        hasSegment: segment !== undefined && (await findSegment(read, caller.orgId, segment.id)) !== undefined,
+      }
+      return { template: templateId, ...presentRecipe(recipe, known), ...care }
+    },
+
+    async listRecipients(caller, { params, query: { page = 1, state, reason } }) {
+      const send = await requireVisible(databases.read, scopes, caller, params.id)
+      if (reason !== undefined && state === undefined)
+        throw new InvalidInput([{ field: 'query.state', code: 'required', params: {} }])
+      const found = await listRecipients(databases.read, caller.orgId, send.id, {
+        state,
+        reason,
+        offset: (page - 1) * recipientsPerPage,
+        limit: recipientsPerPage + 1,
+      })
+      const say = (code: string) => translate(caller.language, failureKey(code))
+      const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))
+      const items = shown.map(row => presentRecipient(row, say))
+      return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }
+    },
+
+    async getReportCsv(caller, { params, query: { after = -1 } }) {
+      const send = await requireVisible(databases.read, scopes, caller, params.id)
+      const found = await listBehind(databases.read, caller.orgId, send.id, { after, limit: recipientsPerReport + 1 })
+      const rows = found.slice(0, recipientsPerReport)
+      const head = after === -1 ? reportHead(caller.language, translate) : ''
+      const next = found.length > rows.length ? (rows.at(-1)?.place ?? null) : null
+      const lines = reportLines(withoutStrangers(caller, send, rows), caller.language, translate)
+      return { csv: head + lines, next }
+    },
+  }
+}
