@@ -5,6 +5,7 @@ import { numberRows, wordIndexOf } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
+import { stretchOf } from './stretch.ts'
 import { isPrefix } from './words.ts'
 
 /** How far the messages have been read into the index: a `seq` of theirs, 0 at first. */
@@ -80,9 +81,6 @@ export async function orgKeys(trx: Db, orgIds: readonly string[]): Promise<Reado
   return new Map(rows.map(row => [row.org_id, row.org_key]))
 }
 
-/** A term stands for this many messages at most: what it costs to merge one does not grow. */
-const stretchBits = 16
-
 /** No letter, no digit, and to the tokenizer no end of a word. */
 const joint = '·'
 const termOf = (orgKey: number, stretch: number, word: string) => `${orgKey}${joint}${stretch}${joint}${word}`
@@ -97,7 +95,7 @@ export interface IndexedMessage {
 export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): Promise<void> {
   const rows = messages
     .filter(({ words }) => words.length)
-    .map(({ seq, orgKey, words }) => ({ seq, terms: words.map(word => termOf(orgKey, seq >> stretchBits, word)) }))
+    .map(({ seq, orgKey, words }) => ({ seq, terms: words.map(word => termOf(orgKey, stretchOf(seq), word)) }))
   if (rows.length) await wordIndexOf(trx).add(trx, rows)
 }
 
@@ -111,40 +109,17 @@ export async function setPlace(trx: Db, seq: number): Promise<void> {
 /** Merges so many pages of what was read in lately; answers whether there may be more to merge. */
 export const mergeSegments = (trx: Db, pages: number): Promise<boolean> => wordIndexOf(trx).merge(trx, pages)
 
-/** Stretches that are asked at once, `oldest` and `newest` among them. */
-export interface Stretches {
-  readonly oldest: number
-  readonly newest: number
-}
-
-/** The stretch of what arrived last before `end`. */
-export const newestStretch = (end: number): Stretches => {
-  const newest = Math.max(end - 1, 0) >> stretchBits
-  return { oldest: newest, newest }
-}
-
-/** What has the words in all of so many stretches is still read in one turn of the event loop. */
-const mostAtOnce = 4
-
-/** The stretches before these, twice as many: where few were found there is less to read. Undefined: there are none. */
-export const olderStretches = ({ oldest, newest }: Stretches): Stretches | undefined =>
-  oldest
-    ? { oldest: Math.max(oldest - Math.min(2 * (newest - oldest + 1), mostAtOnce), 0), newest: oldest - 1 }
-    : undefined
-
 /** Messages of these stretches that have all of these words, the newest `most` of those before `end`. */
 export const findSeqs = (
   db: Db,
   orgKey: number,
-  { oldest, newest }: Stretches,
+  stretches: readonly number[],
   words: readonly string[],
   { most, end }: { most: number; end: number },
 ): Promise<number[]> =>
   wordIndexOf(db).find(
     db,
-    Array.from({ length: newest - oldest + 1 }, (_, i) =>
-      words.map(word => ({ text: termOf(orgKey, newest - i, word), isPrefix: isPrefix(word) })),
-    ),
+    stretches.map(stretch => words.map(word => ({ text: termOf(orgKey, stretch, word), isPrefix: isPrefix(word) }))),
     { end, most },
   )
 

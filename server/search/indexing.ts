@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import {
   addToIndex,
   clearPending,
+  findOrgKey,
   listBackFrom,
   listPending,
   listUnread,
@@ -21,6 +22,9 @@ import {
   setPlace,
   type UnreadMessage,
 } from './index-store.ts'
+import { createOutline } from './outline.ts'
+import { dropOutlines, firstWithout, markOutline, saveOutline } from './outline-store.ts'
+import { beginningOf, stretchOf } from './stretch.ts'
 import { isEmoji, wordsIn } from './words.ts'
 
 interface IndexingParts {
@@ -45,6 +49,12 @@ const slicesPerRun = 100
 
 const installation = ''
 const uniqueKey = 'message'
+
+/** What was read in before comes anew: outlines do not know what it says now. */
+const readAnew = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
+  await dropOutlines(trx, [...new Set(messages.map(({ seq }) => stretchOf(seq)))])
+  await readIn(trx, messages)
+}
 
 const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
   const keys = await orgKeys(trx, [...new Set(messages.map(message => message.org_id))])
@@ -73,7 +83,8 @@ const readSlice = async (trx: Db, times: number): Promise<Found> => {
   const place = await readPlace(trx)
   const unread = await listUnread(trx, place, messagesPerSlice * times)
   const slice = firstOf(unread, charsPerSlice * times, pending)
-  await readIn(trx, [...pending, ...slice])
+  await readAnew(trx, pending)
+  await readIn(trx, slice)
   const last = slice.at(-1)
   if (last) await setPlace(trx, last.seq)
   if (!last && !pending.length) return 'nothing'
@@ -93,7 +104,7 @@ const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
     trx,
     found.map(({ seq }) => seq),
   )
-  await readIn(trx, found)
+  await readAnew(trx, found)
   const last = slice.at(-1)
   await setEmojiPlace(trx, last && last.seq - 1)
   return true
@@ -114,6 +125,41 @@ const takeSlice = (databases: Databases, times: number): Promise<Found> =>
 export const indexSlice = async (databases: Databases, times = 1): Promise<boolean> =>
   (await takeSlice(databases, times)) !== 'nothing'
 
+/** In between others have their turn. */
+const restOfOutlineMs = 10
+
+/**
+ * Makes the outline of one stretch that is read in whole. False: all have theirs, or it is to be made at another time.
+ */
+export async function outlineStretch(
+  databases: Databases,
+  { restMs: rest, isToEnd = () => false }: { restMs: number; isToEnd?: () => boolean } = { restMs: 0 },
+): Promise<boolean> {
+  const { read } = databases
+  if ((await readEmojiPlace(read)) !== undefined) return false
+  const stretch = await firstWithout(read, stretchOf((await readPlace(read)) + 1))
+  if (stretch === undefined) return false
+  const mark = await inTransaction(databases, trx => markOutline(trx, stretch))
+  const keys = new Map<string, number | undefined>()
+  const outline = createOutline()
+  const end = beginningOf(stretch + 1)
+  for (let place = beginningOf(stretch) - 1; ; ) {
+    if (isToEnd()) return false
+    const slice = firstOf(await listUnread(read, place, messagesPerSlice), charsPerSlice)
+    for (const { seq, org_id, text, revoked_at } of slice) {
+      if (seq >= end || revoked_at !== null) continue
+      if (!keys.has(org_id)) keys.set(org_id, await findOrgKey(read, org_id))
+      const orgKey = keys.get(org_id)
+      if (orgKey !== undefined) outline.add(orgKey, wordsIn(text))
+    }
+    place = slice.at(-1)?.seq ?? end
+    if (place >= end) break
+    await pause(rest)
+  }
+  await inTransaction(databases, trx => saveOutline(trx, stretch, { mark, parts: outline.parts() }))
+  return true
+}
+
 /** Reads new messages into the index of words, a little after they came; after an upgrade, all there are. */
 export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   const queue = jobs.register({
@@ -126,6 +172,11 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
       for (let i = 0; i < slicesPerRun; i += 1) {
         if (signal.aborted) return undefined
         const found = await takeSlice(databases, 1)
+        if (found !== 'slice') {
+          const isToEnd = () => signal.aborted
+          if (await outlineStretch(databases, { restMs: restOfOutlineMs, isToEnd }))
+            return { kind: 'again', afterMs: 0 }
+        }
         if (found === 'nothing') return undefined
         // What comes meanwhile waits until it is worth a slice.
         if (found === 'rest') return { kind: 'again', afterMs }
@@ -151,8 +202,11 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
     async start(): Promise<void> {
       try {
         const { read } = databases
+        const place = await readPlace(read)
         const isBehind =
-          (await readEmojiPlace(read)) !== undefined || (await listUnread(read, await readPlace(read), 1)).length > 0
+          (await readEmojiPlace(read)) !== undefined ||
+          (await listUnread(read, place, 1)).length > 0 ||
+          (await firstWithout(read, stretchOf(place + 1))) !== undefined
         if (isBehind && (await inTransaction(databases, add))) queue.wake()
       } catch (error) {
         log.error({ err: error }, 'messages are read into the search index once the next one comes')

@@ -1,16 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import {
-  findOrgKey,
-  findSeqs,
-  listChangedTexts,
-  listNewTexts,
-  newestStretch,
-  olderStretches,
-  readPlace,
-  type Stretches,
-} from './index-store.ts'
+import { hitsOf } from './hits.ts'
+import { findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'
 import { isNarrowing, meantOf, newestSeqsOf } from './narrowing-store.ts'
 import { newestThatMay } from './newest-store.ts'
@@ -88,18 +80,7 @@ async function findInIndex(db: Db, viewer: Viewer, place: number, search: Messag
   const { words, before = place + 1 } = search
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return { seqs: [], isPartial: false }
-  let end = Math.min(before, place + 1)
-  let stretches: Stretches | undefined = newestStretch(end)
-  return lookThrough(db, viewer, search, async look => {
-    if (!stretches) return undefined
-    const seqs = await findSeqs(db, orgKey, stretches, words, { most: look, end })
-    if (seqs.length < look) stretches = olderStretches(stretches)
-    else {
-      end = seqs.at(-1) as number
-      stretches = { ...stretches, newest: newestStretch(end).newest }
-    }
-    return seqs
-  })
+  return lookThrough(db, viewer, search, hitsOf(db, orgKey, words, Math.min(before, place + 1)))
 }
 
 /** Without words: the newest of the organization. */

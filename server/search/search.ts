@@ -1,17 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import {
-  conversationsOf,
-  findOrgKey,
-  findSeqs,
-  listChangedTexts,
-  listNewTexts,
-  newestStretch,
-  olderStretches,
-  readPlace,
-  type Stretches,
-} from './index-store.ts'
+import { hitsOf } from './hits.ts'
+import { conversationsOf, findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
 import { hasWords, wordsOf } from './words.ts'
 
 /** Of messages with the words, so many of the newest say which conversations are found. */
@@ -40,11 +31,11 @@ const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], pla
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return []
   const hits: number[] = []
-  const end = place + 1
-  let stretches: Stretches | undefined = newestStretch(end)
-  while (stretches && hits.length < maxHits) {
-    hits.push(...(await findSeqs(db, orgKey, stretches, words, { most: maxHits - hits.length, end })))
-    stretches = olderStretches(stretches)
+  const next = hitsOf(db, orgKey, words, place + 1)
+  while (hits.length < maxHits) {
+    const seqs = await next(maxHits - hits.length)
+    if (!seqs) break
+    hits.push(...seqs)
     await nextTurn()
   }
   return conversationsOf(db, viewer, hits)

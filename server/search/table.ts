@@ -8,6 +8,8 @@ export interface SearchTables {
   search_place: { name: 'message' | 'emoji'; seq: number }
   /** What terms call an organization. */
   search_org: { org_key: Generated<number>; org_id: string }
+  /** What was said in a stretch, as bits; `part` -1: somebody is making it. @see createOutline */
+  search_outline: { part: number; stretch: number; bits: Buffer }
   /** Messages behind the place that changed since they were read in. */
   search_pending: { seq: number }
   /**

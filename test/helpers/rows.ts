@@ -24,6 +24,7 @@ const shared = new Set([
   'job_lease',
   'search_place',
   'search_pending',
+  'search_outline',
   'event_listener',
   'push_key',
   'snapshot',

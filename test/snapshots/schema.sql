@@ -1338,6 +1338,13 @@ CREATE TABLE search_org (
   
 ) strict;
 
+CREATE TABLE "search_outline" (
+  "part" integer not null,
+  "stretch" integer not null,
+  "bits" blob not null,
+  constraint "search_outline_pk" primary key ("part", "stretch")
+) strict;
+
 CREATE TABLE search_pending (
   seq integer primary key
 ) strict;

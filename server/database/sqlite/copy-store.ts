@@ -12,7 +12,7 @@ import {
 } from '../table-copy.ts'
 
 /** What is made anew wherever the rows come: the indexes of words, and how far messages were read in. */
-const madeAnew = ['message_index', 'contact_index', 'search_pending', 'search_place']
+const madeAnew = ['message_index', 'contact_index', 'search_pending', 'search_place', 'search_outline']
 const isCopied = (name: string) =>
   !name.startsWith('sqlite_') &&
   name !== progressTable &&

@@ -25,7 +25,7 @@ import { newId } from '#server/ids.ts'
 import { migrate } from '#server/migrate.ts'
 import { createKeyring } from '#server/numbers/keyring.ts'
 import { putConnection } from '#server/numbers/store.ts'
-import { indexSlice } from '#server/search/indexing.ts'
+import { indexSlice, outlineStretch } from '#server/search/indexing.ts'
 import { createVault } from '#server/secrets.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -98,6 +98,7 @@ const sow = async (path: string, { conversations, messages }: Volume): Promise<S
       : { phones: [] }
     // A server that has run for a while has read its messages in; one that begins with it would measure that.
     while (await indexSlice(databases));
+    while (await outlineStretch(databases));
     // What still lies in the log would not go along when the file is renamed.
     if (!(await emptyLog(databases))) throw new Error('The log of a new volume could not be emptied')
     return { org, phones: phones.slice(0, 500), longChat: findLongChat(databases) }

@@ -124,6 +124,7 @@ const ofNobody = [
     'sandbox_template',
     'sandbox_upload',
     'search_org',
+    'search_outline',
     'search_pending',
     'search_place',
     'second_factor',

@@ -1,6 +1,8 @@
 import t from 'tap'
-import { indexSlice } from '#server/search/indexing.ts'
+import { inTransaction } from '#server/db.ts'
+import { indexSlice, outlineStretch } from '#server/search/indexing.ts'
 import { findMessages } from '#server/search/message-search.ts'
+import { firstWithout, markOutline, saveOutline } from '#server/search/outline-store.ts'
 import { findConversationsByText } from '#server/search/search.ts'
 import { wordsOf } from '#server/search/words.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -62,4 +64,65 @@ t.test('a conversation is found by what was said in it first', async t => {
   await databases.write.updateTable('message').set({ text: 'chipá' }).where('id', '=', oldest).execute()
   while (await indexSlice(databases));
   t.equal((await findConversationsByText(databases.read, viewer, 'chipa')).length, 1)
+})
+
+/** What the index of words was asked for. */
+const asked = async (work: (db: typeof databases.read) => Promise<unknown>): Promise<string[]> => {
+  const queries: string[] = []
+  const db = databases.read.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      const { sql, parameters } = databases.read.getExecutor().compileQuery(node, queryId)
+      if (sql.includes('from message_index')) queries.push(String(parameters[0]))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await work(db)
+  return queries
+}
+const askedFor = (typed: string) =>
+  asked(db => findMessages(db, viewer, { words: wordsOf(typed), limit: 31 })).then(
+    queries => queries.join().split(typed).length - 1,
+  )
+
+t.test('once the stretches have outlines, a word is looked for where it may be, and found as before', async t => {
+  t.equal(await askedFor('inaudita'), 31, 'in each of them')
+  for (let i = 0; i < 31; i += 1) t.equal(await outlineStretch(databases), true)
+  t.equal(await outlineStretch(databases), false, 'all have theirs')
+  t.equal(await askedFor('inaudita'), 1, 'in the newest')
+  t.equal(await askedFor('medialuna'), 10, 'in the newest, and where it was said')
+  for (const limit of [1, 2, 5, 100]) {
+    const [oldest, ...others] = newestFirst.toReversed()
+    t.same(await pages('medialuna', limit), others.toReversed(), `${limit} a page`)
+    t.same(await pages('chipa', limit), [oldest], `${limit} a page`)
+  }
+  t.same(await pages('rellen medialuna', 4), newestFirst.filter(seq => places.indexOf(seq) % 3 === 0).slice(0, -1))
+  t.same(await pages('rellena hoy', 4), [])
+  t.equal((await findConversationsByText(databases.read, viewer, 'chipa')).length, 1)
+})
+
+t.test('what is changed long after it was said is found by its new words', async t => {
+  const id = ids[3] as string
+  await databases.write.updateTable('message').set({ text: 'ahora churros' }).where('id', '=', id).execute()
+  t.same(await pages('churro', 5), [places[3]], 'before it is read in anew')
+  while (await indexSlice(databases));
+  t.same(await pages('churro', 5), [places[3]])
+  t.equal(await firstWithout(databases.read, 31), 2, 'the outline of its stretch is gone')
+  t.equal(await outlineStretch(databases), true)
+  t.same(await pages('churro', 5), [places[3]])
+  t.equal(await askedFor('inaudita'), 1)
+})
+
+t.test('an outline that words came into while it was made is not kept', async t => {
+  const mark = await inTransaction(databases, trx => markOutline(trx, 2))
+  await databases.write
+    .updateTable('message')
+    .set({ text: 'ahora vigilantes' })
+    .where('id', '=', ids[3] as string)
+    .execute()
+  while (await indexSlice(databases));
+  const parts = Array.from({ length: 32 }, () => Buffer.alloc(0))
+  await inTransaction(databases, trx => saveOutline(trx, 2, { mark, parts }))
+  t.equal(await firstWithout(databases.read, 31), 2)
+  t.same(await pages('vigilante', 5), [places[3]])
 })

@@ -1,0 +1,88 @@
+/** A word is told by its beginnings up to so many letters; what is typed beyond them is not asked about. */
+const maxChars = 8
+/** One letter stands for itself alone, and hardly a stretch is without it. */
+const minChars = 2
+const partBits = 5
+/** An outline is kept in so many parts: who asks about a word reads one of them. */
+export const partsOfOutline = 1 << partBits
+const bitsPerPart = 2 ** 15
+
+const codeUnitStep = 0x01000193
+/** FNV-1a: a few operations for each letter. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), codeUnitStep)
+  return hash >>> 0
+}
+
+/** The last step of Murmur3: each bit depends on all. */
+const mixed = (hash: number): number => {
+  let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
+  return (mix ^ (mix >>> 16)) >>> 0
+}
+
+/** Where an outline has a beginning of a word: two bits of one part. */
+export interface Spot {
+  readonly part: number
+  readonly bits: readonly [number, number]
+}
+
+const spotOf = (orgKey: number, beginning: string): Spot => {
+  const first = mixed(hashOf(`${orgKey}·${beginning}`))
+  return { part: first >>> (32 - partBits), bits: [first % bitsPerPart, mixed(first ^ codeUnitStep) % bitsPerPart] }
+}
+
+/** Where an outline must have a typed word; undefined: it is too short to tell anything. */
+export const spotOfTyped = (orgKey: number, word: string): Spot | undefined => {
+  const chars = [...word].slice(0, maxChars)
+  return chars.length < minChars ? undefined : spotOf(orgKey, chars.join(''))
+}
+
+export const isAt = (part: Uint8Array, { bits }: Spot): boolean =>
+  bits.every(bit => ((part[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
+
+/**
+ * What words were said in a stretch, as two bits for each of their beginnings: it tells for certain which word was not, and
+ * tells nobody which ones were.
+ */
+export interface Outline {
+  add(orgKey: number, words: readonly string[]): void
+  /** Without a bit: empty. */
+  parts(): readonly Buffer[]
+}
+
+/** So many beginnings are remembered while an outline is made: most words come again and again. */
+const mostRemembered = 100_000
+
+export function createOutline(): Outline {
+  const parts = Array.from({ length: partsOfOutline }, () => new Uint8Array(bitsPerPart >> 3))
+  const isMarked = new Array<boolean>(partsOfOutline).fill(false)
+  const remembered = new Map<number, Set<string>>()
+  const addWord = (orgKey: number, word: string) => {
+    let beginning = ''
+    let count = 0
+    for (const char of word) {
+      beginning += char
+      count += 1
+      if (count > maxChars) return
+      if (count < minChars) continue
+      const { part, bits } = spotOf(orgKey, beginning)
+      const own = parts[part] as Uint8Array
+      for (const bit of bits) own[bit >> 3] = (own[bit >> 3] as number) | (1 << (bit & 7))
+      isMarked[part] = true
+    }
+  }
+  return {
+    add(orgKey, words) {
+      const known = remembered.get(orgKey) ?? new Set()
+      remembered.set(orgKey, known)
+      for (const word of words) {
+        if (known.has(word)) continue
+        if (known.size < mostRemembered) known.add(word)
+        addWord(orgKey, word)
+      }
+    },
+    parts: () => parts.map((part, i) => (isMarked[i] ? Buffer.from(part) : Buffer.alloc(0))),
+  }
+}
