@@ -14,10 +14,12 @@ import { useEditorFacts } from './editor-context.ts'
 import { saveFlowFile } from './exchange.ts'
 import type { KeptDraft } from './kept-draft.ts'
 import { Mark } from './mark.tsx'
+import { OwnForm } from './own-form.tsx'
 import { editsFlows } from './queries.ts'
 import { StatusChip } from './status-chip.tsx'
 import { StepSearch } from './step-search.tsx'
 import { useKept } from './use-flow-draft.ts'
+import { useTyped } from './use-typed.ts'
 import type { View } from './use-view.ts'
 
 const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
@@ -64,22 +66,27 @@ function NameField({ kept }: { readonly kept: KeptDraft }) {
   const { isReadOnly } = useEditorFacts()
   const id = useId()
   const name = useKept(kept, one => one.now().present.name)
+  const typed = useTyped<HTMLInputElement>(name, written =>
+    kept.dispatch({ type: 'change', change: one => ({ ...one, name: written }), key: 'name' }),
+  )
   return (
     <>
       <label className="sr-only" htmlFor={id}>
         {t('flowName')}
       </label>
       <input
+        ref={typed.ref}
         id={id}
+        form={`${id}-form`}
         className="flow-name"
-        value={name}
+        defaultValue={typed.defaultValue}
         readOnly={isReadOnly}
         maxLength={flowLimits.name}
         autoComplete="off"
-        onChange={({ target }) =>
-          kept.dispatch({ type: 'change', change: one => ({ ...one, name: target.value }), key: 'name' })
-        }
+        onChange={({ target }) => typed.change(target.value)}
+        onBlur={typed.leave}
       />
+      <OwnForm id={`${id}-form`} />
     </>
   )
 }

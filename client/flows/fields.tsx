@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { useEditorFacts } from './editor-context.ts'
+import { OwnForm } from './own-form.tsx'
 import { isUnfinished, problemText } from './problem-words.ts'
 import { steadyField } from './steady-field.tsx'
 import { useTyped } from './use-typed.ts'
@@ -85,6 +86,7 @@ export const LineField = steadyField<string, LineFieldProps>(function LineField(
         <input
           ref={ref}
           id={id}
+          form={`${id}-form`}
           defaultValue={defaultValue}
           list={list}
           readOnly={isReadOnly}
@@ -98,6 +100,7 @@ export const LineField = steadyField<string, LineFieldProps>(function LineField(
           onChange={({ target }) => change(target.value)}
           onBlur={leave}
         />
+        <OwnForm id={`${id}-form`} />
         {max === undefined ? null : (
           <small aria-hidden="true" data-over={length > max}>
             {length}/{max}

@@ -144,30 +144,32 @@ export function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose
           <Icon name="close" />
         </button>
       </div>
-      <div className="flow-panel-form">
-        <p className="field-hint">{t(`nodeHint.${node.type}`)}</p>
-        {here.length ? (
-          <ul className="flow-panel-problems">
-            {here.map(problem => (
-              <li key={`${problem.code} ${problem.field}`}>{problemText(t, problem)}</li>
+      <div className="flow-panel-body">
+        <div className="flow-panel-form">
+          <p className="field-hint">{t(`nodeHint.${node.type}`)}</p>
+          {here.length ? (
+            <ul className="flow-panel-problems">
+              {here.map(problem => (
+                <li key={`${problem.code} ${problem.field}`}>{problemText(t, problem)}</li>
+              ))}
+            </ul>
+          ) : null}
+          {node.type === 'start' ? <Triggers /> : <Content node={node} graph={graph} flush={flush} />}
+          <OutputsFields node={node} graph={graph} />
+          {node.type === 'start' ? null : <NameField node={node} />}
+          <SelectField
+            label={t('field.color')}
+            value={node.color ?? ''}
+            onChange={value => changeNode(node.id, { color: stepColors.find(one => one === value) })}
+          >
+            <option value="">{t('color.none')}</option>
+            {stepColors.map(color => (
+              <option key={color} value={color}>
+                {t(`color.${color}`)}
+              </option>
             ))}
-          </ul>
-        ) : null}
-        {node.type === 'start' ? <Triggers /> : <Content node={node} graph={graph} flush={flush} />}
-        <OutputsFields node={node} graph={graph} />
-        {node.type === 'start' ? null : <NameField node={node} />}
-        <SelectField
-          label={t('field.color')}
-          value={node.color ?? ''}
-          onChange={value => changeNode(node.id, { color: stepColors.find(one => one === value) })}
-        >
-          <option value="">{t('color.none')}</option>
-          {stepColors.map(color => (
-            <option key={color} value={color}>
-              {t(`color.${color}`)}
-            </option>
-          ))}
-        </SelectField>
+          </SelectField>
+        </div>
       </div>
     </aside>
   )

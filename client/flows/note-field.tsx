@@ -1,7 +1,10 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowNote } from '#shared/flow-graph.ts'
 import { useEditorActions, useEditorFacts, useNow } from './editor-context.ts'
 import { changeNote } from './operations.ts'
+import { OwnForm } from './own-form.tsx'
+import { useTyped } from './use-typed.ts'
 
 /** What the team wrote beside the steps; customers never see it. */
 export function NoteField({ note, className }: { readonly note: FlowNote; readonly className?: string }) {
@@ -9,16 +12,26 @@ export function NoteField({ note, className }: { readonly note: FlowNote; readon
   const { change } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
   const { text } = useNow(({ graph }) => graph.notes?.find(({ id }) => id === note.id) ?? note)
+  const typed = useTyped<HTMLTextAreaElement>(text, written =>
+    change(graph => changeNote(graph, note.id, written), `note.${note.id}`),
+  )
+  const formId = useId()
   return (
-    <textarea
-      className={className}
-      rows={3}
-      aria-label={t('canvas.noteText')}
-      placeholder={t('canvas.noteEmpty')}
-      maxLength={1000}
-      readOnly={isReadOnly}
-      value={text}
-      onChange={({ target }) => change(graph => changeNote(graph, note.id, target.value), `note.${note.id}`)}
-    />
+    <>
+      <textarea
+        ref={typed.ref}
+        className={className}
+        form={formId}
+        rows={3}
+        aria-label={t('canvas.noteText')}
+        placeholder={t('canvas.noteEmpty')}
+        maxLength={1000}
+        readOnly={isReadOnly}
+        defaultValue={typed.defaultValue}
+        onChange={({ target }) => typed.change(target.value)}
+        onBlur={typed.leave}
+      />
+      <OwnForm id={formId} />
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Menu, MenuItem } from '#client/ui/menu.tsx'
 import { useEditorFacts } from './editor-context.ts'
+import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 import { useTyped } from './use-typed.ts'
 
@@ -87,6 +88,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
       <textarea
         ref={area}
         id={id}
+        form={`${id}-form`}
         rows={rows}
         defaultValue={defaultValue}
         readOnly={isReadOnly}
@@ -106,6 +108,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
         }}
         onKeyDown={onKeyDown}
       />
+      <OwnForm id={`${id}-form`} />
       {offered.length ? (
         <div id={`${id}-list`} className="flow-offer" role="listbox" aria-label={t('field.variables')}>
           {offered.map((name, place) => (

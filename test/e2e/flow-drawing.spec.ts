@@ -94,3 +94,44 @@ test('words, expiry and the answer out of hours are set for all flows', async ({
   const { leaveWords, expiresAfterHours } = await org.call<Settings>('GET', '/whatsapp/flow-settings')
   expect([leaveWords, expiresAfterHours]).toEqual([['chau'], 12])
 })
+
+test('what is written in the name, in a step’s field or in a note is taken back as one step each', async ({
+  page,
+  org,
+}) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    ...{ name: 'Bienvenida', graph: drawn('Hola, soy el bot.'), triggers },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await expect(page.locator('.react-flow__node')).toHaveCount(3)
+  const name = page.getByLabel('Nombre del flujo')
+  await name.press('End')
+  await name.pressSequentially(' y más')
+  // No form is sent with it.
+  await name.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bienvenida y más')
+  await page.locator('.react-flow__node[data-id="m"] .flow-card-head').click()
+  const stepName = page.locator('.flow-panel').getByLabel('Nombre del paso')
+  await stepName.pressSequentially('Saludo')
+  await stepName.press('Enter')
+  await expect(page.locator('.react-flow__node[data-id="m"]')).toContainText('Saludo')
+  await page.getByRole('button', { name: 'Agregar una nota' }).click()
+  const note = page.getByLabel('Texto de la nota')
+  await note.pressSequentially('Preguntar')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(paths.flow(org.slug, id))
+
+  const undo = page.getByRole('button', { name: 'Deshacer' })
+  await undo.click()
+  await expect(note).toHaveValue('')
+  await undo.click()
+  await expect(note).toHaveCount(0)
+  await undo.click()
+  await expect(page.locator('.react-flow__node[data-id="m"]')).not.toContainText('Saludo')
+  await expect(name).toHaveValue('Bienvenida y más')
+  await undo.click()
+  await expect(name).toHaveValue('Bienvenida')
+  await page.getByRole('button', { name: 'Rehacer' }).click()
+  await expect(name).toHaveValue('Bienvenida y más')
+})

@@ -78,9 +78,44 @@ test('a letter typed in one of hundreds of steps draws its panel and that one st
     if (body) watch.observe(body, { subtree: true, childList: true, characterData: true, attributes: true })
     Object.assign(window, { touched })
   })
+  // Of a field that is in no form of its own, browsers look through all of the page with each letter.
+  expect(await text.evaluate((field: HTMLTextAreaElement) => field.form?.elements.length)).toBe(1)
   await text.pressSequentially('!')
   await expect(page.locator('.react-flow__node[data-id="n0"]')).toContainText('Mensaje 0!')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
   const touched = await page.evaluate(() => [...(window as unknown as { touched: Set<string> }).touched].sort())
   expect(touched).toEqual(['panel or bar', 'step n0'])
+})
+
+test('the canvas of a flow is taken over before the frame around the page', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', large)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.addInitScript(() => {
+    const order: string[] = []
+    Object.assign(window, { order })
+    document.addEventListener('DOMContentLoaded', () => {
+      for (const what of ['.flow-board', '.side-nav', 'header']) {
+        const element = document.querySelector(what)
+        if (!element) throw new Error(`${what} is not in the page`)
+        // What React marks an element with is a property of its own that none had before.
+        const marked = new Proxy(Object.getPrototypeOf(element), {
+          set(_, key, value, receiver) {
+            if (!order.includes(what)) order.push(what)
+            return Reflect.defineProperty(receiver, key, {
+              value,
+              writable: true,
+              configurable: true,
+              enumerable: true,
+            })
+          },
+        })
+        Object.setPrototypeOf(element, marked)
+      }
+    })
+  })
+  await page.goto(paths.flow(org.slug, id))
+  await expect(page.locator('.react-flow__node').first()).toBeVisible()
+  const order = () => page.evaluate(() => (window as unknown as { order: string[] }).order)
+  await expect.poll(async () => (await order()).length).toBe(3)
+  expect((await order())[0]).toBe('.flow-board')
 })
