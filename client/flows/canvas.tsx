@@ -20,7 +20,6 @@ import {
   type RefObject,
   startTransition,
   useEffect,
-  useEffectEvent,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -30,7 +29,7 @@ import { useTranslation } from 'react-i18next'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { useLasting } from '../ui/steady.ts'
 import { CanvasMap } from './canvas-map.tsx'
-import { type CanvasNode, CanvasNodeView } from './canvas-node.tsx'
+import { CanvasNodeView } from './canvas-node.tsx'
 import { nodesOf, type Shown } from './canvas-nodes.ts'
 import { CanvasNoteView } from './canvas-note.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
@@ -41,6 +40,7 @@ import { connect, disconnect, movePlaces, type Places } from './operations.ts'
 import { draggedType } from './palette.tsx'
 import { isLarge, withoutGuess } from './rough-size.ts'
 import { StepAlignment, StepColors } from './step-colors.tsx'
+import { useInSight } from './use-in-sight.ts'
 import { whenIdle } from './when-idle.ts'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
@@ -176,24 +176,8 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
     led.current = revealKey
     requestAnimationFrame(() => void fitView({ nodes: [{ id }], maxZoom: 1, minZoom: 0.6, duration: 200 }))
   }, [revealKey, selected, fitView])
-  // What is tried went on: where it stands comes into sight, at the size it is looked at.
-  const stands = trail?.at ?? trail?.last
-  const { getNode, getZoom, setCenter, getViewport } = useReactFlow<CanvasNode>()
   const board = useRef<HTMLDivElement>(null)
-  const follow = useEffectEvent((id: string) => {
-    const node = getNode(id)
-    const box = board.current?.getBoundingClientRect()
-    if (!node || !box) return
-    const { x, y, zoom } = getViewport()
-    const { width = 280, height = 120 } = node.measured ?? {}
-    const [left, top] = [node.position.x * zoom + x, node.position.y * zoom + y]
-    const isSeen = left >= 0 && top >= 0 && left + width * zoom <= box.width && top + height * zoom <= box.height
-    if (isSeen) return
-    void setCenter(node.position.x + width / 2, node.position.y + height / 2, { zoom: getZoom(), duration: 200 })
-  })
-  useEffect(() => {
-    if (stands) follow(stands)
-  }, [stands])
+  const showBeside = useInSight({ stands: trail?.at ?? trail?.last, selected })
   const onNodesChange = useLasting((changes: NodeChange<Shown>[]) => {
     const drawn = new Set(changes.flatMap(one => (one.type === 'dimensions' ? [one.id] : [])))
     setNodes(before => withoutGuess(applyNodeChanges(changes, before), drawn))
@@ -293,6 +277,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
       nodeTypes={nodeTypes}
       onNodesChange={onNodesChange}
       onEdgesChange={onEdgesChange}
+      onNodeDragStop={showBeside}
       onConnect={onConnect}
       onBeforeDelete={onBeforeDelete}
       isValidConnection={leadsElsewhere}

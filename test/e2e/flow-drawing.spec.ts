@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Locator, picture, test } from './fixtures.ts'
 
 const at = (column: number) => ({ x: column * 360, y: 0 })
 const drawn = (text: string) => ({
@@ -72,6 +72,34 @@ test('notes and colors are drawn, and versions stand side by side', async ({ pag
   await expect(page.getByLabel('Texto de la nota')).toHaveValue('Preguntar a ventas antes de cambiarlo.')
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
+})
+
+test('a step dropped or dragged to where its panel opens comes into sight beside it', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    ...{ name: 'Bienvenida', graph: { nodes: [{ id: 's', type: 'start', position: at(0), data: {} }], edges: [] } },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await expect(page.locator('.react-flow__node')).toHaveCount(1)
+  const board = page.getByRole('application', { name: 'Lienzo' })
+  const isWhole = async (step: Locator) => {
+    const [inner, outer] = [await step.boundingBox(), await board.boundingBox()]
+    return inner && outer && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+  }
+  const { width = 0 } = (await board.boundingBox()) ?? {}
+  await page
+    .getByRole('button', { name: 'Mensaje', exact: true })
+    .dragTo(board, { targetPosition: { x: width - 240, y: 200 } })
+  const dropped = page.locator('.react-flow__node').nth(1)
+  await expect(page.getByLabel('Texto del mensaje')).toBeVisible()
+  await expect.poll(() => isWhole(dropped), { message: 'dropped' }).toBe(true)
+  await page.getByRole('button', { name: 'Cerrar el panel' }).click()
+  const from = (await dropped.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(from.x + 60, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 420, from.y + 60, { steps: 8 })
+  await page.mouse.up()
+  await expect.poll(() => isWhole(dropped), { message: 'dragged' }).toBe(true)
 })
 
 test('words, expiry and the answer out of hours are set for all flows', async ({ page, org, complaints }) => {
