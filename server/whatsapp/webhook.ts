@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { JsonTooLarge } from '../json.ts'
 import { type OpenJson, openJson } from '../json-parts.ts'
 import { fieldItems } from './field-items.ts'
@@ -8,20 +8,6 @@ import { asId, asObject, asText, asTime, cleanLine, type Json, longList, rawJson
 /** The body is no JSON, or more than is ever parsed: nothing in it can be read, now or later. */
 export class UnreadableWebhook extends Error {
   override readonly name = 'UnreadableWebhook'
-}
-
-const signaturePattern = /^sha256=([0-9a-f]{64})$/i
-
-/**
- * Tells whether Meta signed exactly these bytes with the secret of the app. Only the raw body will do: parsed and
- * written again it is another text (Meta escapes `/` and everything beyond ASCII). Constant time. An empty secret
- * signs nothing, and the old SHA-1 header does not count.
- * @see Meta, "Webhooks › Validating payloads"
- */
-export function verifySignature(raw: Buffer, header: string | undefined, appSecret: string): boolean {
-  const given = signaturePattern.exec(header ?? '')?.[1]
-  if (given === undefined || appSecret === '') return false
-  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', appSecret).update(raw).digest())
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

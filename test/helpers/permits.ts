@@ -363,6 +363,7 @@ const server: readonly CrossPermit[] = [
       'whatsapp/errors.ts',
       'whatsapp/code-meanings.ts',
       'whatsapp/webhook.ts',
+      'whatsapp/signature.ts',
       'whatsapp/scalars.ts',
     ],
     why: 'the words of the boundary: what a number, an account and a webhook are here',

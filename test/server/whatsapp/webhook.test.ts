@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import { answerHandshake, UnreadableWebhook, verifySignature } from '#server/whatsapp/webhook.ts'
+import { answerHandshake, UnreadableWebhook } from '#server/whatsapp/webhook.ts'
 import { payload, webhookNames } from '#test/helpers/payloads.ts'
 import { itemsOf } from '#test/helpers/webhooks.ts'
 
-const secret = 'sandbox-app-secret'
 const receivedAt = '2026-11-20T13:00:05.000Z'
 const at = '2026-11-20T13:00:00.000Z'
 const ana = { waId: '5491155551234', bsuid: 'AR.13491208655302741918', profileName: 'Ana Peña' }
@@ -447,46 +445,6 @@ t.test('every recorded payload becomes what its row says', async t => {
 
 t.test('reading the same payload twice says the same', async t => {
   for (const name of webhookNames()) t.same(read(name), read(name))
-})
-
-t.test('only the exact bytes that were signed are accepted', async t => {
-  const short = Buffer.from(String.raw`{"a":"\u00e1\/"}`)
-  const shortSignature = 'sha256=2486a463d9b0ef19abce421642aa988e94efc61420c13e6cc5d188079f409d50'
-  t.ok(verifySignature(short, shortSignature, secret))
-  const line = Buffer.from(
-    String.raw`{"object":"whatsapp_business_account","entry":[{"id":"102290129340398","changes":[{"value":{"messaging_product":"whatsapp","metadata":{"display_phone_number":"15550783881","phone_number_id":"106540352242922"},"contacts":[{"profile":{"name":"Jos\u00e9 \u00d1and\u00fa"},"wa_id":"5491155551234"}],"messages":[{"from":"5491155551234","id":"wamid.HBgNNTQ5MTE1NTU1MTIzNBUCABIYFDNBNEE2NTk5QUVFMDM4MTAxNDRGAA==","timestamp":"1763632800","type":"text","text":{"body":"\u00bfHola? \ud83d\udc4d http:\/\/x.y\/z"}}]},"field":"messages"}]}]}`,
-  )
-  const signature = 'sha256=72673dfe4f91635c0bef4ba28b3cd4681b92e3d6d2bf4575911c4e181755c5d8'
-  t.equal(line.length, 529)
-  t.ok(verifySignature(line, signature, secret))
-
-  const rewritten = Buffer.from(JSON.stringify(JSON.parse(line.toString())))
-  t.equal(rewritten.length, 502)
-  t.notOk(verifySignature(rewritten, signature, secret), 'the same JSON written again is not what was signed')
-  const own = `sha256=${createHmac('sha256', secret).update(rewritten).digest('hex')}`
-  t.equal(own, 'sha256=9cbbcc331e6e7792888327149d5c82b5493ce74188614e80c7ec217823745487')
-  t.notOk(verifySignature(line, own, secret), 'a signature over rewritten bytes is refused')
-})
-
-t.test('what is not a signature is refused without an exception', async t => {
-  const raw = Buffer.from('{}')
-  const good = createHmac('sha256', secret).update(raw).digest('hex')
-  t.ok(verifySignature(raw, `sha256=${good}`, secret))
-  const headers = [
-    undefined,
-    '',
-    good,
-    `sha1=${good.slice(0, 40)}`,
-    `sha256=${good.slice(1)}`,
-    `sha256=${good}0`,
-    `sha256=${'z'.repeat(64)}`,
-    `sha256= ${good}`,
-  ]
-  for (const header of headers) t.notOk(verifySignature(raw, header, secret), String(header))
-  t.notOk(verifySignature(raw, `sha256=${good}`, 'another secret'))
-  t.notOk(verifySignature(Buffer.from('{} '), `sha256=${good}`, secret))
-  const unsigned = createHmac('sha256', '').update(raw).digest('hex')
-  t.notOk(verifySignature(raw, `sha256=${unsigned}`, ''), 'an empty secret signs nothing')
 })
 
 t.test('the handshake echoes the challenge of whoever knows the token, and nothing that could be markup', async t => {
