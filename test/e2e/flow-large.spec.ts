@@ -28,7 +28,7 @@ test('a flow of hundreds is seen before its scripts come, and of them no more is
     await scripts.promise
     await route.continue()
   })
-  await page.goto(paths.flow(org.slug, id))
+  await page.goto(paths.flow(org.slug, id), { waitUntil: 'commit' })
   const still = page.locator('.flow-still .flow-card')
   await expect(still.first()).toContainText('Manual')
   await expect(still.nth(1)).toBeVisible()
