@@ -14,6 +14,7 @@ const readPerTurn = 100
 const maxChanged = 100
 /** So many messages are asked whether they are meant; each look is larger than the last. */
 const maxLooked = 20_000
+/** Where some of what has the words may not be meant; else nearly all of it is. */
 const firstLook = 100
 const largestLook = 1_000
 /** Without words, so many of the conversations whose customers are meant. */
@@ -64,7 +65,8 @@ async function lookThrough(
 ): Promise<FoundSeqs> {
   const found: number[] = []
   let looked = 0
-  for (let look = Math.max(firstLook, search.limit); found.length < search.limit; ) {
+  const isWhole = viewer.scope.kind === 'all' && !isNarrowing(search)
+  for (let look = Math.max(isWhole ? 0 : firstLook, search.limit); found.length < search.limit; ) {
     if (looked >= maxLooked) return { seqs: found, isPartial: true }
     const seqs = await next(look)
     if (!seqs) break

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo } from '../bulk.ts'
+import { numberRows } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
@@ -68,7 +69,8 @@ export async function meantOf(
     .selectFrom('message')
     .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
     .select(['message.seq', 'message.author_kind as kind', 'message.author_name as name'])
-    .where('message.seq', 'in', seqs)
+    // One text of a statement, however many they are.
+    .where('message.seq', 'in', sql<number>`(select value from ${numberRows(db, seqs)} as looked)`)
     .where(belongsTo('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)
     // Nobody said it.
