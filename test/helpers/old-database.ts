@@ -2,14 +2,24 @@ import { readdirSync } from 'node:fs'
 import { Migrator } from 'kysely/migration'
 import type { Test } from 'tap'
 import { openSnapshot } from '#server/database/sqlite/open.ts'
+import type { Databases } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
+import { isOnSqlite } from './engine.ts'
+import { postgresServer } from './postgres.ts'
+import { openUrl } from './postgres-db.ts'
+
+const emptyDatabases = async (): Promise<Databases> => {
+  if (isOnSqlite) return openSnapshot()
+  const server = await postgresServer()
+  return openUrl(server.urlOf(await server.createDatabase()))
+}
 
 /**
  * A database as an older version left it: every migration up to a name, not included. `insert` takes rows of tables that
- * may be gone today, as they are; `upgrade` runs the rest.
+ * may be gone today, as they are, on SQLite; `upgrade` runs the rest.
  */
 export async function anOldDatabase(t: Test, before: string) {
-  const databases = openSnapshot()
+  const databases = await emptyDatabases()
   t.teardown(() => databases.close())
   const folder = new URL('../../migrations/', import.meta.url)
   const names = readdirSync(folder)

@@ -8,7 +8,7 @@
  * | lists and threads of the inbox, its gallery, runs of flows, narrowed searches | some of their claims are about SQLite's plans; the others hold |
  * | client, shared, laws, texts, pure functions | have no statements |
  * | the other bulk sends, exports, sign-in by code and password, second factors | hold there, in minutes; suites that are here go through their stores |
- * | one of `bulk-sends.test.ts` | plays its fault by a trigger of SQLite's |
+ * | `outbox/commits.test.ts` | counts commits on SQLite's one connection |
  * | index of words, webhooks of thousands of updates | hold there, in minutes: each test commits thousands of times |
  * | backup, restore, seed | `test/server/cli/move.test.ts` opens both engines |
  */
@@ -74,6 +74,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/people/presence.test.ts',
   'test/server/inbox/scheduled/scheduled.test.ts',
   'test/server/inbox/people/releases.test.ts',
+  'test/server/inbox/people/taken-by.test.ts',
   'test/server/inbox/service.test.ts',
   'test/server/inbox/several-numbers.test.ts',
   'test/server/intake/journal.test.ts',
@@ -91,6 +92,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/ready-answers/ready-answers.test.ts',
   'test/server/saved-views/saved-views.test.ts',
   'test/server/search/contact-search.test.ts',
+  'test/server/search/stretches.test.ts',
   'test/server/site/site.test.ts',
   'test/server/snapshots/snapshots.test.ts',
   'test/server/outgoing-webhooks/webhooks.test.ts',

@@ -4,6 +4,7 @@ import t from 'tap'
 import { newId } from '#server/ids.ts'
 import type { BulkPlan, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { atEachNew } from '#test/helpers/at-each-new.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -281,10 +282,12 @@ t.test('what a process left half written is begun anew, and who was handed over 
   const { create, report, recipients, house, later, taken } = await stage(t)
   const { write } = house.databases
   // The first planner came this far before it died.
-  await sql`create trigger half_written after insert on bulk_send begin
-    insert into bulk_recipient (id, org_id, send_id, place, given, state)
-    values (${sql.lit(newId())}, new.org_id, new.id, 0, '5491155559999', 'planned');
-  end`.execute(write)
+  await atEachNew(
+    write,
+    'bulk_send',
+    sql`insert into bulk_recipient (id, org_id, send_id, place, given, state)
+      values (${sql.lit(newId())}, new.org_id, new.id, 0, '5491155559999', 'planned')`,
+  )
   const send = await create({ audience: { numbers: phones(25).join('\n') }, startIfPlanned: 25 })
   await house.settle()
   // The same work a second time, as when its end was never written.

@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db.ts'
+import { isOnSqlite } from './engine.ts'
+
+/** Has the database run a statement behind each new row of a table, which it calls `new`; for what somebody else does meanwhile. */
+export async function atEachNew(db: Db, table: string, statement: RawBuilder<unknown>): Promise<void> {
+  const name = sql.ref(`at_each_new_${table}`)
+  const occasion = sql`create trigger ${name} after insert on ${sql.table(table)} for each row`
+  if (isOnSqlite) await sql`${occasion} begin ${statement}; end`.execute(db)
+  else {
+    await sql`create function ${name}() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$`.execute(
+      db,
+    )
+    await sql`${occasion} execute function ${name}()`.execute(db)
+  }
+}
