@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { BrowserContext, CDPSession, Page } from 'playwright'
+import type { BrowserContext, CDPSession, Locator, Page } from 'playwright'
 import { bring, launch } from './parts/browser.ts'
 import { startChild } from './parts/child.ts'
 import { type Installation, openInstallation } from './parts/installation.ts'
@@ -73,11 +73,26 @@ const painted = async (page: Page, url: string, place: Installation, seconds: nu
   return seen.flatMap(([mark, at]) => (Number.isNaN(at) ? [] : [at - (sent.get(mark) ?? at)]))
 }
 
+/** Two rows that are seen whole: to press one that is not, the list would be scrolled, and drawn anew under the hand. */
+const rowsInSight = async (page: Page) => {
+  const ids = await page.evaluate(() => {
+    const box = document.querySelector('.inbox-list .rows')?.getBoundingClientRect()
+    return [...document.querySelectorAll<HTMLElement>('.inbox-list a.row')]
+      .filter(row => {
+        const { top, bottom } = row.getBoundingClientRect()
+        return box !== undefined && top >= box.top && bottom <= box.bottom
+      })
+      .map(row => row.dataset.id)
+  })
+  return [2, 3].map(i => page.locator(`.inbox-list a.row[data-id="${ids[i]}"]`))
+}
+
 /** Presses another chat's row; until its thread is there and a frame later. */
 const opened = async (page: Page, times: number): Promise<number[]> => {
   const found: number[] = []
+  const rows = await rowsInSight(page)
   for (let turn = 0; turn < times; turn += 1) {
-    const row = page.locator('.inbox-list a.row').nth(2 + (turn % 2))
+    const row = rows[turn % 2] as Locator
     await page.evaluate(() => {
       const isThere = (path: string) =>
         location.pathname !== path &&
