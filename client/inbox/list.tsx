@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/missing-part.ts'
 import { usePageCommands } from '#client/palette/page-commands.ts'
@@ -15,6 +14,7 @@ import type { Language } from '#shared/language.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { othersDrafts, useDraftsBeside } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
+import { useInboxWords } from './inbox-words.ts'
 import { useListSearch } from './list-address.ts'
 import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
@@ -54,7 +54,7 @@ interface ListProps {
 }
 
 const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }) => {
-  const { t, i18n } = useTranslation('inbox')
+  const { t, i18n } = useInboxWords()
   const { now, timeZone } = useMoment()
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
@@ -175,7 +175,7 @@ const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) =
 
 /** Whoever may answer may also begin. */
 const NewChat = ({ org }: { org: string }) => {
-  const { t } = useTranslation('inbox')
+  const { t } = useInboxWords()
   const role = effectiveRole(useOrg().role)
   const [isOpen, setIsOpen] = useState(false)
   const canBegin = roleCan(role, 'chat:reply')
@@ -202,7 +202,7 @@ const NewChat = ({ org }: { org: string }) => {
 
 /** The list of conversations with its search and its filters. */
 export const ConversationList = ({ org, openPhone }: ListProps) => {
-  const { t } = useTranslation('inbox')
+  const { t } = useInboxWords()
   const [address] = useSearchParams()
   const filter = useDeferredValue(filterOf(address))
   const { typed, type } = useSearchField()

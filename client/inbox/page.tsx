@@ -21,6 +21,7 @@ import type { Message } from '#shared/messages.ts'
 import { useContactSide } from './contact-place.ts'
 import { ContactSide } from './contact-side.tsx'
 import { fileForm } from './file-form.ts'
+import { useInboxWords } from './inbox-words.ts'
 import { InboxKeys } from './keys.tsx'
 import { ConversationList } from './list.tsx'
 import { isHolding, outgoingScope, type Refusal, startSender } from './outgoing.ts'
@@ -63,7 +64,7 @@ const reasonOf = (error: unknown, t: InboxT, common: TFunction<'common'>): strin
 const useFileSender = (org: string): FileSender | undefined => {
   const client = useQueryClient()
   const userId = useViewer().user.id
-  const { t } = useTranslation('inbox')
+  const { t } = useInboxWords()
   const { t: common } = useTranslation('common')
   const [sender, setSender] = useState<FileSender>()
   useEffect(() => {
@@ -120,7 +121,7 @@ const useSender = (org: string): void => {
 /** `/org/{slug}/c` and what is below it: the list, and beside it the chat that is open. */
 export default function InboxPage() {
   const { org = '', phone } = useParams()
-  const { t } = useTranslation('inbox')
+  const { t } = useInboxWords()
   useSender(org)
   const files = useFileSender(org)
   useInboxEvents(org)

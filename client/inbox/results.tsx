@@ -1,5 +1,4 @@
 import type { KeyboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
@@ -15,6 +14,7 @@ import type { FoundMessage } from '#shared/message-search.ts'
 import { paths } from '#shared/paths.ts'
 import { rowTime } from '#shared/time.ts'
 import { othersDrafts, useDraftsBeside, whoDrafts } from './drafts.ts'
+import { useInboxWords } from './inbox-words.ts'
 import { aroundOf, useListSearch } from './list-address.ts'
 import { useNumbers } from './numbers.ts'
 import { outgoingScope } from './outgoing.ts'
@@ -128,7 +128,7 @@ const Operators = ({ t, onOperator }: { t: InboxT; onOperator: ResultsProps['onO
 
 /** What a search finds: conversations called so, and messages with the words in their place. */
 export default function Results({ org, words, openPhone, onOperator }: ResultsProps) {
-  const { t, i18n } = useTranslation('inbox')
+  const { t, i18n } = useInboxWords()
   const { now, timeZone } = useMoment()
   const language = i18n.language as Language
   const numbers = useNumbers(org)

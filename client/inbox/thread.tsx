@@ -1,5 +1,4 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useViewer } from '#client/shell/viewer.ts'
@@ -21,6 +20,7 @@ import type { MessageActs, Reacting } from './bubble.tsx'
 import { Composer, type Undone } from './composer.tsx'
 import { useFileDrop } from './file-drop.ts'
 import type { ChosenFile } from './files-dialog.tsx'
+import { useInboxWords } from './inbox-words.ts'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { aroundOf, useListSearch } from './list-address.ts'
 import { Messages } from './messages.tsx'
@@ -70,7 +70,7 @@ const useAddressOf = (org: string, phone: string, conversation: { id: string }, 
 }
 
 const ThreadBody = ({ org, phone, files }: ThreadProps) => {
-  const { t, i18n } = useTranslation('inbox')
+  const { t, i18n } = useInboxWords()
   const { now, timeZone } = useMoment()
   const conversation = useAnswer(conversationQuery(org, phone))
   const address = addressOfConversation(conversation)
@@ -237,7 +237,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
  * being opened, and nobody writes to one while the address says another. The same chat under another address is none.
  */
 export const Thread = (props: ThreadProps) => {
-  const { t } = useTranslation('inbox')
+  const { t } = useInboxWords()
   const { phone } = props
   const { state } = useLocation() as { state: { sameAs?: string } | null }
   const [shown, setShown] = useState({ phone, count: 0 })
@@ -250,7 +250,7 @@ export const Thread = (props: ThreadProps) => {
 }
 
 export const NoThread = () => {
-  const { t } = useTranslation('inbox')
+  const { t } = useInboxWords()
   return (
     <section className="thread">
       <Empty icon="chat" says={t('thread.none')} />

@@ -1,0 +1,22 @@
+import t from 'tap'
+import { withKeptWords } from '#client/inbox/inbox-words.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+
+t.test('a word is looked for once, with values each time, and again while it is not there', async t => {
+  const asked: unknown[][] = []
+  const there = new Set(['row.draft', 'row.unread'])
+  const looksUp = (...all: [string, { count: number }?]) => {
+    asked.push(all)
+    const [key, values] = all
+    return there.has(key) ? `${key} ${values?.count ?? 'said'}` : key
+  }
+  const words = withKeptWords(looksUp as unknown as InboxT)
+  t.equal(words('row.draft'), 'row.draft said')
+  t.equal(words('row.draft'), 'row.draft said')
+  t.equal(asked.length, 1)
+  t.equal(words('row.unread', { count: 1 }), 'row.unread 1')
+  t.equal(words('row.unread', { count: 2 }), 'row.unread 2')
+  t.equal(words('row.nobody'), 'row.nobody', 'its file has not come')
+  there.add('row.nobody')
+  t.equal(words('row.nobody'), 'row.nobody said')
+})
