@@ -2,6 +2,7 @@ import {
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
+  memo,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -93,7 +94,7 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
 /** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
-export const Composer = (props: ComposerProps) => {
+export const Composer = memo((props: ComposerProps) => {
   const { slug, conversation, lockedBecause, writesAs, replyTo, undone, openedBy, now, timeZone, t } = props
   const { onCancelReply, onSend, onFiles, onTyping, onKind, isNote, canNote, onMode, onNote } = props
   const address = addressOfConversation(conversation)
@@ -321,4 +322,4 @@ export const Composer = (props: ComposerProps) => {
       ) : null}
     </>
   )
-}
+})

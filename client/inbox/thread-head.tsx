@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { memo, type ReactNode, useRef, useState } from 'react'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
@@ -141,8 +141,7 @@ export const ThreadTop = ({
   )
 }
 
-/** Whom one writes to, and what can be done with the conversation. */
-export const ThreadHead = ({
+const Head = ({
   org,
   conversation,
   canReply,
@@ -356,3 +355,6 @@ export const ThreadHead = ({
     </>
   )
 }
+
+/** Whom one writes to, and what can be done with the conversation. */
+export const ThreadHead = memo(Head)

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { KindBody } from '#client/message-kinds/kinds.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
@@ -114,7 +115,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     said()
   }
   const drop = useFileDrop(isNote || lockedBecause || isClosed ? undefined : files => setOpen({ kind: 'files', files }))
-  // The bubbles are not drawn anew when something else of the chat is.
+  // Bubbles, head and composer are not drawn anew when something else of the chat is.
   const steady = useSteady({
     reply(message: Message) {
       setIsNote(false)
@@ -124,6 +125,26 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     cancel: acts.cancel,
     retryMedia: acts.retryMedia,
     why: acts.why,
+    cancelReply: () => setReplyTo(null),
+    sendText(text: string) {
+      acts.sendText(text)
+      said()
+    },
+    sendVoice: (file: File) => sendFiles([{ file, kind: 'voice', caption: '' }]),
+    async sendKind(kind: KindBody, key: string) {
+      await acts.sendKind(kind, key)
+      setReplyTo(null)
+    },
+    async addNote(text: string) {
+      const isStored = await acts.addNote(text)
+      if (isStored) thread.onNewest?.()
+      return isStored
+    },
+    showTyping: acts.showTyping,
+    openFiles: (files: readonly File[], caption?: string) => setOpen({ kind: 'files', files, caption }),
+    openTemplate: () => setOpen({ kind: 'template' }),
+    openFlow: () => setOpen({ kind: 'flow' }),
+    beginNote: () => setIsNote(true),
     /** What could still be taken back stands where it was written. */
     discard(message: Message) {
       const text = acts.discard(message)
@@ -143,7 +164,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       onRetry: canReply ? steady.retry : undefined,
       onCancel: canReply ? steady.cancel : undefined,
       onDiscard: steady.discard,
-      onOtherWay: canAnswer ? () => setOpen({ kind: 'template' }) : undefined,
+      onOtherWay: canAnswer ? steady.openTemplate : undefined,
       onRetryMedia: canReply ? steady.retryMedia : undefined,
       onView: opens('media'),
       onNote: canReply ? opens('note') : undefined,
@@ -158,8 +179,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           conversation={conversation}
           canReply={canReply}
           canManage={roleCan(role, 'member:manage')}
-          onNote={() => setIsNote(true)}
-          onFlow={() => setOpen({ kind: 'flow' })}
+          onNote={steady.beginNote}
+          onFlow={steady.openFlow}
           t={t}
         />
         <Beside value={conversation.phone}>
@@ -191,28 +212,18 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           t={t}
           openedBy={openedBy}
           undone={undone}
-          onCancelReply={() => setReplyTo(null)}
-          onSend={text => {
-            acts.sendText(text)
-            said()
-          }}
-          onFiles={(files, caption) => setOpen({ kind: 'files', files, caption })}
-          onVoice={file => sendFiles([{ file, kind: 'voice', caption: '' }])}
-          onTemplate={() => setOpen({ kind: 'template' })}
-          onFlow={() => setOpen({ kind: 'flow' })}
+          onCancelReply={steady.cancelReply}
+          onSend={steady.sendText}
+          onFiles={steady.openFiles}
+          onVoice={steady.sendVoice}
+          onTemplate={steady.openTemplate}
+          onFlow={steady.openFlow}
           isNote={isNote}
           canNote={canReply}
           onMode={setIsNote}
-          onNote={async text => {
-            const isStored = await acts.addNote(text)
-            if (isStored) thread.onNewest?.()
-            return isStored
-          }}
-          onKind={async (kind, idempotencyKey) => {
-            await acts.sendKind(kind, idempotencyKey)
-            setReplyTo(null)
-          }}
-          onTyping={acts.showTyping}
+          onNote={steady.addNote}
+          onKind={steady.sendKind}
+          onTyping={steady.showTyping}
         />
         {drop.isOver ? <div className="thread-drop">{t('files.drop')}</div> : null}
       </section>
