@@ -162,6 +162,8 @@ export const Messages = (props: MessagesProps) => {
     },
   })
   const swipe = useSwipeReply(answer)
+  // While somebody scrolls this is drawn again and again.
+  const label = useMemo(() => t('thread.label', { name }), [t, name])
   const idIn = (id: string | undefined, among: readonly Message[]) =>
     id !== undefined && among.some(message => message.id === id) ? id : undefined
   return (
@@ -170,7 +172,7 @@ export const Messages = (props: MessagesProps) => {
         ref={box}
         className="messages"
         role="log"
-        aria-label={t('thread.label', { name })}
+        aria-label={label}
         // What comes back into the page while somebody scrolls is no news.
         aria-live={isAway ? 'off' : 'polite'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

@@ -3,15 +3,18 @@ import { useIsAlive } from '#client/ui/is-alive.ts'
 import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import { messagesPerPage } from '#shared/limits.ts'
 import type { Message } from '#shared/messages.ts'
+import { type Seen, useScrollAhead } from './scroll-ahead.ts'
 import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
-import { busyBlocks, messageIn, placeBelow, placeOf, type ReadingPlace } from './thread-places.ts'
-import { covers, type Drawn, drawnAround, drawnAt } from './thread-window.ts'
+import { busyBlocks, isInMiddle, messageIn, placeBelow, placeOf, type ReadingPlace } from './thread-places.ts'
+import { blockAt, blocksFilling, covers, type Drawn, drawnAround, drawnAt, urgentPx } from './thread-window.ts'
 
 /** Nearer to the newest message than this, one is taken along when another comes. */
 const nearEndPx = 120
 const moreAtPx = 400
+/** At least. */
+const headAndComposerPx = 180
 /** A thread opened from the list shows a screen of it at once, and the rest of the first page a moment later. */
-const firstBlocks = 4
+const firstBlocks = () => blocksFilling(window.innerHeight - headAndComposerPx)
 
 /** Written here a moment ago and not with the server yet. */
 const isOwn = (message: Message): boolean => message.id === message.clientKey
@@ -19,6 +22,7 @@ const isOwn = (message: Message): boolean => message.id === message.clientKey
 // The scroller runs from the end (`column-reverse`): 0 is the newest message, and what lies above is negative.
 const fromEndPx = (scroller: Element) => -scroller.scrollTop
 const fromStartPx = (scroller: Element) => scroller.scrollHeight - scroller.clientHeight + scroller.scrollTop
+const seenOf = (scroller: Element): Seen => ({ at: fromEndPx(scroller), height: scroller.clientHeight })
 const toEndOf = (scroller: Element | null): void => {
   scroller?.scrollTo({ top: 0 })
 }
@@ -58,12 +62,12 @@ export function useReadingPlace(
     const at = indexOf(blocks, target)
     const page = blocksOf(messagesPerPage)
     return at < 0
-      ? { below: 0, count: isFresh ? firstBlocks : page, held: [] }
-      : drawnAround(blocks, at, isFresh ? firstBlocks : page)
+      ? { below: 0, count: isFresh ? firstBlocks() : page, held: [] }
+      : drawnAround(blocks, at, isFresh ? firstBlocks() + 1 : page)
   })
   /** What is being drawn: asked for once, or each step of scrolling would begin it anew. */
   const wanted = useRef(drawn)
-  const lastFromEnd = useRef(0)
+  const ahead = useScrollAhead()
   const show = (next: Drawn, isUrgent: boolean) => {
     wanted.current = next
     if (isUrgent) setDrawn(next)
@@ -92,20 +96,18 @@ export function useReadingPlace(
     draw(letGo: boolean) {
       const element = scroller.current
       if (!element?.clientHeight) return
-      const seen = { fromEnd: fromEndPx(element), height: element.clientHeight }
-      const moved = seen.fromEnd - lastFromEnd.current
-      lastFromEnd.current = seen.fromEnd
-      // At this speed two frames from now, too.
-      const soon = { fromEnd: seen.fromEnd + Math.min(0, 2 * moved), height: seen.height + 2 * Math.abs(moved) }
+      const seen = seenOf(element)
+      const soon = letGo ? ahead(seen) : seen
       const isLate = !covers(drawn, blocks, heights, soon)
       const now = isLate ? drawn : wanted.current
-      const next = drawnAt(blocks, heights, seen, now)
+      const next = isLate ? drawnAt(blocks, heights, soon, now, urgentPx) : drawnAt(blocks, heights, seen, now)
       if (!letGo && next.below >= now.below && next.below + next.count <= now.below + now.count) return
+      if (next === now && !now.held.length) return
       const end = blocks.length - next.below
       const inside = new Set(blocks.slice(Math.max(0, end - next.count), end).map(block => block.key))
       const held = busyBlocks(element).filter(key => !inside.has(key))
-      // While somebody scrolls, between the frames, unless there is nothing where they are.
-      if (next !== now || held.join() !== now.held.join()) show({ ...next, held }, isLate || !letGo)
+      // Between the frames, unless there is nothing where somebody reads.
+      if (next !== now || held.join() !== now.held.join()) show({ ...next, held }, isLate)
     },
   })
 
@@ -182,8 +184,13 @@ export function useReadingPlace(
     newBelow,
     /** On every scroll; answers whether older and newer messages are wanted. */
     watch(element: HTMLDivElement): { older: boolean; newer: boolean } {
+      const wasAtEnd = isAtEnd.current
       isAtEnd.current = fromEndPx(element) < nearEndPx
-      read.current = placeOf(element)
+      // At the end nothing is held, and so nothing is known of how far the end is.
+      const isKnown = !wasAtEnd && !isAtEnd.current
+      const seen = seenOf(element)
+      if (!isKnown || !isInMiddle(read.current, seen))
+        read.current = placeOf(element, blockAt(blocks, heights, seen.at + seen.height / 2)?.key)
       draw(true)
       setAway(fromEndPx(element) > element.clientHeight / 2)
       if (isAtEnd.current) setNewBelow(0)

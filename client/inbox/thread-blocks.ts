@@ -1,7 +1,7 @@
 import type { Message } from '#shared/messages.ts'
 
 /** A screen is two or three of them: what comes into sight is drawn in steps too small to be felt. */
-const messagesPerBlock = 6
+export const messagesPerBlock = 6
 
 /** One name for a message from its first bubble in this browser to its last status. */
 export const messageKey = (message: Message): string => message.clientKey ?? message.id

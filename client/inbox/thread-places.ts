@@ -1,3 +1,5 @@
+import type { Seen } from './scroll-ahead.ts'
+
 /** Where a message stands: px from its end to the end of the thread, which no scrolling changes. */
 export interface ReadingPlace {
   readonly id: string
@@ -17,12 +19,15 @@ export const placeBelow = (scroller: Element, id: string): number | undefined =>
   return message ? bottomOf(scroller.firstElementChild) - bottomOf(message) : undefined
 }
 
-/** What is being read: the message in the middle of what is seen. */
-export const placeOf = (scroller: Element): ReadingPlace | undefined => {
+/** What is being read: the message in the middle of what is seen. `guess`: the block that should be there. */
+export const placeOf = (scroller: Element, guess?: string): ReadingPlace | undefined => {
   const box = scroller.getBoundingClientRect()
   const middle = box.top + box.height / 2
   const reaches = (element: Element) => bottomOf(element) >= middle
-  const blocks = [...drawnBlocks(scroller)]
+  const guessed =
+    guess === undefined ? null : scroller.querySelector<HTMLElement>(`[data-block="${CSS.escape(guess)}"]`)
+  const { top = 0, bottom = 0 } = guessed?.getBoundingClientRect() ?? {}
+  const blocks = guessed && top < middle && bottom >= middle ? [guessed] : [...drawnBlocks(scroller)]
   const block = blocks.find(reaches) ?? blocks.at(-1)
   const messages = [...(block?.querySelectorAll<HTMLElement>('[data-message]') ?? [])]
   const message = messages.find(reaches) ?? messages.at(-1)
@@ -31,6 +36,10 @@ export const placeOf = (scroller: Element): ReadingPlace | undefined => {
     ? { id, below: bottomOf(scroller.firstElementChild) - bottomOf(message) }
     : undefined
 }
+
+/** Whether it is about in the middle of what is seen: no other one has to be looked for. */
+export const isInMiddle = (place: ReadingPlace | undefined, { at, height }: Seen): boolean =>
+  place !== undefined && Math.abs(place.below - at - height / 2) < height / 6
 
 /** Blocks in which somebody has the focus, marks words, or listens to something: they must not go when they are out of sight. */
 export const busyBlocks = (scroller: Element): string[] => {

@@ -1,10 +1,19 @@
-import type { Block } from './thread-blocks.ts'
+import type { Seen } from './scroll-ahead.ts'
+import { type Block, messagesPerBlock } from './thread-blocks.ts'
 
 /** Of a message nobody has seen yet, until it is drawn and measured. */
 const guessedPx = 58
-/** So far beyond what is seen it is drawn, and three times as far it stays. */
-const aheadPx = 700
-const staysPx = 3 * aheadPx
+/** So far beyond what is seen it is drawn, and so far it stays. */
+const aheadPx = 1000
+const staysPx = 1800
+/** What cannot wait is drawn with no more than this: the rest follows between the frames, before somebody is there again. */
+export const urgentPx = 500
+
+/** One line, right below another one of the same hand. */
+const leastPx = 36
+
+/** How many blocks fill so much of the screen, however little was said in each message. */
+export const blocksFilling = (px: number): number => Math.max(1, Math.ceil(px / (messagesPerBlock * leastPx)))
 
 /** Which blocks are in the page, counted from the newest. */
 export interface Drawn {
@@ -29,19 +38,29 @@ const between = (blocks: readonly Block[], heights: ReadonlyMap<string, number>,
   return { below, count }
 }
 
+/** The one that reaches so far from the end, px. */
+export const blockAt = (blocks: readonly Block[], heights: ReadonlyMap<string, number>, px: number) => {
+  let at = 0
+  return blocks.findLast(block => {
+    at += heightOf(block, heights)
+    return at >= px
+  })
+}
+
 /**
- * What is to be drawn where so much is seen, `fromEnd` px from the end: a little more than is seen, and of what is drawn
- * already whatever is near.
+ * What is to be drawn where so much is seen, counted from the end: `more` px than is seen, and of what is drawn already
+ * whatever is near.
  */
 export function drawnAt(
   blocks: readonly Block[],
   heights: ReadonlyMap<string, number>,
-  seen: { readonly fromEnd: number; readonly height: number },
+  seen: Seen,
   now: Drawn,
+  more = aheadPx,
 ): Drawn {
-  const { fromEnd, height } = seen
-  const wanted = between(blocks, heights, fromEnd - aheadPx, fromEnd + height + aheadPx)
-  const near = between(blocks, heights, fromEnd - staysPx, fromEnd + height + staysPx)
+  const { at, height } = seen
+  const wanted = between(blocks, heights, at - more, at + height + more)
+  const near = between(blocks, heights, at - staysPx, at + height + staysPx)
   const top = (part: { below: number; count: number }) => part.below + part.count
   const below = Math.min(wanted.below, Math.max(now.below, near.below))
   const end = Math.max(top(wanted), Math.min(top(now), top(near)))
@@ -53,9 +72,9 @@ export const covers = (
   { below, count }: Drawn,
   blocks: readonly Block[],
   heights: ReadonlyMap<string, number>,
-  { fromEnd, height }: { readonly fromEnd: number; readonly height: number },
+  { at, height }: Seen,
 ): boolean => {
-  const seen = between(blocks, heights, fromEnd, fromEnd + height)
+  const seen = between(blocks, heights, at, at + height)
   return below <= seen.below && below + count >= seen.below + seen.count
 }
 

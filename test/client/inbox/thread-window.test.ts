@@ -1,6 +1,15 @@
 import t from 'tap'
 import { type Block, partIntoBlocks } from '#client/inbox/thread-blocks.ts'
-import { covers, type Drawn, drawnAround, drawnAt, heightOf, segmentsOf } from '#client/inbox/thread-window.ts'
+import {
+  blockAt,
+  blocksFilling,
+  covers,
+  type Drawn,
+  drawnAround,
+  drawnAt,
+  heightOf,
+  segmentsOf,
+} from '#client/inbox/thread-window.ts'
 import type { Message } from '#shared/messages.ts'
 
 const all = Array.from({ length: 400 }, (_, i) => ({ id: String(i), text: `mensaje ${i}` }) as Message)
@@ -64,36 +73,59 @@ t.test('wherever somebody scrolls, what is seen is drawn, with something around 
   ]
   for (const wanted of places) {
     const fromEnd = Math.min(wanted, total - height)
-    drawn = drawnAt(blocks, heights, { fromEnd, height }, drawn)
+    drawn = drawnAt(blocks, heights, { at: fromEnd, height }, drawn)
     const { low, high } = reach(drawn)
     t.ok(low <= Math.max(0, fromEnd - 400), `below ${fromEnd}`)
     t.ok(high >= Math.min(total, fromEnd + height + 400), `above ${fromEnd}`)
     t.ok(drawn.count <= 22, 'no more than is near')
-    t.equal(drawnAt(blocks, heights, { fromEnd, height }, drawn), drawn, 'asked again, nothing changes')
+    t.equal(drawnAt(blocks, heights, { at: fromEnd, height }, drawn), drawn, 'asked again, nothing changes')
   }
 })
 
 t.test('a step back and forth draws nothing anew', async t => {
-  const there = drawnAt(blocks, heights, { fromEnd: 5000, height }, { below: 0, count: 9, held: [] })
-  const further = drawnAt(blocks, heights, { fromEnd: 5300, height }, there)
-  t.equal(drawnAt(blocks, heights, { fromEnd: 5000, height }, further), further)
+  const there = drawnAt(blocks, heights, { at: 5000, height }, { below: 0, count: 9, held: [] })
+  const further = drawnAt(blocks, heights, { at: 5300, height }, there)
+  t.equal(drawnAt(blocks, heights, { at: 5000, height }, further), further)
 })
 
 t.test('what is seen and not drawn cannot wait', async t => {
   const drawn = { below: 3, count: 8, held: [] }
   const { low, high } = reach(drawn)
-  const sees = (fromEnd: number, height: number) => covers(drawn, blocks, heights, { fromEnd, height })
+  const sees = (at: number, height: number) => covers(drawn, blocks, heights, { at, height })
   t.ok(sees(low, high - low))
   t.notOk(sees(low - 1, 100))
   t.notOk(sees(high - 100, 101))
-  t.ok(covers({ below: 0, count: blocks.length, held: [] }, blocks, heights, { fromEnd: -50, height: total + 100 }))
+  t.ok(covers({ below: 0, count: blocks.length, held: [] }, blocks, heights, { at: -50, height: total + 100 }))
+})
+
+t.test('of what cannot wait no more is drawn than is seen', async t => {
+  const now = drawnAt(blocks, heights, { at: 0, height }, { below: 0, count: 9, held: [] })
+  const seen = { at: reach(now).high - height + 100, height }
+  const next = drawnAt(blocks, heights, seen, now, 0)
+  t.ok(covers(next, blocks, heights, seen))
+  t.equal(next.below + next.count, now.below + now.count + 1, 'one block more')
+  t.ok(drawnAt(blocks, heights, seen, next).count > next.count, 'the rest follows')
+})
+
+t.test('the block that stands so far from the end', async t => {
+  t.equal(blockAt(blocks, heights, 0), blocks.at(-1))
+  const last = heightOf(blocks.at(-1) as Block, heights)
+  t.equal(blockAt(blocks, heights, last), blocks.at(-1))
+  t.equal(blockAt(blocks, heights, last + 1), blocks.at(-2))
+  t.equal(blockAt(blocks, heights, total + 1), undefined)
+})
+
+t.test('a screen is filled by so many blocks, though each message is one line', async t => {
+  t.ok(blocksFilling(700) * 6 * 36 >= 700)
+  t.ok((blocksFilling(700) - 1) * 6 * 36 < 700, 'and by no more')
+  t.equal(blocksFilling(-20), 1)
 })
 
 t.test('where nobody has been it is guessed', async t => {
-  const drawn = drawnAt(blocks, new Map(), { fromEnd: 0, height }, { below: 0, count: 9, held: [] })
+  const drawn = drawnAt(blocks, new Map(), { at: 0, height }, { below: 0, count: 9, held: [] })
   t.equal(drawn.below, 0)
   t.ok(drawn.count >= 4)
-  t.same(drawnAt([], new Map(), { fromEnd: 0, height }, { below: 0, count: 9, held: [] }).count, 0)
+  t.same(drawnAt([], new Map(), { at: 0, height }, { below: 0, count: 9, held: [] }).count, 0)
 })
 
 t.test('a message that is searched for is drawn with what is around it', async t => {
