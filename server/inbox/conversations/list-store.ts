@@ -34,6 +34,28 @@ const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; o
       .offset(p.offset),
 )
 
+/** A page far down: what lies before it is passed over in the index, without contacts and colleagues of each. */
+const laterPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
+  (db, p, scope) =>
+    selectShown(db)
+      .where(belongsTo('conversation.org_id', p.orgId))
+      .where('conversation.id', 'in', eb =>
+        eb
+          .selectFrom('conversation')
+          .select('conversation.id')
+          .where('conversation.org_id', '=', p.orgId)
+          .where('conversation.kind', '=', listedKind(p.orgId))
+          .where('conversation.archived', '=', p.archived)
+          .where(seen(scope))
+          .orderBy('conversation.last_activity_at', 'desc')
+          .orderBy('conversation.id', 'desc')
+          .limit(p.limit)
+          .offset(p.offset),
+      )
+      .orderBy('conversation.last_activity_at', 'desc')
+      .orderBy('conversation.id', 'desc'),
+)
+
 const numberPage = scopedQuery<
   { orgId: string; connectionId: string; archived: number; limit: number; offset: number },
   ShownRow
@@ -95,7 +117,10 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   if (viewer.scope.kind !== 'all' || isNarrowed(query))
     return cut(await listNarrowed(db, viewer, query, range), pageSize)
   const common = { archived: query.archived ? 1 : 0, ...range }
-  const rows = await (connectionId ? numberPage(db, viewer, { ...common, connectionId }) : listPage(db, viewer, common))
+  const wholePage = range.offset > range.limit ? laterPage : listPage
+  const rows = await (connectionId
+    ? numberPage(db, viewer, { ...common, connectionId })
+    : wholePage(db, viewer, common))
   return cut(rows, pageSize)
 }
 

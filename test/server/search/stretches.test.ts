@@ -126,3 +126,26 @@ t.test('an outline that words came into while it was made is not kept', async t 
   t.equal(await firstWithout(databases.read, 31), 2)
   t.same(await pages('vigilante', 5), [places[3]])
 })
+
+t.test('a start makes the outlines that are missing, and so does the job that reads new messages in', async t => {
+  const work = async () => {
+    house.clock.advance(3_000)
+    house.house.jobs.wake()
+    await house.settle()
+  }
+  await house.house.indexing.start()
+  await work()
+  t.equal(await firstWithout(databases.read, 31), undefined)
+  await databases.write
+    .updateTable('message')
+    .set({ text: 'ahora bizcochos' })
+    .where('id', '=', ids[3] as string)
+    .execute()
+  const payload = { type: 'text', message: 'Hola', numberTel: here.customer }
+  const reply = await house.inject({ method: 'POST', url: '/api/whatsapp/messages', headers: here.headers, payload })
+  t.equal(reply.statusCode, 202, reply.body)
+  await work()
+  await work()
+  t.same(await pages('bizcocho', 5), [places[3]])
+  t.equal(await firstWithout(databases.read, 31), undefined)
+})

@@ -100,6 +100,18 @@ t.test('the list and the thread read their index in order', async t => {
   )
 })
 
+t.test('a page far down passes over those before it in the index alone', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage())
+  const statements = statementsOf(room.databases)
+  await room.inbox.listConversations(room.ana.member, { query: { page: 4 } })
+  const plans = [...statements].map(sql => planOf(room.databases, sql).join('; '))
+  const page = plans.find(plan => /COVERING INDEX conversation_list/.test(plan))
+  t.match(page, /SEARCH conversation USING INDEX sqlite_autoindex_conversation_1 \(id=\?\)/)
+  t.match(page, /SEARCH conversation USING COVERING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?\)/)
+  t.notMatch(page, /SCAN conversation/)
+})
+
 t.test('no statement of a batch reads a whole table, whatever its size', async t => {
   const room = await anInbox()
   const statements = statementsOf(room.databases)
