@@ -6,9 +6,9 @@ export const numberOf = (paceKey: string): string => paceKey.slice(ofNumber.leng
 
 /** As many as the outbox takes at once: they leave by the commit that hands them over. */
 const mostAtOnce = 64
-/** So many turns wait at most: what is paused stops within seconds, and a person's reply finds a short queue. */
+/** So many turns are on their way at most, until their answers are written: what is paused stops within seconds. */
 const queuedTurns = 2
-const mostQueuedTurns = 6
+const mostQueuedTurns = 12
 /** Of one send, at any pace. */
 export const mostEverQueued = mostAtOnce * mostQueuedTurns
 

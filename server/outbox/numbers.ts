@@ -19,8 +19,8 @@ export interface OutboxNumbers {
 /** No number is connected, or it went while something waited for it. */
 export const notConnected = 'NOT_CONNECTED'
 
-/** What goes to many may have half of it under way: a thousand a second that are answered within a quarter of one. */
-export const callsPerNumber = 640
+/** What goes to many may have half of it under way: a thousand a second that are answered within half of one. */
+export const callsPerNumber = 1280
 
 /** What shares a number's pace. */
 const ofNumber = 'number '

@@ -100,7 +100,7 @@ export interface Outbox {
   failQueued(write: OrgWrite, connectionId: string): Promise<void>
 }
 
-const callsAtOnce = 1024
+const callsAtOnce = 2048
 const ofMany = rankOf('bulk')
 /** How long a message rests whose organization's number could not even be asked for. */
 const orgTroubleMs = 30_000
