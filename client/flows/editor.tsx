@@ -5,18 +5,16 @@ import { useFacts } from '#client/facts.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useKnownAnswer, useOptionalAnswer } from '#client/use-answer.ts'
+import { useKnownAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { secretReference } from '#shared/flow-http.ts'
 import { broughtVariables, ownVariables } from '#shared/flow-node-problems.ts'
 import { variablesInside } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
-import { builtInVariables, fieldValues } from '#shared/flow-variables.ts'
+import { builtInVariables } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Tag } from '#shared/tags.ts'
-import { shortDate } from '#shared/time.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { EditorBar } from './editor-bar.tsx'
 import { EditorActionsContext, type EditorFacts, EditorFactsContext, KeptDraftContext } from './editor-context.ts'
@@ -25,21 +23,14 @@ import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Outline, stepButton } from './outline.tsx'
 import { ProblemsList } from './problems-list.tsx'
-import {
-  approvedQuery,
-  editsFlows,
-  fieldsQuery,
-  figuresQuery,
-  flowQuery,
-  lastSendsQuery,
-  secretsQuery,
-} from './queries.ts'
+import { editsFlows, figuresQuery, flowQuery } from './queries.ts'
 import { useSameValue } from './same-value.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft, useKept } from './use-flow-draft.ts'
+import { useNameable } from './use-nameable.ts'
 import { useOthersSaves } from './use-others-saves.ts'
 import { usePlay } from './use-play.ts'
 import { useProblems } from './use-problems.ts'
@@ -77,7 +68,7 @@ const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
 export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
-  const { timeZone, language, flowsAsLists } = useFacts()
+  const { flowsAsLists } = useFacts()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -117,36 +108,15 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const shownGraph = useDeferredValue(graph)
   const shownTriggers = useDeferredValue(triggers)
 
-  const sends = useOptionalAnswer({
-    ...lastSendsQuery(slug),
-    enabled: roleCan(effectiveRole(role), 'bulk:send'),
+  const {
+    names,
+    fields,
+    secrets,
+    live,
+    facts: nameable,
+  } = useNameable({
+    ...{ flow, flows, tags, teams, members, isReadOnly },
   })
-  const names = useMemo(
-    () => ({
-      tags: new Map(tags.map(({ id, label }) => [id, label])),
-      teams: new Map(teams.map(({ id, name }) => [id, name])),
-      members: new Map(members.map(({ userId, name }) => [userId, name])),
-      flows: new Map(flows.map(({ id, name }) => [id, name])),
-      sends: new Map(
-        sends?.items.map(({ id, template, createdAt }) => [
-          id,
-          `${template.name} · ${shortDate(createdAt, language, timeZone)}`,
-        ]),
-      ),
-    }),
-    [tags, teams, members, flows, sends, language, timeZone],
-  )
-  const approved = useOptionalAnswer(approvedQuery(slug))
-  const ownFields = useOptionalAnswer(fieldsQuery(slug))
-  const fields = useMemo(
-    () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),
-    [ownFields],
-  )
-  const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: !isReadOnly })
-  const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
-  const hasOtherDefault = flows.some(
-    one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
-  )
   const [isPlaying, setPlaying] = useState(false)
   const play = usePlay({
     flowId: flow.id,
@@ -169,23 +139,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     [showsFigures, counted],
   )
   const drawing = useMemo(() => ({ graph: shownGraph, triggers: shownTriggers }), [shownGraph, shownTriggers])
-  const known = useMemo(
-    () => ({
-      tagIds: [...names.tags.keys()],
-      teamIds: [...names.teams.keys()],
-      memberIds: [...names.members.keys()],
-      hasOtherDefault,
-      fields,
-      flowId: flow.id,
-      secrets: secrets?.items,
-      sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
-      flows: live,
-      // Past the first page not all of them are known here; the server knows.
-      templates: approved && !approved.hasMore ? approved.items : undefined,
-    }),
-    [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
-  )
-  const { problems, check } = useProblems(drawing, known)
+  const { problems, check } = useProblems(drawing, nameable)
   const variables = useSameValue(
     useMemo(() => {
       const own = [

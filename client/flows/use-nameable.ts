@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import { useFacts } from '#client/facts.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { useOptionalAnswer } from '#client/use-answer.ts'
+import { fieldValues } from '#shared/flow-variables.ts'
+import type { Flow, FlowSummary } from '#shared/flows.ts'
+import type { OrgMember, OrgTeam } from '#shared/members.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { Tag } from '#shared/tags.ts'
+import { shortDate } from '#shared/time.ts'
+import { approvedQuery, fieldsQuery, lastSendsQuery, secretsQuery } from './queries.ts'
+
+interface Around {
+  readonly flow: Pick<Flow, 'id'>
+  readonly flows: readonly FlowSummary[]
+  readonly tags: readonly Tag[]
+  readonly teams: readonly OrgTeam[]
+  readonly members: readonly OrgMember[]
+  readonly isReadOnly: boolean
+}
+
+/** What steps of a flow may name. What the page did not bring along is asked for. */
+export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: Around) {
+  const { slug, role } = useOrg()
+  const { timeZone, language } = useFacts()
+  const sends = useOptionalAnswer({
+    ...lastSendsQuery(slug),
+    enabled: roleCan(effectiveRole(role), 'bulk:send'),
+  })
+  const names = useMemo(
+    () => ({
+      tags: new Map(tags.map(({ id, label }) => [id, label])),
+      teams: new Map(teams.map(({ id, name }) => [id, name])),
+      members: new Map(members.map(({ userId, name }) => [userId, name])),
+      flows: new Map(flows.map(({ id, name }) => [id, name])),
+      sends: new Map(
+        sends?.items.map(({ id, template, createdAt }) => [
+          id,
+          `${template.name} · ${shortDate(createdAt, language, timeZone)}`,
+        ]),
+      ),
+    }),
+    [tags, teams, members, flows, sends, language, timeZone],
+  )
+  const approved = useOptionalAnswer(approvedQuery(slug))
+  const ownFields = useOptionalAnswer(fieldsQuery(slug))
+  const fields = useMemo(
+    () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),
+    [ownFields],
+  )
+  const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: !isReadOnly })
+  const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
+  const hasOtherDefault = flows.some(
+    one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
+  )
+  const facts = useMemo(
+    () => ({
+      tagIds: [...names.tags.keys()],
+      teamIds: [...names.teams.keys()],
+      memberIds: [...names.members.keys()],
+      hasOtherDefault,
+      fields,
+      flowId: flow.id,
+      secrets: secrets?.items,
+      sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
+      flows: live,
+      // Past the first page not all of them are known here; the server knows.
+      templates: approved && !approved.hasMore ? approved.items : undefined,
+    }),
+    [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
+  )
+  return { names, fields, secrets, live, facts }
+}
