@@ -34,7 +34,6 @@ import {
   countUnread,
   deleteNotificationsBefore,
   findNotification,
-  hasNotifications,
   insertNotifications,
   listNotifications,
   listOwners,
@@ -197,10 +196,8 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     }
   }
 
-  const summaryOf = async (db: Db, reader: Reader): Promise<NotificationSummary> => {
-    const unread = await countUnread(db, reader, maxUnreadShown + 1)
-    return { unread, any: unread > 0 || (await hasNotifications(db, reader)) }
-  }
+  const summaryOf = (db: Db, reader: Reader): Promise<NotificationSummary> =>
+    countUnread(db, reader, maxUnreadShown + 1)
 
   const ownSettings = async (db: Db, { orgId, userId }: Owner): Promise<NotificationSettings> => {
     const found = (await settingsOf(db, orgId, [userId])).get(userId)

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Words } from '#shared/events/notifications.ts'
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
-import type { Db } from '../db.ts'
+import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import { seenOr } from '../visibility/condition.ts'
 import type { Scope, Viewer } from '../visibility/scope.ts'
@@ -112,30 +112,41 @@ export async function listNotifications(
   return rows.map(toNotification)
 }
 
-/** How many are unread, counted up to `limit` and no further. */
-export async function countUnread(db: Db, { orgId, userId, scope }: Reader, limit: number): Promise<number> {
-  const rows = await db
-    .selectFrom('notification')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .where('viewed_at', 'is', null)
-    .where(shownTo(scope))
-    .limit(limit)
-    .execute()
-  return rows.length
+interface Counted {
+  readonly [name: string]: unknown
+  readonly orgId: string
+  readonly userId: string
+  readonly limit: number
 }
 
-export async function hasNotifications(db: Db, { orgId, userId, scope }: Reader): Promise<boolean> {
-  const row = await db
-    .selectFrom('notification')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .where(shownTo(scope))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+const unreadAndAny = (db: Db, { orgId, userId, limit }: Counted, shown: Expression<SqlBool>) => {
+  const own = db.selectFrom('notification').where('org_id', '=', orgId).where('user_id', '=', userId).where(shown)
+  const unread = own.select(sql.lit(1).as('unread')).where('viewed_at', 'is', null).limit(limit)
+  const any = own.select(sql.lit(0).as('unread')).limit(1)
+  return db
+    .selectFrom(unread.as('those_unread'))
+    .select('unread')
+    .unionAll(db.selectFrom(any.as('any_of_them')).select('unread'))
+}
+
+/** Of whoever sees everything, which is nearly everybody. */
+const allUnreadAndAny = hotQuery<Counted, { unread: number }>((db, marks) => unreadAndAny(db, marks, sql`true`))
+
+/**
+ * How many are unread, counted up to `limit` and no further, and whether there are any at all: in one statement, as every
+ * page asks for both.
+ */
+export async function countUnread(
+  db: Db,
+  { orgId, userId, scope }: Reader,
+  limit: number,
+): Promise<{ unread: number; any: boolean }> {
+  const counted = { orgId, userId, limit }
+  const rows =
+    scope.kind === 'all'
+      ? await allUnreadAndAny(db, counted)
+      : await unreadAndAny(db, counted, shownTo(scope)).execute()
+  return { unread: rows.filter(row => Number(row.unread) === 1).length, any: rows.length > 0 }
 }
 
 export async function findNotification(

@@ -867,6 +867,11 @@ const unscoped: readonly ReadPermit[] = [
     why: 'people who see the conversation',
   },
   { file: 'server/notifications/store.ts', names: ['placeOf'], why: belongs },
+  {
+    file: 'server/notifications/store.ts',
+    names: ['unreadAndAny'],
+    why: 'puts the condition it is given: countUnread gives that of the reader',
+  },
   { file: 'server/notifications/store.ts', names: ['deleteNotificationsBefore', 'trimNotifications'], why: atWork },
   { file: 'server/numbers/store.ts', names: ['releaseConnection'], why: atWork },
   { file: 'server/orgs/removal-store.ts', names: ['listHalfMade'], why: atWork },
