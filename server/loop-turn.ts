@@ -1,7 +1,6 @@
 import { monotonicMs } from './clock.ts'
 
-/** A turn that goes on for so long gives way to requests, timers and streams: who works through many things, and who comes in. */
-const longWorkMs = 4
+/** What goes on for so long gives way to requests, timers and streams. */
 const longTurnMs = 8
 /** So long after it came a request that reads goes before what is worked through; it may be a download of minutes. */
 const readerMs = 100
@@ -36,10 +35,10 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     since = undefined
     isWorking = false
   }
-  /** Answers the time; undefined: this turn is as long by now. */
-  const timeInTurn = (ms: number): number | undefined => {
+  /** Answers the time; undefined: this turn is long by now. */
+  const timeInTurn = (): number | undefined => {
     const now = nowMs()
-    if (since !== undefined) return now - since >= ms ? undefined : now
+    if (since !== undefined) return now - since >= longTurnMs ? undefined : now
     since = now
     // One alone may still be of this turn: only between the two the loop has looked for what came.
     setImmediate(() => setImmediate(end))
@@ -52,9 +51,9 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     }
     return false
   }
-  const mayComeIn = (): boolean => timeInTurn(longTurnMs) !== undefined
+  const mayComeIn = (): boolean => timeInTurn() !== undefined
   const mayWork = (): boolean => {
-    const now = timeInTurn(longWorkMs)
+    const now = timeInTurn()
     if (now === undefined) return false
     if (!isWorking && readers.size && now - workedAt < longestWaitMs && isRead(now)) return false
     isWorking = true
