@@ -155,15 +155,20 @@ claim(
 
 const call = /\b(?:t|i18n\.t)\(\s*(?:'([^']+)'|"([^"]+)")/g
 const opened = /useTranslation\(\s*(\[[^\]]*\]|'[^']+')/g
+/** A room's own way to its words: `useInboxWords` opens `inbox`. */
+const openedByRoom = /\buse([A-Z]\w*)Words\(\)/g
 
 claim(
   'every text that is asked for is there',
   sources
     .filter(({ path }) => path.startsWith('client/'))
     .flatMap(({ path, code }) => {
-      const named = [...code.matchAll(opened)].flatMap(match =>
-        [...(match[1] as string).matchAll(/'([^']+)'/g)].map(found => found[1] as string),
-      )
+      const named = [
+        ...[...code.matchAll(opened)].flatMap(match =>
+          [...(match[1] as string).matchAll(/'([^']+)'/g)].map(found => found[1] as string),
+        ),
+        ...[...code.matchAll(openedByRoom)].map(match => (match[1] as string).toLowerCase()),
+      ]
       const isThere = (key: string) =>
         ['', ...neededForms.map(form => `_${form}`)].some(form =>
           key.includes(':') || named.length

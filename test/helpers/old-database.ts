@@ -16,7 +16,7 @@ const emptyDatabases = async (): Promise<Databases> => {
 
 /**
  * A database as an older version left it: every migration up to a name, not included. `insert` takes rows of tables that
- * may be gone today, as they are, on SQLite; `upgrade` runs the rest.
+ * may be gone today, as they are; `upgrade` runs the rest.
  */
 export async function anOldDatabase(t: Test, before: string) {
   const databases = await emptyDatabases()
@@ -35,12 +35,11 @@ export async function anOldDatabase(t: Test, before: string) {
   if (error) throw error
   return {
     databases,
-    insert(table: string, row: Readonly<Record<string, unknown>>) {
-      const columns = Object.keys(row)
-      const names = columns.map(name => `"${name}"`).join(', ')
-      databases.raw.write
-        .prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
-        .run(Object.values(row))
+    async insert(table: string, row: Readonly<Record<string, unknown>>) {
+      await databases.write
+        .insertInto(table as 'job')
+        .values(row as never)
+        .execute()
     },
     upgrade: () => migrate(databases.write),
     jobs: () => databases.read.selectFrom('job').selectAll().orderBy('seq').execute(),

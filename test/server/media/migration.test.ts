@@ -8,8 +8,8 @@ t.test('what had to be fetched before files were jobs is fetched still, when it 
   const conversation_id = await aConversation(old.databases, orgId)
   const at = '2026-11-20T12:00:00.000Z'
   const later = '2026-11-20T16:00:00.000Z'
-  const file = (id: string, facts: Record<string, unknown>) => {
-    old.insert('message', {
+  const file = async (id: string, facts: Record<string, unknown>) => {
+    await old.insert('message', {
       id: `m-${id}`,
       org_id: orgId,
       conversation_id,
@@ -20,11 +20,11 @@ t.test('what had to be fetched before files were jobs is fetched still, when it 
       status: 'received',
     })
     const row = { id, org_id: orgId, message_id: `m-${id}`, provider_id: id, mime: 'image/png', created_at: at }
-    old.insert('media', { ...row, attempts: 0, ...facts })
+    await old.insert('media', { ...row, attempts: 0, ...facts })
   }
-  file('new', { state: 'pending', next_attempt_at: at })
-  file('waits', { state: 'pending', next_attempt_at: later, attempts: 2, error: 'NOT_CONNECTED' })
-  file('there', { state: 'stored', attempts: 1, path: 'x' })
+  await file('new', { state: 'pending', next_attempt_at: at })
+  await file('waits', { state: 'pending', next_attempt_at: later, attempts: 2, error: 'NOT_CONNECTED' })
+  await file('there', { state: 'stored', attempts: 1, path: 'x' })
   await old.upgrade()
   const common = { kind: 'media', org_id: orgId, queue: `media/1/${orgId}/`, state: 'scheduled', added_at: at }
   t.match(await old.jobs(), [

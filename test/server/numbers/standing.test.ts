@@ -222,7 +222,7 @@ t.test('numbers that were connected before anybody read how they stand are read 
   const connect = async (disconnectedAt: string | null = null, count = 1) => {
     const { org } = await aMember({ databases: old.databases })
     for (let i = 0; i < count; i += 1)
-      old.insert('wa_connection', {
+      await old.insert('wa_connection', {
         id: `c ${i} ${org.id}`,
         org_id: org.id,
         kind: 'cloud',
@@ -244,7 +244,7 @@ t.test('numbers that were connected before anybody read how they stand are read 
   const waiting = await connect()
   await connect(at)
   const job = { lane: 1, pace_key: '', payload: '{}', blocked: 0, attempts: 0, due_at: at, added_at: at }
-  old.insert('job', {
+  await old.insert('job', {
     ...{ ...job, org_id: waiting, kind: 'numbers.standing', queue: `numbers.standing/1/${waiting}/` },
     ...{ unique_key: 'standing', state: 'parked' },
   })

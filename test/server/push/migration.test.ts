@@ -8,7 +8,7 @@ t.test('what had to be pushed before pushes were jobs is pushed still, once to e
   const ana = await aMember({ databases })
   const at = '2026-11-20T12:00:00.000Z'
   const dueAt = '2026-11-20T12:00:08.000Z'
-  old.insert('notification', {
+  await old.insert('notification', {
     id: 'n1',
     place: 'n1',
     org_id: ana.org.id,
@@ -18,7 +18,7 @@ t.test('what had to be pushed before pushes were jobs is pushed still, once to e
     created_at: at,
   })
   for (const id of ['phone', 'desk'])
-    old.insert('push_subscription', {
+    await old.insert('push_subscription', {
       id,
       user_id: ana.user.id,
       session_id: ana.person.sessionId,
@@ -28,9 +28,9 @@ t.test('what had to be pushed before pushes were jobs is pushed still, once to e
       created_at: at,
     })
   const delivery = { org_id: ana.org.id, notification_id: 'n1', created_at: at, due_at: dueAt }
-  old.insert('push_delivery', { ...delivery, subscription_id: 'phone', attempts: 2 })
-  old.insert('push_delivery', { ...delivery, subscription_id: 'desk', attempts: 0 })
-  old.insert('push_delivery', { ...delivery, subscription_id: 'desk', attempts: 0 })
+  await old.insert('push_delivery', { ...delivery, subscription_id: 'phone', attempts: 2 })
+  await old.insert('push_delivery', { ...delivery, subscription_id: 'desk', attempts: 0 })
+  await old.insert('push_delivery', { ...delivery, subscription_id: 'desk', attempts: 0 })
   await old.upgrade()
   const common = {
     kind: 'push',

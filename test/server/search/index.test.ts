@@ -220,7 +220,7 @@ t.test('messages from before the index are read in by the first start after the 
     status: 'received',
   }
   old.databases.raw.write.pragma('foreign_keys = off')
-  for (let i = 0; i < 450; i += 1) old.insert('message', { ...row, id: `m${i}`, text: `antes ${i}` })
+  for (let i = 0; i < 450; i += 1) await old.insert('message', { ...row, id: `m${i}`, text: `antes ${i}` })
   await old.upgrade()
   t.equal(await readPlace(old.databases.read), 0)
   const started = await aHouse(t, { databases: old.databases })

@@ -47,7 +47,7 @@ t.test('lists that were due before they were jobs are read when they were due', 
   const dueAt = '2026-11-20T18:00:00.000Z'
   const connect = async (status: string) => {
     const { org } = await aMember({ databases: old.databases })
-    old.insert('wa_connection', {
+    await old.insert('wa_connection', {
       id: `c ${org.id}`,
       org_id: org.id,
       kind: 'cloud',
@@ -66,7 +66,7 @@ t.test('lists that were due before they were jobs are read when they were due', 
   const known = await connect('connected')
   const fresh = await connect('connected')
   await connect('reauthorise')
-  old.insert('template_sync', { org_id: known, waba_id: 'w', due_at: dueAt, synced_at: at })
+  await old.insert('template_sync', { org_id: known, waba_id: 'w', due_at: dueAt, synced_at: at })
   await old.upgrade()
   const found = (await old.jobs()).filter(job => job.kind === 'templates.sync')
   t.same(

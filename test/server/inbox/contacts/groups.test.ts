@@ -32,8 +32,8 @@ t.test('those from before are known by how they came in', async t => {
   ] as const
   for (const [id, profile_name, kind, value] of came) {
     const wa_id = kind === 'phone' ? value : null
-    old.insert('contact', { id, org_id: org.id, profile_name, wa_id, search: '', created_at: at, updated_at: at })
-    old.insert('contact_identity', { org_id: org.id, kind, match_key: value, value, contact_id: id, seen_at: at })
+    await old.insert('contact', { id, org_id: org.id, profile_name, wa_id, search: '', created_at: at, updated_at: at })
+    await old.insert('contact_identity', { org_id: org.id, kind, match_key: value, value, contact_id: id, seen_at: at })
   }
   await old.upgrade()
   t.same(await old.databases.read.selectFrom('contact').select('id').where('is_group', '=', 1).execute(), [{ id: 'g' }])

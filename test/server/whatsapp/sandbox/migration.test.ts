@@ -7,7 +7,7 @@ t.test('what waited in the simulator before its waits were jobs waits still', as
   const { databases } = old
   const { org } = await aMember({ databases })
   const at = Date.parse('2026-11-20T12:00:00.000Z')
-  old.insert('sandbox_number', {
+  await old.insert('sandbox_number', {
     org_id: org.id,
     phone_number_id: '1',
     waba_id: '2',
@@ -23,10 +23,10 @@ t.test('what waited in the simulator before its waits were jobs waits still', as
   })
   const wait = { org_id: org.id, wa_id: '5491155551234', attempts: 0, since_ms: at }
   const step = { ...wait, kind: 'step', lane: 'wamid.A==', body: null }
-  old.insert('sandbox_job', { ...step, plan: 'delivered read', due_ms: at + 1000 })
-  old.insert('sandbox_job', { ...step, plan: 'read', due_ms: null })
+  await old.insert('sandbox_job', { ...step, plan: 'delivered read', due_ms: at + 1000 })
+  await old.insert('sandbox_job', { ...step, plan: 'read', due_ms: null })
   const body = '{"said":"¿\\"Hola\\"?"}'
-  old.insert('sandbox_job', {
+  await old.insert('sandbox_job', {
     ...wait,
     kind: 'post',
     lane: 'wamid.A==',
@@ -35,7 +35,7 @@ t.test('what waited in the simulator before its waits were jobs waits still', as
     attempts: 3,
     due_ms: at + 60_000,
   })
-  old.insert('sandbox_template', {
+  await old.insert('sandbox_template', {
     id: '77',
     org_id: org.id,
     name: 'aviso',
@@ -51,7 +51,7 @@ t.test('what waited in the simulator before its waits were jobs waits still', as
     review_ms: at + 3000,
     created_ms: at,
   })
-  old.insert('job_lease', { name: 'simulator', owner: 'gone' })
+  await old.insert('job_lease', { name: 'simulator', owner: 'gone' })
   await old.upgrade()
   const jobs = (await old.jobs()).map(({ payload, ...row }) => ({ ...row, payload: JSON.parse(payload) }))
   const common = { org_id: org.id, state: 'scheduled', attempts: 0, added_at: new Date(at).toISOString() }
