@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useRef, useState, useTransition } from 'react'
+import { type MouseEvent, Suspense, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
@@ -59,12 +59,18 @@ function Controls({ send }: { send: BulkSendReport }) {
   const [failure, setFailure] = useState<unknown>()
   const [isCancelling, setIsCancelling] = useState(false)
   const [isWorking, work] = useTransition()
+  const [asked, setAsked] = useState<Step>()
   const step = waitsForRight(send) ? undefined : nextStep[send.state]
   const canRetry = send.state === 'completed' ? retryable(send) + send.counts.planned : 0
   const isPossible = step === 'retry' ? canRetry > 0 : step !== 'start' || send.counts.planned > 0
   const [isScheduling, setIsScheduling] = useState(false)
   const isScheduled = send.state === 'scheduled'
-  const go = (step: Step) =>
+  /** What comes next may be shown by an event while the answer to the step before is still on its way. */
+  const isAsked = (step: Step) => isWorking && asked === step
+  const go = (step: Step, { detail }: MouseEvent) => {
+    // The second press of two in a row meant the step that stood there at the first.
+    if (isAsked(step) || detail > 1) return
+    setAsked(step)
     work(async () => {
       setFailure(undefined)
       try {
@@ -74,6 +80,7 @@ function Controls({ send }: { send: BulkSendReport }) {
       }
       await refreshSends(client, slug, send.id)
     })
+  }
   if (isOver(send) && !(step && isPossible)) return null
   return (
     <>
@@ -82,8 +89,8 @@ function Controls({ send }: { send: BulkSendReport }) {
           <button
             type="button"
             className={step === 'pause' ? 'button' : 'button button-primary'}
-            aria-disabled={isWorking}
-            onClick={() => isWorking || go(step)}
+            aria-disabled={isAsked(step)}
+            onClick={event => go(step, event)}
           >
             {isScheduled
               ? t('do.startNow')
@@ -101,8 +108,8 @@ function Controls({ send }: { send: BulkSendReport }) {
           <button
             type="button"
             className="button"
-            aria-disabled={isWorking}
-            onClick={() => isWorking || go('unschedule')}
+            aria-disabled={isAsked('unschedule')}
+            onClick={event => go('unschedule', event)}
           >
             {t('do.unschedule')}
           </button>

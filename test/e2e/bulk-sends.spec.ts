@@ -229,6 +229,37 @@ test('sends are narrowed to those that stand alike, and their pace is set', asyn
   await expect(page.getByText('Salen 60 mensajes por segundo.')).toBeVisible()
 })
 
+test('what comes next is pressed before the step before has its answer, and the second of two presses is none', async ({
+  page,
+  org,
+}) => {
+  await org.call('POST', '/whatsapp/template/sync')
+  const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/bulk-sends', {
+    template: items.find(({ name }) => name === 'hello_world')?.id,
+    audience: { numbers: '11 5555-7171, 11 5555-7172, 11 5555-7173' },
+    canary: { people: 1, waitMinutes: 30 },
+  })
+  await page.goto(`/org/${org.slug}/c/masive/${id}`)
+  const main = page.getByRole('main')
+  const button = (name: string) => main.getByRole('button', { name, exact: true })
+  await main.getByRole('button', { name: /^Enviar/ }).click()
+  await expect(main.getByText('En curso', { exact: true })).toBeVisible()
+  const answers = Promise.withResolvers<void>()
+  await intercept(page, '**/bulk-sends/*/pause', async route => {
+    const response = await route.fetch()
+    await answers.promise
+    await route.fulfill({ response })
+  })
+  await button('Pausar').click()
+  await button('Seguir').click()
+  await expect(main.getByText('En curso', { exact: true })).toBeVisible()
+  answers.resolve()
+  await button('Pausar').dblclick()
+  await expect(main.getByText('Pausado', { exact: true })).toBeVisible()
+  await expect(button('Seguir')).toBeEnabled()
+})
+
 test('a template with a place in its header goes to many, the same place to all', async ({ page, org, openInbox }) => {
   const components = [
     { type: 'HEADER', format: 'LOCATION' },
