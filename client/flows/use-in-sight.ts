@@ -1,4 +1,4 @@
-import { useReactFlow, useStore } from '@xyflow/react'
+import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLasting } from '../ui/steady.ts'
 import type { CanvasNode } from './canvas-node.tsx'
@@ -19,11 +19,13 @@ interface Sought {
   readonly selected: readonly string[]
 }
 
-/** Keeps in sight what one looks at. Answers what is to be called when a step has been dragged. */
+/**
+ * Keeps in sight what one looks at. Answers what is to be called when a step has been dragged. How large the plane is it
+ * reads, and does not draw anything anew for it.
+ */
 export const useInSight = ({ stands, selected }: Sought): (() => void) => {
   const { getNode, setCenter, getViewport, setViewport } = useReactFlow<CanvasNode>()
-  const width = useStore(state => state.width)
-  const height = useStore(state => state.height)
+  const store = useStoreApi<CanvasNode>()
   const placeOf = (id: string) => {
     const node = getNode(id)
     if (!node) return undefined
@@ -36,6 +38,7 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
   const follow = useEffectEvent((id: string) => {
     const place = placeOf(id)
     if (!place) return
+    const { width, height } = store.getState()
     const { position, across, down, box } = place
     const isSeen = box.left >= 0 && box.top >= 0 && box.left + box.across <= width && box.top + box.down <= height
     if (isSeen) return
@@ -47,25 +50,38 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
   }, [stands])
 
   // Chosen, a step opens the panel, which may come to lie where the step was.
-  const chosen = selected.length === 1 ? selected[0] : undefined
-  const isThere = useStore(state => chosen !== undefined && state.nodeLookup.has(chosen))
-  const before = useRef(width)
   const isDue = useRef(false)
   const showBeside = useLasting(() => {
-    const place = chosen === undefined ? undefined : placeOf(chosen)
-    if (!isDue.current || !place || place.isDragged) return
+    const [chosen, another] = selected
+    const isOne = chosen !== undefined && another === undefined
+    const place = isOne ? placeOf(chosen) : undefined
+    // One that was just added, or is on its way, is looked for again.
+    if (!isDue.current || (isOne && !place) || place?.isDragged) return
     isDue.current = false
+    if (!place) return
+    const { width, height } = store.getState()
     const { x, y, zoom } = getViewport()
     const { box } = place
     const [right, down] = [shiftInto(box.left, box.across, width), shiftInto(box.top, box.down, height)]
     if (right || down) void setViewport({ x: x + right, y: y + down, zoom }, { duration: durationMs })
   })
   useEffect(() => {
-    if (width < before.current) isDue.current = true
-    before.current = width
-    // A step that was just added is on its way to the middle of what there was.
-    const waiting = isDue.current && isThere ? setTimeout(showBeside, durationMs + 50) : undefined
-    return () => clearTimeout(waiting)
-  }, [width, isThere, showBeside])
+    let before = store.getState().width
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      waiting = undefined
+      showBeside()
+    }
+    const unsubscribe = store.subscribe(({ width }) => {
+      if (width < before) isDue.current = true
+      before = width
+      // A step that was just added is on its way to the middle of what there was.
+      if (isDue.current) waiting ??= setTimeout(look, durationMs + 50)
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(waiting)
+    }
+  }, [store, showBeside])
   return showBeside
 }
