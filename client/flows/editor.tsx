@@ -108,15 +108,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const shownGraph = useDeferredValue(graph)
   const shownTriggers = useDeferredValue(triggers)
 
-  const {
-    names,
-    fields,
-    secrets,
-    live,
-    facts: nameable,
-  } = useNameable({
-    ...{ flow, flows, tags, teams, members, isReadOnly },
-  })
+  const around = { flow, flows, tags, teams, members, isReadOnly }
+  const { names, fields, secrets, live, facts: nameable } = useNameable(around)
   const [isPlaying, setPlaying] = useState(false)
   const play = usePlay({
     flowId: flow.id,

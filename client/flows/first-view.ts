@@ -1,6 +1,6 @@
 import type { Viewport } from '@xyflow/react'
 import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
-import { isLarge } from './rough-size.ts'
+import { isLarge, stepWidthPx } from './rough-size.ts'
 
 /** All of it. */
 export const wholeView = { maxZoom: 1, padding: 0.15 }
@@ -24,7 +24,7 @@ export const beginningOf = ({ nodes }: Pick<FlowGraph, 'nodes'>): Viewport | und
 
 /** As much as most screens show of the canvas, in their own pixels. */
 const screen = { width: 1480, height: 820 }
-const step = { width: 280, height: 260 }
+const step = { width: stepWidthPx, height: 260 }
 
 /** Steps that are in sight at first on most screens. */
 export const inFirstSight = (nodes: readonly FlowNode[], { x, y, zoom: scale }: Viewport): FlowNode[] =>

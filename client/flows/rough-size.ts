@@ -8,7 +8,8 @@ export const isLarge = (graph: Pick<FlowGraph, 'nodes'>): boolean => graph.nodes
 // By name: its own file is the canvas's alone.
 const [left, right] = ['left' as Position.Left, 'right' as Position.Right]
 /** As the canvas's style has them. */
-const [width, edge, head, line, bubble, output] = [280, 11, 28, 18, 22, 30]
+export const stepWidthPx = 280
+const [edge, head, line, bubble, output] = [11, 28, 18, 22, 30]
 const charsOfLine = 36
 const mostLines = 4
 
@@ -39,10 +40,10 @@ export function roughSize(node: FlowNode): RoughSize {
   const height = above + output * outputs.length + edge + 0.5
   const handles: NodeHandle[] = outputs.map((id, i) => ({
     ...{ id, type: 'source', position: right },
-    ...{ x: width, y: above + output * (i + 0.5) + 1 },
+    ...{ x: stepWidthPx, y: above + output * (i + 0.5) + 1 },
   }))
   if (node.type !== 'start') handles.push({ type: 'target', position: left, x: 0, y: height / 2 })
-  return { measured: { width, height }, handles }
+  return { measured: { width: stepWidthPx, height }, handles }
 }
 
 /** What was drawn has its own size and ends from now on. */

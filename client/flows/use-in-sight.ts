@@ -2,6 +2,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLasting } from '../ui/steady.ts'
 import type { CanvasNode } from './canvas-node.tsx'
+import { stepWidthPx } from './rough-size.ts'
 
 const marginPx = 24
 const durationMs = 200
@@ -30,7 +31,7 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
     const node = getNode(id)
     if (!node) return undefined
     const { x, y, zoom } = getViewport()
-    const { width: across = 280, height: down = 120 } = node.measured ?? {}
+    const { width: across = stepWidthPx, height: down = 120 } = node.measured ?? {}
     const { position, dragging: isDragged = false } = node
     const box = { left: position.x * zoom + x, top: position.y * zoom + y, across: across * zoom, down: down * zoom }
     return { position, across, down, isDragged, box }

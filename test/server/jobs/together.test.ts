@@ -35,7 +35,13 @@ const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {
         ...some.map(word => ({ payload: { word }, orderKey: `chat ${word}`, uniqueKey: word, paceKey: 'n1' })),
       ),
     )
-  return { ...s, ...one, ofKind, runs, open: () => open.resolve(), addMany }
+  /** A reply that waits to be tried again stands in the line of one that runs. */
+  const letReplyIn = async () => {
+    const dueAt = new Date(s.clock.now().getTime() + 60_000).toISOString()
+    await one.add('o1', [{ word: 'reply', lane: 'person', orderKey: 'chat b', uniqueKey: 'reply', dueAt }])
+    await s.databases.write.updateTable('job').set({ state: 'retrying' }).where('unique_key', '=', 'reply').execute()
+  }
+  return { ...s, ...one, ofKind, runs, open: () => open.resolve(), addMany, letReplyIn }
 }
 
 t.test('one row stands for all that run, and goes with the last of them', async t => {
@@ -89,9 +95,7 @@ t.test('one that is to be tried again while somebody came into its line goes beh
     run: async ({ payload, attempts }) => (payload.word === 'b' && attempts === 1 ? first.promise : undefined),
   })
   await s.addMany(...words)
-  const later = new Date(s.clock.now().getTime() + 60_000).toISOString()
-  await s.add('o1', [{ word: 'reply', lane: 'person', orderKey: 'chat b', uniqueKey: 'reply', dueAt: later }])
-  await s.databases.write.updateTable('job').set({ state: 'retrying' }).where('unique_key', '=', 'reply').execute()
+  await s.letReplyIn()
   first.resolve({ kind: 'retry', afterMs: 1000, reason: 'BUSY' })
   await s.jobs.idle()
   t.match(
@@ -110,9 +114,7 @@ t.test('one that is given back, or is to begin anew, while somebody came into it
       run: async ({ payload, attempts }) => (payload.word === 'b' && attempts === 1 ? first.promise : undefined),
     })
     await s.addMany(...words)
-    const later = new Date(s.clock.now().getTime() + 60_000).toISOString()
-    await s.add('o1', [{ word: 'reply', lane: 'person', orderKey: 'chat b', uniqueKey: 'reply', dueAt: later }])
-    await s.databases.write.updateTable('job').set({ state: 'retrying' }).where('unique_key', '=', 'reply').execute()
+    await s.letReplyIn()
     first.resolve(outcome)
     await s.jobs.idle()
     t.match(
