@@ -430,16 +430,21 @@ stays('an id of another organization is answered as one that nobody has, whereve
         const base = inputOf(call)
         const isList = schema.type === 'array'
         const inputWith = (value: string) => ({ ...base, [part]: { ...base[part], [field]: isList ? [value] : value } })
+        // What was answered here of a value that nobody has.
+        const ofNobody = new Set<string>()
         for (const value of values) {
           const twin = twinOf(value)
           if (value === own.customer || !fits(call.endpoint, part, inputWith(value)[part])) continue
           if (schema.enum || !fits(call.endpoint, part, inputWith(twin)[part])) continue
           asked += 1
           const real = await make(call, inputWith(value), as(own.owner))
-          const nobodys = await make(call, inputWith(twin), as(own.owner))
           const about = `${nameOf(call)} ${part}.${field}=${value}`
-          if (real.statusCode !== nobodys.statusCode || plain(real.body, value) !== plain(nobodys.body, twin))
-            t.same(plain(real.body, value), plain(nobodys.body, twin), about)
+          const said = `${real.statusCode} ${plain(real.body, value)}`
+          if (!ofNobody.has(said)) {
+            const nobodys = await make(call, inputWith(twin), as(own.owner))
+            ofNobody.add(`${nobodys.statusCode} ${plain(nobodys.body, twin)}`)
+            if (!ofNobody.has(said)) t.same(said, `${nobodys.statusCode} ${plain(nobodys.body, twin)}`, about)
+          }
           const leaked = leaks(real.body, value)
           if (leaked.length) t.same(leaked, [], about)
         }
