@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { freePort } from '#test/crash/server-process.ts'
 import { bring, launch } from './browser.ts'
 import { frameModule, scriptsBeyond } from './built-scripts.ts'
@@ -12,11 +12,13 @@ const slowdown = 4
 /** In a new window Chromium loads hundreds of files of its own, for what drops down from its address bar. */
 const windowMs = 3000
 const dragMs = 1500
+const liveStep = '.react-flow__node .flow-card'
+const name = 'Grande'
 const typed = 'Hola, ¿te ayudo en algo?'
 
 /** As many steps as a flow may have: a row of questions and messages, each leading to the next. */
 const large = (nodes: number) => ({
-  name: 'Grande',
+  name,
   triggers: [{ id: 't', kind: 'manual' }],
   graph: {
     nodes: [
@@ -89,6 +91,41 @@ const type = async (page: Page): Promise<number[]> => {
   return page.evaluate(() => (window as unknown as { keys: number[] }).keys)
 }
 
+const windowOf = async (context: BrowserContext): Promise<Page> => {
+  const page = await context.newPage()
+  await page.waitForTimeout(windowMs)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  return page
+}
+
+/** Milliseconds from pressing the flow in the list to its canvas, in a page that has come to rest. */
+const openFromList = async (context: BrowserContext, listUrl: string, name: string): Promise<number> => {
+  const page = await windowOf(context)
+  await page.goto(listUrl)
+  await page.waitForTimeout(windowMs)
+  await page.evaluate(canvas => {
+    const thereMs = new Promise<number>(resolve =>
+      addEventListener(
+        'click',
+        ({ timeStamp }) => {
+          const look = () => {
+            if (!document.querySelector(canvas)) requestAnimationFrame(look)
+            else requestAnimationFrame(() => resolve(performance.now() - timeStamp))
+          }
+          look()
+        },
+        { capture: true, once: true },
+      ),
+    )
+    Object.assign(window, { thereMs })
+  }, liveStep)
+  await page.getByRole('link', { name }).click()
+  const ms = await page.evaluate(() => (window as unknown as { thereMs: Promise<number> }).thereMs)
+  await page.close()
+  return ms
+}
+
 /** A flow of so many steps in Chromium with a slower processor: opened, dragged about in, typed in. */
 export async function measureEditor(place: Installation, env: Record<string, string>, nodes: number, rounds: number) {
   const weight = scriptsBeyond([editorModule, ...withIt], [frameModule]) / 1024
@@ -99,6 +136,7 @@ export async function measureEditor(place: Installation, env: Record<string, str
   const browser = await launch()
   const seen: number[] = []
   const opened: number[] = []
+  const fromList: number[] = []
   const frames: number[] = []
   const keys: number[] = []
   try {
@@ -107,11 +145,8 @@ export async function measureEditor(place: Installation, env: Record<string, str
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'es-AR' })
     await bring(context, server.url, place.cookies[0] as string)
     for (let round = 0; round <= rounds; round += 1) {
-      const page = await context.newPage()
-      await page.waitForTimeout(windowMs)
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-      await page.addInitScript(() => {
+      const page = await windowOf(context)
+      await page.addInitScript(canvas => {
         const thereMs = (what: string) =>
           new Promise<number>(resolve => {
             const look = () => {
@@ -120,9 +155,9 @@ export async function measureEditor(place: Installation, env: Record<string, str
             }
             requestAnimationFrame(look)
           })
-        const times = Promise.all([thereMs('.flow-board .flow-card'), thereMs('.react-flow__node .flow-card')])
+        const times = Promise.all([thereMs('.flow-board .flow-card'), thereMs(canvas)])
         Object.assign(window, { times })
-      })
+      }, liveStep)
       await page.goto(url)
       const [seenMs, openedMs] = await page.evaluate(
         () => (window as unknown as { times: Promise<[number, number]> }).times,
@@ -138,6 +173,8 @@ export async function measureEditor(place: Installation, env: Record<string, str
         keys.push(...(await type(page)))
       }
       await page.close()
+      const fromListMs = await openFromList(context, `${server.url}/org/${place.org.slug}/flow`, name)
+      if (round) fromList.push(fromListMs)
     }
   } finally {
     await browser.close()
@@ -147,6 +184,7 @@ export async function measureEditor(place: Installation, env: Record<string, str
   const lines: Line[] = [
     bound(`${slow}: its beginning is seen`, median(seen) / 1000, 's', 1.5),
     bound(`${slow}: opened, to be drawn in`, median(opened) / 1000, 's', 1.5),
+    bound(`${slow}: the same from the list`, median(fromList) / 1000, 's', 1.5),
     bound(`${slow}: dragged`, median(frames), 'frames a second', 50, true),
     bound(`${slow}: typed, median`, median(keys), 'ms', 32),
     figure(`${slow}: typed, p95`, spreadOf([percentile(keys, 0.95)]), 'ms'),
