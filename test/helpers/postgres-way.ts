@@ -11,6 +11,8 @@ export interface PostgresWay {
   swallow(): void
   /** What is sent arrives so much later, in its order. */
   delay(ms: number): void
+  /** New connections come to another server; open ones stay where they are. */
+  lead(port: number): void
   /** Each open connection ends; a new one comes about. */
   drop(): void
   /** The so-manieth piece from now on that the server says is never heard: its connection ends instead. */
@@ -26,6 +28,7 @@ const commitText = Buffer.from('commit\0')
 
 export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promise<PostgresWay> => {
   const sockets = new Set<Socket>()
+  let target = to
   let state: 'open' | 'cut' | 'swallowing' = 'open'
   let [commits, losesAt] = [0, 0]
   let [answers, dropsAt] = [0, 0]
@@ -42,7 +45,7 @@ export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promis
   }
   const server = createServer(socket => {
     if (state === 'cut') return socket.destroy()
-    const beyond = connect(to, '127.0.0.1')
+    const beyond = connect(target, '127.0.0.1')
     let isDeaf = false
     const [toServer, toClient] = [carrier(beyond), carrier(socket)]
     for (const [one, other] of [
@@ -93,6 +96,9 @@ export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promis
     },
     delay: ms => {
       delayMs = ms
+    },
+    lead: port => {
+      target = port
     },
     drop,
     dropAtAnswer(which) {

@@ -8,11 +8,14 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -83,29 +86,67 @@ export interface OwnPostgres {
   crash(): Promise<void>
   /** On the same data and port, after a crash; answers when it takes connections. */
   startAgain(): Promise<void>
+  /** A replica of it, which only reads until it is promoted; it ends by itself. */
+  replica(): Promise<OwnPostgres>
   stop(): Promise<void>
 }
 
-/** Starts a server. `isDurable`: commits wait for the disk, as in earnest. */
-export async function startPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
-  const isRoot = process.getuid?.() === 0
+const isRoot = process.getuid?.() === 0
+const account = isRoot ? { uid: nobody, gid: nobody } : {}
+
+/** A folder of a server with its programs. */
+const newPlace = () => {
   const folder = mkdtempSync(join(placeFor(isRoot), 'recado-postgres-'))
   // As nobody it cannot read what lies below root's home: it gets a copy.
   const native = join(folder, 'native')
   cpSync(binaries(), native, { recursive: true, verbatimSymlinks: true })
   link(native)
   for (const name of ['initdb', 'postgres']) chmodSync(join(native, 'bin', name), 0o755)
-  const account = isRoot ? { uid: nobody, gid: nobody } : {}
   if (isRoot) chownSync(folder, nobody, nobody)
-  const data = join(folder, 'data')
+  return { folder, native, data: join(folder, 'data') }
+}
+
+/** What two servers have alike: a replica takes as many connections as the one that it follows. */
+const common = ['max_connections=1000', 'listen_addresses=127.0.0.1']
+const inHaste = ['fsync=off', 'full_page_writes=off']
+
+/** Starts a server. `isDurable`: commits wait for the disk, as in earnest. */
+export async function startPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
+  const place = newPlace()
   await run(
-    join(native, 'bin/initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C', '--no-instructions'],
-    { ...account, cwd: folder },
+    join(place.native, 'bin/initdb'),
+    [
+      ...['-D', place.data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'],
+      '--no-instructions',
+    ],
+    { ...account, cwd: place.folder },
   )
+  return serve(place, [...(isDurable ? [] : inHaste), ...common])
+}
+
+/** A copy of the files of a server at work, and what makes whoever starts on them follow it. */
+const follow = async ({ port, data }: { port: number; data: string }, to: string): Promise<void> => {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query("select pg_backup_start('replica', true)")
+    cpSync(data, to, { recursive: true, verbatimSymlinks: true, filter: from => !from.endsWith('postmaster.pid') })
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)')
+    writeFileSync(join(to, 'backup_label'), rows[0].labelfile)
+    writeFileSync(join(to, 'standby.signal'), '')
+  } finally {
+    await client.end()
+  }
+  if (!isRoot) return
+  chownSync(to, nobody, nobody)
+  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) lchownSync(join(to, name), nobody, nobody)
+}
+
+async function serve(
+  { folder, native, data }: ReturnType<typeof newPlace>,
+  settings: readonly string[],
+): Promise<OwnPostgres> {
   const port = await freePort()
-  const haste = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
-  const settings = [...haste, 'max_connections=1000', 'listen_addresses=127.0.0.1']
   const launch = () => {
     const child = spawn(
       join(native, 'bin/postgres'),
@@ -117,7 +158,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     const ready = new Promise<void>((isReady, reject) => {
       child.stderr.on('data', chunk => {
         if (log.length < 100_000) log += chunk
-        if (log.includes('ready to accept connections')) isReady()
+        if (/ready to accept (read-only )?connections/.test(log)) isReady()
       })
       child.once('error', reject)
       child.once('exit', code => reject(new Error(`PostgreSQL did not start (${code}):\n${log}`)))
@@ -157,6 +198,11 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
     async startAgain() {
       running = launch()
       await untilReady(running)
+    },
+    async replica() {
+      const place = newPlace()
+      await follow({ port, data }, place.data)
+      return serve(place, [...settings, `primary_conninfo=host=127.0.0.1 port=${port} user=postgres`])
     },
     async stop() {
       process.off('exit', kill)

@@ -14,7 +14,6 @@ export interface Facts {
   readonly version: number
   readonly version_text: string
   readonly encoding: string
-  readonly is_replica: boolean
   /** Whether the schema is there, and if not whether it may be made. */
   readonly has_schema: boolean
   readonly may_make_schema: boolean
@@ -26,6 +25,8 @@ export interface Facts {
   readonly others: number
   /** How many have names that only this product gives together. */
   readonly own: number
+  /** Whose some of them are that are not this account's: it may neither read nor change them. */
+  readonly foreign_owner: string | null
   /** A command is copying an installation into it, or was stopped while it did. */
   readonly is_filling: boolean
 }
@@ -33,12 +34,13 @@ export interface Facts {
 const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> => {
   const { rows } = await sql<Facts>`select current_setting('server_version_num')::int as version,
       current_setting('server_version') as version_text, current_setting('server_encoding') as encoding,
-      pg_is_in_recovery() as is_replica, space.oid is not null as has_schema,
+      space.oid is not null as has_schema,
       has_database_privilege(current_database(), 'create') as may_make_schema,
       coalesce(has_schema_privilege(space.oid, 'create') and has_schema_privilege(space.oid, 'usage'), false) as may_create,
       count(tablename) as tables,
       count(*) filter (where tablename not in ('kysely_migration', 'kysely_migration_lock')) as others,
       count(*) filter (where tablename in ('kysely_migration', 'organization', 'webhook_journal')) as own,
+      min(tableowner) filter (where not pg_has_role(tableowner, 'usage')) as foreign_owner,
       coalesce(bool_or(tablename = ${progressTable}), false) as is_filling
     from (select 1) as one left join pg_namespace as space on nspname = ${schema}
       left join pg_tables on schemaname = nspname
@@ -56,9 +58,9 @@ const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
 
 /** What keeps a server with these facts from being worked with, and the fix. */
 export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says: string, fix: string] | undefined => {
-  const { version, version_text, encoding, is_replica, has_schema, may_make_schema, may_create } = facts
-  const { tables, others, own, is_filling } = facts
-  const { database } = place
+  const { version, version_text, encoding, has_schema, may_make_schema, may_create } = facts
+  const { tables, others, own, foreign_owner, is_filling } = facts
+  const { database, user } = place
   if (version < oldestVersion)
     return [
       `PostgreSQL ${version_text} is too old`,
@@ -66,7 +68,6 @@ export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says:
     ]
   if (encoding !== 'UTF8')
     return [`"${database}" is encoded in ${encoding}`, 'make it with: createdb --encoding UTF8 --template template0']
-  if (is_replica) return [`"${database}" is a replica that only reads`, 'name the server that writes in DATABASE_URL']
   if (is_filling)
     return [
       `${whole(place)} is not filled yet: a move or restore into it was stopped, or is still at work`,
@@ -76,6 +77,11 @@ export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says:
     return [
       `${whole(place)} has ${tables} tables that are not Recado's`,
       otherPlace(place, 'make a database of its own'),
+    ]
+  if (foreign_owner !== null)
+    return [
+      `${whole(place)} has tables that belong to "${foreign_owner}", not to "${user}"`,
+      `name "${foreign_owner}" in DATABASE_URL`,
     ]
   if (!has_schema) return may_make_schema ? undefined : noSchema(place)
   return may_create ? undefined : noRights(place)

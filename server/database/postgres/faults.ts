@@ -9,6 +9,15 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** The server is a replica; what asks it waits for one that writes. */
+export class OnlyReads extends Error {
+  override readonly name = 'OnlyReads'
+  readonly code = 'POSTGRES_ONLY_READS'
+  constructor() {
+    super('The database is a replica that only reads')
+  }
+}
+
 interface ServerError extends Error {
   readonly code: string
   readonly severity: string
@@ -102,7 +111,13 @@ export function postgresFault(error: unknown, place: DatabaseAddress): Installat
   for (let next = error; next instanceof Error; next = next.cause) {
     const sentence = answers[fromServer(next)?.code ?? '']
     if (sentence) return new InstallationFault(...sentence(place), error)
-    if (next instanceof ConnectionLost) {
+    if (next instanceof OnlyReads)
+      return new InstallationFault(
+        `"${place.database}" is a replica that only reads`,
+        'name the server that writes in DATABASE_URL',
+        error,
+      )
+    if (next instanceof ConnectionLost && !(next.cause instanceof OnlyReads)) {
       const cause = next.cause as NodeJS.ErrnoException
       return new InstallationFault(...unreachable(place, cause.code ?? cause.message), error)
     }

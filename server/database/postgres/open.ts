@@ -9,6 +9,7 @@ import { HousePostgresDialect } from './dialect.ts'
 import { type WritersLine, writersKeyOf } from './driver.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
+import { ReportingClient, refuseStandby } from './standby.ts'
 import { accessOf, sharedVersion } from './version-store.ts'
 
 /** The engine's numbers for its types. @see pg_type */
@@ -83,6 +84,8 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, line = 'ho
   const pool = new pg.Pool({
     ...connectionOf(address, { isReadOnly }),
     max,
+    Client: ReportingClient,
+    onConnect: refuseStandby,
     idleTimeoutMillis: address.idleTimeoutMs,
     // Connections that wait keep no process alive that is otherwise done.
     allowExitOnIdle: true,

@@ -36,6 +36,7 @@ t.test('a database that cannot be reached is said to pass, and is used again whe
   ] as const
   const list = () => house.inject(calls[0])
   t.equal((await list()).statusCode, 200)
+  while ((await house.inject({ url: '/readyz' })).statusCode !== 200) house.clock.advance(1_000)
 
   way.cut()
   for (const call of calls) {
@@ -43,6 +44,7 @@ t.test('a database that cannot be reached is said to pass, and is used again whe
     t.equal(statusCode, 503, `${call.method} ${call.url}`)
     t.match(said['retry-after'], /^\d+$/)
   }
+  house.clock.advance(5_000)
   t.equal((await house.inject({ url: '/readyz' })).statusCode, 503)
   t.equal((await house.inject({ url: '/healthz' })).statusCode, 200, 'the process itself answers')
 
@@ -125,3 +127,36 @@ t.test('whichever COMMIT of a send is not heard of, asked again with its key it 
   await house.close()
   await databases.close()
 })
+
+for (const [what, code] of [
+  ['a serialization failure', '40001'],
+  ['a deadlock', '40P01'],
+] as const)
+  t.test(`${what} at the COMMIT: what stands behind calls is done again, once, and nobody is asked to`, async t => {
+    const { databases } = await databasesBehind(t)
+    const { house, call } = await chatStage(t, { databases })
+    const times = 3
+    for (const statement of [
+      'create sequence refusal',
+      `create function refuse() returns trigger language plpgsql as $$ begin
+        if nextval('refusal') <= ${times} then raise exception 'as the server says it' using errcode = '${code}'; end if;
+        return null;
+      end $$`,
+      'create constraint trigger refuses after insert on message deferrable initially deferred for each row execute function refuse()',
+    ])
+      await sql.raw(statement).execute(databases.write)
+    const inbound = { from: '5491150000001', name: 'Ana', type: 'text', text: 'Hola' }
+    t.ok((await call('POST', '/sandbox/inbound', inbound)).status < 300)
+    const refused = async () =>
+      (await sql<{ n: number }>`select last_value as n from refusal`.execute(databases.read)).rows[0]?.n ?? 0
+    while ((await refused()) <= times) {
+      house.clock.advance(1_000)
+      await house.settle()
+    }
+    await house.settle()
+    t.same(await databases.read.selectFrom('message').select('text').execute(), [{ text: 'Hola' }])
+    const rows = await databases.read.selectFrom('webhook_journal').select(['attempts', 'note']).execute()
+    t.same(rows, [{ attempts: 0, note: null }], 'it counts against no webhook')
+    await house.close()
+    await databases.close()
+  })
