@@ -3,7 +3,6 @@ import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { type Lined, unblockHeads } from './add-store.ts'
 import { inLine, isKeyed, isReady } from './conditions-store.ts'
-import { skipTaken } from './engine-store.ts'
 
 /** So many of a queue may be taken now. */
 export interface Quota {
@@ -41,7 +40,7 @@ const take = bulkQuery<Quota, { owner: string }, ClaimedRow>((_db, quotas, { own
   const firsts = quotas.map(
     ({ queue, limit }) => sql`select seq from (select j.seq from job as j
       where ${sql.raw(isReady('j'))} and j.queue = ${queue} and ${isFirst}
-      order by j.due_at, j.seq limit ${limit} ${sql.raw(skipTaken)}) as q`,
+      order by j.due_at, j.seq limit ${limit}) as q`,
   )
   return sql<ClaimedRow>`update job set state = 'running', owner = ${owner}, attempts = attempts + 1
     where seq in (${sql.join(firsts, sql` union all `)}) returning ${sql.raw(claimedColumns)}`
@@ -90,7 +89,7 @@ const stage = hotQuery<{ now: string; limit: number }, Lined>((db, p) =>
     db,
     sql<Lined>`update job set state = 'waiting', blocked = case when order_key is null then 0 else 1 end
       where seq in (select seq from job where state in ('scheduled', 'retrying') and due_at <= ${p.now}
-        order by due_at, seq limit ${p.limit} ${sql.raw(skipTaken)})
+        order by due_at, seq limit ${p.limit})
       returning seq, org_id, order_key, lane`,
   ),
 )

@@ -5,7 +5,6 @@ import type { OrgWrite } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import type { JobRow } from './add-store.ts'
 import type { PacedPage } from './change-store.ts'
-import { type JobEngine, sqliteJobs } from './engine.ts'
 import { type ForgetPage, forgetJobs, isUnderWay } from './forget-store.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
@@ -14,6 +13,7 @@ import { createLease, type Lease, type Presence } from './lease.ts'
 import type { LineJob } from './line-store.ts'
 import { thisPlace } from './place.ts'
 import { createRunner, type RunnerParts } from './runner.ts'
+import { jobStore } from './store.ts'
 
 /**
  * What a room does with its kind of jobs. Each is part of the caller's transaction, except what takes none: that is as
@@ -90,16 +90,14 @@ const deletedAtOnce = 500
 /** Some ten milliseconds of the one writer. */
 const changedAtOnce = 500
 
-export type JobsParts = Omit<RunnerParts, 'store' | 'listen' | 'place'> & {
-  /** The database's; SQLite unless said. */
-  engine?: JobEngine
+export type JobsParts = Omit<RunnerParts, 'store' | 'place'> & {
   place?: RunnerParts['place']
 }
 
 /** Everything that waits, of every room. */
 export function createJobs(given: JobsParts): Jobs {
-  const { engine = sqliteJobs, place = thisPlace(), ...rest } = given
-  const parts: RunnerParts = { ...rest, place, store: engine.store, listen: engine.listen }
+  const { place = thisPlace(), ...rest } = given
+  const parts: RunnerParts = { ...rest, place, store: jobStore }
   const { databases, clock, store } = parts
   const runner = createRunner(parts)
 
@@ -132,12 +130,10 @@ export function createJobs(given: JobsParts): Jobs {
       return {
         async add(trx, orgId, jobs) {
           const now = isoNow(clock)
-          const count = await store.add(
+          return store.add(
             trx,
             jobs.map(job => rowOf(kind, orgId, job, now)),
           )
-          if (count) await engine.notify(trx)
-          return count
         },
         async addAndBegin(write, ...jobs) {
           const { db, orgId } = write
@@ -150,7 +146,6 @@ export function createJobs(given: JobsParts): Jobs {
             left.push(...own.filter(row => !begun?.has(row)))
           }
           if (!left.length || !(await store.add(db, left))) return
-          await engine.notify(db)
           let isBegun = isDue
           for (const [queue, own] of Map.groupBy(left, row => row.queue))
             if (isBegun) isBegun = (await runner.claimWith(write, kind, readQueue(queue))) >= own.length
@@ -177,7 +172,6 @@ export function createJobs(given: JobsParts): Jobs {
               others.map(({ row }) => row),
             )
           }
-          await engine.notify(trx)
         },
         cancelWaiting: (trx, orgId, which) =>
           store.cancelWaiting(trx, orgId, { ...which, kind: kind.name }, isoNow(clock)),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
-import { hold } from './engine-store.ts'
 
 export interface PaceRow {
   readonly orgId: string
@@ -17,8 +16,7 @@ type PaceOf = Pick<PaceRow, 'orgId' | 'paceKey'>
 const selectPaces = bulkQuery<PaceOf, object, PaceRow>(
   (_db, keys) =>
     sql<PaceRow>`select org_id as "orgId", pace_key as "paceKey", per_second as "perSecond", free_at as "freeAt"
-      from job_pace where (org_id, pace_key) in (values ${sql.join(keys.map(key => sql`(${key.orgId}, ${key.paceKey})`))})
-      ${sql.raw(hold)}`,
+      from job_pace where (org_id, pace_key) in (values ${sql.join(keys.map(key => sql`(${key.orgId}, ${key.paceKey})`))})`,
   'lookup',
 )
 

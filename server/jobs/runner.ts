@@ -7,7 +7,6 @@ import type { Log } from '../log.ts'
 import type { JobRow } from './add-store.ts'
 import { createClaiming } from './claiming.ts'
 import { outcomeOfError, type Result } from './ending.ts'
-import type { JobEngine } from './engine.ts'
 import type { AnyKind, Job, Outcome } from './job.ts'
 import type { Queue } from './lane.ts'
 import type { ProcessPlace } from './place.ts'
@@ -23,7 +22,6 @@ export interface RunnerParts {
   log: Log
   ids: () => string
   store: JobStore
-  listen: JobEngine['listen']
   place: ProcessPlace
 }
 
@@ -62,7 +60,6 @@ export function createRunner(parts: RunnerParts) {
   let renewTimer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
   let renewing: Promise<void> | undefined
-  let stopListening: (() => Promise<void>) | undefined
 
   const read = (kind: AnyKind, text: string): unknown => {
     const payload: unknown = JSON.parse(text)
@@ -279,7 +276,6 @@ export function createRunner(parts: RunnerParts) {
       if (isStopping) return
       try {
         await workers.register()
-        stopListening = await parts.listen(kick)
         break
       } catch (error) {
         log.error({ err: error }, 'the runner of jobs waits for the database')
@@ -355,7 +351,6 @@ export function createRunner(parts: RunnerParts) {
       await beginning
       clearInterval(beatTimer)
       clearTimeout(renewTimer)
-      await stopListening?.().catch(error => log.warn({ err: error }, 'what others tell is heard still'))
       const reason = new Error('shutting down')
       atOnce.abort(reason)
       const late = setTimeout(() => afterGrace.abort(reason), graceMs)

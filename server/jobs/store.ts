@@ -28,7 +28,8 @@ import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers
 
 /**
  * Everything the runner asks of a database: one suite of tests holds every engine to it. Each takes a connection or a
- * transaction, and is one statement unless it says otherwise.
+ * transaction, and is one statement unless it says otherwise. No row is locked: transactions of all processes follow one
+ * another, so whoever claims sees nobody else's half-done claim.
  */
 export interface JobStore {
   /** Adds many; one whose unique key is taken is left out. Answers how many were added. Two statements at most. */
@@ -100,7 +101,6 @@ export interface JobStore {
   deleteOf(db: Db, orgId: string, limit: number): Promise<number>
   /** By kind. Eight lookups a kind. */
   count(db: Db, kinds: readonly string[], now: string): Promise<KindCount[]>
-  /** Locks them for this transaction, where an engine has more than one writer. */
   listPaces(trx: Db, keys: readonly { orgId: string; paceKey: string }[]): Promise<PaceRow[]>
   savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void>
   setPerSecond(trx: Db, row: { orgId: string; paceKey: string; perSecond: number | null; now: string }): Promise<void>
@@ -123,7 +123,6 @@ export interface JobStore {
   listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]>
 }
 
-/** On the engine this process runs on. */
 export const jobStore: JobStore = {
   add: addJobs,
   addRunning,

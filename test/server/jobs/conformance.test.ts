@@ -1,9 +1,9 @@
-import { sqliteJobs } from '#server/jobs/engine.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { isOnSqlite } from '#test/helpers/engine.ts'
 import { conformance } from './conformance.ts'
 
-conformance('SQLite', async t => {
+conformance(isOnSqlite ? 'SQLite' : 'PostgreSQL', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  return { databases, engine: sqliteJobs }
+  return databases
 })

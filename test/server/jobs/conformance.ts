@@ -2,13 +2,7 @@ import t, { type Test } from 'tap'
 import { type Databases, inTransaction } from '#server/db.ts'
 import type { JobRow } from '#server/jobs/add-store.ts'
 import type { Ended } from '#server/jobs/end-store.ts'
-import type { JobEngine } from '#server/jobs/engine.ts'
-
-/** A database with all migrations and nothing in it, and how the runner speaks to it. */
-export interface Opened {
-  readonly databases: Databases
-  readonly engine: JobEngine
-}
+import { jobStore } from '#server/jobs/store.ts'
 
 const at = (seconds: number) => new Date(Date.parse('2026-11-22T10:00:00.000Z') + seconds * 1000).toISOString()
 const queueOf = (lane: number, orgId: string, paceKey = '') => `test/${lane}/${orgId}/${paceKey}`
@@ -35,20 +29,20 @@ const aRow = (facts: Partial<JobRow> = {}): JobRow => {
 const done = (seq: number): Ended => ({ seq, to: { state: 'done', isKept: true } })
 
 /**
- * What every engine promises the runner, whatever its statements look like. `open` gives a fresh database; where an engine
- * has several writers, transactions of one run really run at once.
+ * What every engine promises the runner, whatever its statements look like. `open` gives a database with all migrations
+ * and nothing in it.
  */
-export function conformance(engineName: string, open: (t: Test) => Promise<Opened>): void {
+export function conformance(engineName: string, open: (t: Test) => Promise<Databases>): void {
   const claimOf = async (t: Test) => {
-    const { databases, engine } = await open(t)
-    const { store } = engine
+    const databases = await open(t)
+    const store = jobStore
     const add = (...rows: JobRow[]) => inTransaction(databases, trx => store.add(trx, rows))
     const claim = (limit: number, owner = 'me', queue = queueOf(1, 'a')) =>
       inTransaction(databases, trx => store.claim(trx, [{ queue, limit }], { owner }))
     const end = (owner: string, ...ended: Ended[]) =>
       inTransaction(databases, trx => store.end(trx, owner, ended, at(1)))
     const payloads = async (...args: Parameters<typeof claim>) => (await claim(...args)).map(row => row.payload)
-    return { databases, engine, store, add, claim, end, payloads }
+    return { databases, store, add, claim, end, payloads }
   }
   const test = (title: string, check: (t: Test) => Promise<void>) => t.test(`${engineName}: ${title}`, check)
 
@@ -454,14 +448,5 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
       { kind: 'test', waiting: 1, running: 1, scheduled: 1, parked: 0, oldestDueAt: at(7) },
       { kind: 'other', waiting: 0, running: 0, scheduled: 0, parked: 0, oldestDueAt: null },
     ])
-  })
-
-  test('who listens can stop, and telling is part of the transaction', async t => {
-    const { databases, engine } = await claimOf(t)
-    const stop = await engine.listen(() => undefined)
-    await inTransaction(databases, engine.notify)
-    await stop()
-    await inTransaction(databases, engine.notify)
-    t.pass('without a fault')
   })
 }
