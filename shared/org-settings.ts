@@ -78,6 +78,7 @@ export const orgSettingsApi = {
     method: 'GET',
     path: '/organization/settings',
     access: 'member',
+    sameFor: 'organization',
     reply: OrgSettings,
     summary: 'Time zone, language and phone country of the organization.',
   }),
