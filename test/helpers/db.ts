@@ -24,4 +24,4 @@ export const migratedSnapshot = (): Promise<Buffer> => {
 
 /** A fresh database in memory with all migrations: migrated once per process, cloned in a tenth of a millisecond. */
 export const freshDatabases = async (turn?: LoopTurn): Promise<Databases> =>
-  process.env.TEST_ENGINE === 'postgres' ? freshPostgres() : openSnapshot(await migratedSnapshot(), turn)
+  process.env.TEST_ENGINE === 'postgres' ? freshPostgres(turn) : openSnapshot(await migratedSnapshot(), turn)

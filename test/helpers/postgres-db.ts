@@ -1,14 +1,15 @@
 import { readPostgresUrl } from '#server/database/postgres/address.ts'
 import { openPostgres } from '#server/database/postgres/open.ts'
 import type { Databases } from '#server/db.ts'
+import type { LoopTurn } from '#server/loop-turn.ts'
 import { migrate } from '#server/migrate.ts'
 import { type PostgresServer, postgresServer } from './postgres.ts'
 
 /** A database of this server by its address, as the product opens it. */
-export function openUrl(url: string): Databases {
+export function openUrl(url: string, turn?: LoopTurn): Databases {
   const { address, faults } = readPostgresUrl(url)
   if (!address) throw new Error(faults.join('\n'))
-  return openPostgres(address, { onLoss: () => undefined })
+  return openPostgres(address, { onLoss: () => undefined, ...(turn ? { turn } : {}) })
 }
 
 /** The name of a database that is migrated, to be copied. */
@@ -32,8 +33,8 @@ const migrated = (server: PostgresServer) => {
 }
 
 /** A fresh PostgreSQL database with all migrations. */
-export async function freshPostgres(): Promise<Databases> {
+export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   const server = await postgresServer()
   const name = await server.createDatabase(await migrated(server))
-  return openUrl(server.urlOf(name))
+  return openUrl(server.urlOf(name), turn)
 }

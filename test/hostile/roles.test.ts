@@ -5,6 +5,7 @@ import type { Auth } from '#server/auth/auth.ts'
 import { effectiveRole, isOrgRole, orgRoles } from '#shared/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 import { up } from '../../migrations/20261122T0200-roles.ts'
 
@@ -250,7 +251,7 @@ t.test('what is stored counts letter by letter; anything else is a viewer', asyn
   for (const role of badOrgRoles) t.equal(effectiveRole(role as string), 'viewer', JSON.stringify(role))
 })
 
-t.test('roles that are stored already become exactly one, as better-auth has understood them', async t => {
+testOnSqlite('roles that are stored already become exactly one, as better-auth has understood them', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const before = {

@@ -3,6 +3,7 @@ import { countSteps, findSaying } from '#server/flows/run-store.ts'
 import type { WireGraph } from '#shared/flow-wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -134,7 +135,7 @@ t.test('each node says how many came, where they went on, who waits and who gave
   t.match(of('person'), { entered: 1, gaveUp: 0, here: 0 })
 })
 
-t.test('they are read from an index, and of so many sessions and steps at most', async t => {
+testOnSqlite('they are read from an index, and of so many sessions and steps at most', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const { raw } = databases

@@ -3,11 +3,12 @@ import t from 'tap'
 import { listMembers } from '#server/orgs/member-store.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('the people of an organization are read in the order of an index, also far into the list', async t => {
+testOnSqlite('the people of an organization are read in the order of an index, also far into the list', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const plan = (limits: string) =>

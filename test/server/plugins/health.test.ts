@@ -6,9 +6,10 @@ import type { Taken } from '#server/snapshots/snapshots.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 
-t.test('ready when the database takes a write, and says so without a cache', async t => {
+testOnSqlite('ready when the database takes a write, and says so without a cache', async t => {
   const databases = await freshDatabases()
   const clock = handClock()
   const app = Fastify()

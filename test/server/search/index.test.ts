@@ -14,6 +14,7 @@ import { findConversationsByText } from '#server/search/search.ts'
 import { hasWords, isEmoji, wordsIn, wordsOf } from '#server/search/words.ts'
 import { seesSome } from '#server/visibility/scope.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { anOldDatabase } from '#test/helpers/old-database.ts'
@@ -208,7 +209,7 @@ t.test('the index says what reading each message would say', async t => {
   )
 })
 
-t.test('messages from before the index are read in by the first start after the upgrade', async t => {
+testOnSqlite('messages from before the index are read in by the first start after the upgrade', async t => {
   const old = await anOldDatabase(t, '20261122T0550')
   const owner = await aMember({ databases: old.databases })
   const row = {

@@ -3,6 +3,7 @@ import { meantOf, newestSeqsOf } from '#server/search/narrowing-store.ts'
 import { newestSeqs, newestThatMay } from '#server/search/newest-store.ts'
 import { seesAll, seesSome } from '#server/visibility/scope.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, text } from '#test/helpers/items.ts'
 
@@ -44,7 +45,7 @@ const everything = {
   agents: ['ana'],
 } as const
 
-t.test('whatever narrows a search, messages are taken by their own key and none is scanned', async t => {
+testOnSqlite('whatever narrows a search, messages are taken by their own key and none is scanned', async t => {
   const scopes = [seesAll, seesSome({ tagIds: ['t'], assigneeId: 'a' })]
   for (const scope of scopes)
     for (const narrowing of [{}, everything, { tagIds: ['t'] }, { types: ['image'] as const }, { archived: false }]) {
@@ -55,7 +56,7 @@ t.test('whatever narrows a search, messages are taken by their own key and none 
     }
 })
 
-t.test('without words the newest come from an index in their order, sorted by nobody', async t => {
+testOnSqlite('without words the newest come from an index in their order, sorted by nobody', async t => {
   const [all = ''] = await plansOf(() => newestSeqs(databases.read, 'o', { before: 100, limit: 10 }))
   t.match(all, /^SEARCH message USING COVERING INDEX message_org \(org_id=\? AND seq<\?\)$/)
   const [one = ''] = await plansOf(() => newestSeqsOf(databases.read, 'o', { conversationId: 'c', limit: 10 }))
@@ -63,7 +64,7 @@ t.test('without words the newest come from an index in their order, sorted by no
   t.notMatch(one, /TEMP B-TREE|SCAN message/)
 })
 
-t.test('a kind that is no text, and what could not be sent, is found without a look at the others', async t => {
+testOnSqlite('a kind that is no text, and what could not be sent, is found without a look at the others', async t => {
   const ask = (narrowing: Parameters<typeof newestThatMay>[0]) =>
     plansOf(() => newestThatMay(narrowing)(databases.read, 'o', { before: 100, limit: 10 }))
   const kind = /^SEARCH message USING COVERING INDEX message_kinds \(org_id=\? AND type=\? AND seq<\?\)$/

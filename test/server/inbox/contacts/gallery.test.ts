@@ -4,6 +4,7 @@ import { seesAll } from '#server/visibility/scope.ts'
 import { galleryKinds } from '#shared/contacts.ts'
 import type { Message } from '#shared/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -78,7 +79,7 @@ t.test('what the team noted of a contact is kept, changed and taken away, by who
   t.match((await call('PATCH', path, { note: null })).body, { note: null, name: 'Vecina' })
 })
 
-t.test('each kind goes by its index, without sorting', async t => {
+testOnSqlite('each kind goes by its index, without sorting', async t => {
   const { databases, owner } = await stage(t)
   for (const kind of galleryKinds) {
     const asked = { conversationId: 'c', kind, limit: 31, offset: 0 }

@@ -6,6 +6,8 @@ import { saveContactTerms } from '#server/search/contact-index.ts'
 import { seesAll } from '#server/visibility/scope.ts'
 import { contactsPerPage, type ListedContact } from '#shared/contacts.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { copyFirstRow } from '#test/helpers/copied-rows.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -87,21 +89,14 @@ t.test('whoever sees none of a contact’s conversations does not see the contac
 t.test('a long list comes in parts, none twice; as a file with the names of its columns once', async t => {
   const { databases, call, owner, says, list } = await stage(t)
   await says(1, '=HYPERLINK("x")')
-  const { write } = databases.raw
-  const copy = (table: string, change: Record<string, string>, i: number) => {
-    const row = write.prepare(`select * from ${table} where org_id = ? limit 1`).get(owner.org.id) as object
-    const all = { ...row, ...change }
-    const names = Object.keys(all)
-    write
-      .prepare(`insert into ${table} (${names.map(name => `"${name}"`)}) values (${names.map(() => '?')})`)
-      .run(...Object.values(all))
-    return i
-  }
-  for (let i = 0; i < contactsPerPage; i += 1) {
-    const id = `0000${String(i).padStart(3, '0')}`
-    copy('contact', { id, name: `Nombre ${i}` }, i)
-    copy('conversation', { id, contact_id: id }, i)
-  }
+  const idOf = (i: number) => `0000${String(i).padStart(3, '0')}`
+  const copy = (table: string, change: (i: number) => object) =>
+    copyFirstRow(databases.write, table, owner.org.id, {
+      count: contactsPerPage,
+      change: i => ({ id: idOf(i), ...change(i) }),
+    })
+  await copy('contact', i => ({ name: `Nombre ${i}` }))
+  await copy('conversation', i => ({ contact_id: idOf(i) }))
   const first = (await call('GET', '/whatsapp/contacts')).body
   t.equal(first.items.length, contactsPerPage)
   t.same(await list(`?after=${first.next}`), ['Nombre 0'])
@@ -160,7 +155,7 @@ t.test('who is called so is found whole, in parts, also by who sees only the old
   t.same(await list('?search=rosa', ana), ['Rosa Primera'])
 })
 
-t.test('each list goes by an index, without sorting', async t => {
+testOnSqlite('each list goes by an index, without sorting', async t => {
   const { databases, owner } = await stage(t)
   const viewer = { orgId: owner.org.id, scope: seesAll }
   for (const [filter, index] of [

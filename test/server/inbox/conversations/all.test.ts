@@ -3,6 +3,7 @@ import { seesAll } from '#server/visibility/scope.ts'
 import { mostConversationsAtOnce } from '#shared/conversations.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { copyFirstRow } from '#test/helpers/copied-rows.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
@@ -58,20 +59,17 @@ t.test('of more than it gives it says so, in the language of the caller', async 
   const room = await anInbox()
   const { databases, orgId } = room
   await room.apply(aMessage())
-  const { write } = databases.raw
-  const copies = (table: string, id: string) => {
-    const columns = (write.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
-    const names = columns.map(name => `"${name}"`)
-    const values = columns.map(name => (name === 'id' || name === id ? `printf('0000%05d', v)` : `"${name}"`))
-    write
-      .prepare(
-        `insert into ${table} (${names}) with recursive n(v) as (select 1 union all select v + 1 from n where v < ?)
-         select ${values} from ${table}, n where org_id = ?`,
-      )
-      .run(mostConversationsAtOnce, orgId)
-  }
-  copies('contact', 'id')
-  copies('conversation', 'contact_id')
+  for (const [table, key] of [
+    ['contact', 'id'],
+    ['conversation', 'contact_id'],
+  ] as const)
+    await copyFirstRow(databases.write, table, orgId, {
+      count: mostConversationsAtOnce,
+      change(i) {
+        const id = `0000${String(i).padStart(5, '0')}`
+        return { id, [key]: id }
+      },
+    })
   const caller = { orgId, scope: seesAll, language: 'en' } as const
   const all = await room.inbox.listAllConversations(caller, { query: {} })
   t.equal(all.items.length, mostConversationsAtOnce)

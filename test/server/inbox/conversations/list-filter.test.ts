@@ -5,6 +5,7 @@ import type { ListFilter } from '#server/inbox/conversations/list-filter-store.t
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { type Scope, seesAll, seesSome } from '#server/visibility/scope.ts'
 import { type Lane, mostOfLane } from '#shared/conversations.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
@@ -207,7 +208,7 @@ const plansOf = async ({ databases }: AnInbox, ask: () => Promise<unknown>): Pro
   return details.join('\n')
 }
 
-t.test('each filter reads its own index in order, and never all conversations of an organization', async t => {
+testOnSqlite('each filter reads its own index in order, and never all conversations of an organization', async t => {
   // Statements that were prepared before are kept, and not seen again.
   const fresh = await anInbox()
   for (const [filter, index] of [
@@ -231,7 +232,7 @@ t.test('each filter reads its own index in order, and never all conversations of
   }
 })
 
-t.test('each lane is counted by its own index, and none is read to its end', async t => {
+testOnSqlite('each lane is counted by its own index, and none is read to its end', async t => {
   const fresh = await anInbox()
   const plan = await plansOf(fresh, async () => fresh.inbox.countLanes(fresh.ana.member, { query: {} }))
   for (const name of ['unread', 'needed', 'failed', 'assignee', 'closing']) t.match(plan, `conversation_${name}`)

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Databases } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anEdit, aReaction, aStatus, lucia } from '#test/helpers/items.ts'
 
@@ -49,7 +50,7 @@ const slowSteps = (databases: Databases, statements: ReadonlySet<string>) =>
         .map(step => `${step} <- ${sql.slice(0, 160)}`),
     )
 
-t.test('the list of one number and the chat of one id read their index in order', async t => {
+testOnSqlite('the list of one number and the chat of one id read their index in order', async t => {
   const room = await anInbox()
   await room.connect('5491150000001', { kind: 'cloud' })
   await room.connect('5491150000002', { kind: 'cloud', phoneNumberId: '206540352242922' })
@@ -67,7 +68,7 @@ t.test('the list of one number and the chat of one id read their index in order'
   t.strictSame(slowSteps(room.databases, statements), [])
 })
 
-t.test('the list and the thread read their index in order', async t => {
+testOnSqlite('the list and the thread read their index in order', async t => {
   const room = await anInbox()
   await room.apply(...Array.from({ length: 60 }, (_, i) => aMessage({ at: at(i % 60), replyToWamid: 'wamid.x' })))
   const statements = statementsOf(room.databases)
@@ -100,7 +101,7 @@ t.test('the list and the thread read their index in order', async t => {
   )
 })
 
-t.test('a page far down passes over those before it in the index alone', async t => {
+testOnSqlite('a page far down passes over those before it in the index alone', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   const statements = statementsOf(room.databases)
@@ -112,7 +113,7 @@ t.test('a page far down passes over those before it in the index alone', async t
   t.notMatch(page, /SCAN conversation/)
 })
 
-t.test('no statement of a batch reads a whole table, whatever its size', async t => {
+testOnSqlite('no statement of a batch reads a whole table, whatever its size', async t => {
   const room = await anInbox()
   const statements = statementsOf(room.databases)
   const batch = async (size: number) => {
@@ -142,7 +143,7 @@ t.test('no statement of a batch reads a whole table, whatever its size', async t
   t.strictSame(slow, [])
 })
 
-t.test('sending and settling a message look up by keys', async t => {
+testOnSqlite('sending and settling a message look up by keys', async t => {
   const room = await anInbox()
   await room.connect()
   await room.apply(aMessage())
