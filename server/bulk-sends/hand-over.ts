@@ -15,12 +15,12 @@ import type { Announcing } from './announcing.ts'
 import { findByPhone, findJustSent } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import { handingKey, handingOf, numberOf } from './handing.ts'
-import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
+import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary, mostUnconfirmed } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { OwnHours } from './own-hours.ts'
 import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
-import { type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
+import { countUnconfirmed, type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
 import { findGrantedTags, findPermitted } from './rights.ts'
 import type { Senders, SendingNumber } from './senders.ts'
 import { addToCounts, changeSend, findSend, type SendChange, type StoredSend } from './store.ts'
@@ -67,6 +67,8 @@ const dayMs = 86_400_000
 
 /** Whether it comes back to the send, and when. */
 type HandedOver = 'done' | { readonly againMs: number }
+/** How many a turn hands over, and how many are on their way at most. */
+type Turn = Pick<ReturnType<typeof handingOf>, 'atOnce' | 'mostQueued'>
 type FoundContact = Awaited<ReturnType<typeof findByPhone>>[number]
 type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
 
@@ -226,6 +228,13 @@ export function createHandOver(parts: HandOverParts) {
     return { perMessage, ...turn }
   }
 
+  /** How many may join those that are on their way, of as many as may be. What nobody knows of is not on its way. */
+  const roomAmongQueued = async ({ db, orgId }: OrgWrite, send: StoredSend, { atOnce, mostQueued }: Turn) => {
+    const left = mostQueued - send.counts.queued
+    if (left >= atOnce) return left
+    return left + Math.min(await countUnconfirmed(db, orgId, send.id), mostUnconfirmed(send))
+  }
+
   const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
     const { db, orgId } = write
     if (!send.counts.planned) {
@@ -234,8 +243,10 @@ export function createHandOver(parts: HandOverParts) {
     }
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
-    const { perMessage, atOnce, mostQueued } = await setTurns(write, send)
-    const free = Math.min(atOnce, mostQueued - send.counts.queued, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
+    const { perMessage, ...turn } = await setTurns(write, send)
+    const { atOnce } = turn
+    const mayJoin = await roomAmongQueued(write, send, turn)
+    const free = Math.min(atOnce, mayJoin, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
     const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
     const contacts = await findByPhone(
       db,

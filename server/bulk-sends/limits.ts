@@ -1,4 +1,4 @@
-import type { BlockReason } from '#shared/bulk-sends.ts'
+import { type BlockReason, careDefaults } from '#shared/bulk-sends.ts'
 import type { Judged, StoredSend } from './store.ts'
 
 type Sent = Pick<StoredSend, 'counts' | 'optedOut' | 'care' | 'judgedFrom'>
@@ -31,6 +31,19 @@ export function findExceeded(send: Sent, fewest: number): BlockReason | undefine
   const isAbove = (count: number, percent: number | null) => percent !== null && count * 100 > settled * percent
   if (isAbove(now.failed - judgedFrom.failed, care.limits.failedPercent)) return 'tooManyFailed'
   return isAbove(now.optedOut - judgedFrom.optedOut, care.limits.optedOutPercent) ? 'tooManyOptedOut' : undefined
+}
+
+/**
+ * So many of whom nobody knows whether WhatsApp took it do not hold the others up: as many as might fail as well. With more of
+ * them the way there is broken, and what becomes of them is waited for. Pure.
+ */
+export function mostUnconfirmed(send: Sent): number {
+  const { care, judgedFrom } = send
+  const percent = care.limits.failedPercent ?? careDefaults.failedPercent
+  if (percent >= 100) return Number.POSITIVE_INFINITY
+  const now = judgedNow(send, null)
+  const [settled, failed] = [now.settled - judgedFrom.settled, now.failed - judgedFrom.failed]
+  return Math.max(0, Math.floor((settled * percent - failed * 100) / (100 - percent)))
 }
 
 const limitReasons: readonly (BlockReason | null)[] = [

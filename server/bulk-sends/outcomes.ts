@@ -2,7 +2,7 @@ import type { RecipientState } from '#shared/bulk-sends.ts'
 import type { EventOf } from '#shared/events/domain.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Deriving, TransactionListener } from '../events/listeners.ts'
-import { whyManyStop } from '../whatsapp/code-meanings.ts'
+import { unconfirmedCode, whyManyStop } from '../whatsapp/code-meanings.ts'
 import type { Announcing } from './announcing.ts'
 import { moveSend } from './changed.ts'
 import { fewestJudged, findExceeded } from './limits.ts'
@@ -35,6 +35,12 @@ const stateOfMessage = ({
   return wamid === null ? 'queued' : 'sent'
 }
 
+/** Why it is so; of one that is on its way nobody may know whether it left. */
+const reasonOf = (state: RecipientState, { errorCode, unconfirmed }: EventOf<'message.status'>['data']) => {
+  if (state === 'failed') return errorCode
+  return state === 'queued' && unconfirmed ? unconfirmedCode : null
+}
+
 const statusMoves = async ({ db, orgId }: Deriving, events: readonly EventOf<'message.status'>[]): Promise<Move[]> => {
   const last = new Map(events.filter(({ data }) => data.bulk).map(({ data }) => [data.id, data]))
   if (!last.size) return []
@@ -44,7 +50,7 @@ const statusMoves = async ({ db, orgId }: Deriving, events: readonly EventOf<'me
     // Whoever answered has read it, whatever WhatsApp may still tell.
     if (!data || row.state === 'replied') return []
     const state = stateOfMessage(data)
-    return [{ row, state, reason: state === 'failed' ? data.errorCode : null }]
+    return [{ row, state, reason: reasonOf(state, data) }]
   })
 }
 

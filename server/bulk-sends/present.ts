@@ -41,7 +41,7 @@ export const presentRecipient = (row: ReportRow, failureText: (code: string) => 
   reason:
     row.reason === null
       ? null
-      : { code: row.reason, message: row.state === 'failed' ? failureText(row.reason) : row.reason },
+      : { code: row.reason, message: row.state === 'omitted' ? row.reason : failureText(row.reason) },
   chat: row.conversation_id,
   at: row.changed_at,
 })

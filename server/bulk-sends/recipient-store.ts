@@ -115,17 +115,34 @@ export async function findFirstWaiting(db: Db, orgId: string, sendId: string): P
   return row?.first ?? undefined
 }
 
-/** Ids of those that were handed over and not taken yet. */
+/** Ids of those that were handed over and wait to leave. */
 export async function listQueued(db: Db, orgId: string, sendId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('bulk_recipient')
     .select('id')
     .where('send_id', '=', sendId)
     .where('state', '=', 'queued')
+    .where('reason', 'is', null)
     .where(belongsTo('bulk_recipient.org_id', orgId))
     .limit(limit)
     .execute()
   return rows.map(row => row.id)
+}
+
+const selectUnconfirmed = hotQuery<{ orgId: string; sendId: string }, { count: number }>((db, p) =>
+  db
+    .selectFrom('bulk_recipient')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('send_id', '=', p.sendId)
+    .where('state', '=', 'queued')
+    .where('reason', 'is not', null)
+    .where(belongsTo('bulk_recipient.org_id', p.orgId)),
+)
+
+/** How many may have left, and nobody knows whether WhatsApp took them. */
+export async function countUnconfirmed(db: Db, orgId: string, sendId: string): Promise<number> {
+  const [row] = await selectUnconfirmed(db, { orgId, sendId })
+  return Number(row?.count ?? 0)
 }
 
 export const saveHandedOver = bulkWrite<

@@ -4,6 +4,7 @@ import type { Db } from '../db.ts'
 import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import { rankOf } from '../jobs/lane.ts'
+import { unconfirmedCode } from '../whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
 import { acceptAttempts, dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
@@ -48,8 +49,6 @@ interface AcceptedCall {
 
 /** How long an unconfirmed message waits for a status before somebody is told that nobody knows. */
 const unknownMs = 10 * 60 * 1000
-/** Nobody knows whether it was sent: no answer, and no status since. */
-const unconfirmed = 'UNCONFIRMED'
 
 /** How a message's job ends, with what it writes: its attempt, the message and the events, in one commit. */
 export function createFates(parts: FateParts) {
@@ -178,7 +177,7 @@ export function createFates(parts: FateParts) {
     verdict: (job: SendJob): Outcome => ({
       kind: 'done',
       async write(writes) {
-        await deliverUnlessSettled(writes, job, { kind: 'failed', code: unconfirmed, at: isoNow(clock) })
+        await deliverUnlessSettled(writes, job, { kind: 'failed', code: unconfirmedCode, at: isoNow(clock) })
       },
     }),
   }

@@ -7,6 +7,8 @@ import { findEntry } from './error-catalogue.ts'
 
 /** A token that is not valid any more; kept as the reason where no call was needed to know it. */
 export const tokenRefusedCode = '190'
+/** Ours: it may have left, and nobody knows whether WhatsApp took it. */
+export const unconfirmedCode = 'UNCONFIRMED'
 /** A kind of message that cannot be sent. */
 export const unsupportedTypeCode = '131051'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findExceeded, leftOfCanary } from '#server/bulk-sends/limits.ts'
+import { findExceeded, leftOfCanary, mostUnconfirmed } from '#server/bulk-sends/limits.ts'
 
 const none = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
 const fromTheStart = { settled: 0, failed: 0, optedOut: 0, quality: null }
@@ -41,4 +41,18 @@ t.test('what was known when it was resumed is not held against it again', async 
 t.test('the first ones are those who had their turn, left out ones aside', async t => {
   t.equal(leftOfCanary(send({ planned: 20, omitted: 5, sent: 4 })), 6)
   t.equal(leftOfCanary(send({ planned: 14, sent: 10 })), null)
+})
+
+t.test('of as many as may fail nobody has to know what became of them', async t => {
+  t.equal(mostUnconfirmed(send({})), 0)
+  t.equal(mostUnconfirmed(send({ delivered: 90, queued: 30 })), 10, 'were they to fail, it would be at its limit')
+  t.equal(mostUnconfirmed(send({ delivered: 85, failed: 5 })), 4)
+  t.equal(mostUnconfirmed(send({ delivered: 50, failed: 50 })), 0)
+  const { care, ...rest } = send({ delivered: 80 })
+  const limited = (failedPercent: number | null) => ({
+    ...rest,
+    care: { ...care, limits: { ...care.limits, failedPercent } },
+  })
+  t.equal(mostUnconfirmed(limited(null)), 20, 'without a limit of its own the usual one')
+  t.equal(mostUnconfirmed(limited(100)), Number.POSITIVE_INFINITY)
 })

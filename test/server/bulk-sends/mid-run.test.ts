@@ -120,3 +120,31 @@ t.test('a clock that is put back by an hour in the middle of it does not hold it
   t.equal((await report(send)).state, 'completed', 'not an hour later')
   await isTakenOnce('all of them got it')
 })
+
+/** Their call breaks off: nobody knows whether WhatsApp took it. */
+const brokenOff = (count: number) => Array.from({ length: count }, (_, i) => `549${1100 + i}900601`)
+
+t.test('those of whom nobody knows whether it left do not hold up the others', async t => {
+  const { create, report, recipients, house, later, taken } = await stage(t)
+  const broken = brokenOff(50)
+  const numbers = phones(350).flatMap((phone, i) => (i % 7 ? [phone] : [phone, broken[i / 7] as string]))
+  const send = await create({ audience: { numbers: numbers.join('\n') }, startIfPlanned: 400 })
+  await house.settle()
+  for (let i = 0; i < 26; i += 1) await later(1_100)
+  t.match(await report(send), { state: 'running', counts: { planned: 0, queued: broken.length } })
+  t.equal((await taken()).length, 350)
+  const [one] = await recipients(send, '?state=queued')
+  t.match(one, { reason: { code: 'UNCONFIRMED', message: /it may have arrived/ } })
+  await later(11 * 60_000)
+  t.match(await report(send), { state: 'completed', counts: { queued: 0, failed: broken.length } })
+})
+
+t.test('where it is so of all of them the way is broken, and no more leave until that is known', async t => {
+  const { create, report, house, later } = await stage(t)
+  const send = await create({ audience: { numbers: brokenOff(80).join('\n') }, startIfPlanned: 80 })
+  await house.settle()
+  for (let i = 0; i < 10; i += 1) await later(1_100)
+  t.match(await report(send), { state: 'running', counts: { queued: 40, planned: 40 } })
+  await later(11 * 60_000)
+  t.match(await report(send), { state: 'blocked', reason: 'tooManyFailed' })
+})
