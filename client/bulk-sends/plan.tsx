@@ -8,10 +8,11 @@ import { PreviewBubble } from './preview-bubble.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useDuration } from './words.tsx'
 
-/** Who has room left today of Meta's limit of people; nothing where there is no limit that is known. */
+/** How much room there is today within Meta's limit of people. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
   const { t } = useTranslation('bulk')
-  if (!room || room.limit === null) return null
+  if (!room) return <p>{t('plan.roomUnknown')}</p>
+  if (room.limit === null) return <p>{t('plan.roomUnlimited')}</p>
   const left = Math.max(0, room.limit - room.used)
   return (
     <>

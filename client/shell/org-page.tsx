@@ -13,6 +13,7 @@ import { Header } from './header.tsx'
 import { toolQueries } from './header-tools.tsx'
 import { LiveProvider } from './live-provider.tsx'
 import { placeQuery, readPlace } from './place.ts'
+import { useScrollPlace } from './scroll-place.ts'
 import { Sidebar, wabaQuery } from './sidebar.tsx'
 import { toggleSidebar, useSidebarState, watchRoom } from './sidebar-state.ts'
 import { useTooltips } from './tooltips.ts'
@@ -100,6 +101,7 @@ function Frame() {
   // Boundaries are taken over after the page. As it was at first: else sidebar and header would be made anew.
   const [Around] = useState<typeof Suspense | typeof Fragment>(() => (comesFirst ? Suspense : Fragment))
   const away = useAway()
+  const content = useScrollPlace()
   useSidebarKey()
   useTooltips()
   return (
@@ -119,7 +121,7 @@ function Frame() {
           <DeletionBar deletesAt={deletesAt} />
         </Suspense>
       ) : null}
-      <div id="content" className="app-content" tabIndex={-1}>
+      <div ref={content} id="content" className="app-content" tabIndex={-1}>
         <Suspense fallback={<span className="skeleton content-skeleton" />}>
           <Outlet />
         </Suspense>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import type { BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
+import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { cores, takeLoadCore } from './parts/cores.ts'
 import { type Installation, openInstallation } from './parts/installation.ts'
@@ -10,7 +11,7 @@ import { volley } from './parts/volley.ts'
 
 export const name = 'bulk'
 export const title =
-  'One template to many: planned, sent at a pace, what it costs, gone on with (--only plan,slow,fast,resume)'
+  'One template to many: planned, sent at a pace, what it costs, gone on with, killed (--only plan,slow,fast,resume,killed)'
 
 interface Taken {
   readonly times: readonly number[]
@@ -222,7 +223,23 @@ const goesOn = async (count: number, world: World & { restart(): Promise<Child> 
   ]
 }
 
-const parts = ['plan', 'slow', 'fast', 'resume'] as const
+/** Killed over and over on either engine; the program prints its own lines, and compares our books with Meta's. */
+const killed = async (args: readonly string[]): Promise<Line[]> => {
+  const [people, kills] = [option(args, 'people', 5000), option(args, 'kills', 20)]
+  const load = ['--people', String(people), '--bulk-kills', String(kills), '--pace', String(option(args, 'pace', 120))]
+  const words = [`${root}test/crash/run.ts`, '--only', 'bulk', '--rounds', '1', ...load]
+  const lines: Line[] = []
+  for (const [engine, more] of [
+    ['one process on SQLite', []],
+    ['two processes on PostgreSQL', ['--postgres']],
+  ] as const) {
+    const { failed } = readSum(await runProgram(process.execPath, [...words, ...more], { show: true }))
+    lines.push(fact(`${engine}, killed ${kills} times in a send to ${people}`, `${failed} claims failed`, !failed))
+  }
+  return lines
+}
+
+const parts = ['plan', 'slow', 'fast', 'resume', 'killed'] as const
 type Part = (typeof parts)[number]
 
 /** `--only plan,fast`: which of the parts are measured; without it all of them. @throws for what is none */
@@ -274,6 +291,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
       )
     }
     if (plays.has('resume')) lines.push(...(await goesOn(option(args, 'resumed', 100_000), { ...world, restart })))
+    if (plays.has('killed')) lines.push(...(await killed(args)))
     return report(args, lines, [cores])
   } finally {
     await Promise.all([server.stop(), graph.stop()])

@@ -75,8 +75,11 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await expectNoSidewaysScroll(page)
   await picture(page, 'plan')
 
+  const place = page.locator('#content')
+  await place.evaluate(element => element.scrollTo({ top: 1e6 }))
   await page.getByRole('button', { name: 'Enviar ahora a una persona' }).click()
   await expect(page.getByRole('heading', { name: 'Avance' })).toBeVisible()
+  await expect(place).toHaveJSProperty('scrollTop', 0)
   const row = page.getByRole('row', { name: /Lucía Méndez/ }).first()
   await expect(row).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
   await expect(page.getByText('Completado')).toBeVisible()
