@@ -100,6 +100,8 @@ export interface Databases {
   readonly signals: Signals
   /** Asked before each transaction, and by whoever else works through many things in a row. */
   readonly turn: LoopTurn
+  /** How often a server beside this process has refused a write as its disk is full; absent where the disk can be looked at. */
+  readonly timesFull?: () => number
   /** SQLite's own connections, for backup, its settings and tests; nobody else touches them. Of another engine it throws. */
   readonly raw: { readonly write: SqliteDatabase; readonly read: SqliteDatabase }
   close(): Promise<void>

@@ -10,6 +10,8 @@ import { probeWrite } from './idempotency-store.ts'
 /** A probe costs an fsync; askers within this time share one. */
 const sharedMs = 1000
 const answerWithinMs = 3000
+/** A server beside this process that had no room for a write is taken for full so long: its disk cannot be looked at. */
+const fullForMs = 60_000
 /** The largest webhook and what its commit costs beside it. */
 const neededBytes = webhookLimitBytes + 1024 * 1024
 const replyHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -118,10 +120,21 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
   const { databases, clock, oldestWaiting, workCounts, snapshotState, freeBytes } = parts
   let draining = false
   let current = false
+  let timesFull = 0
+  let fullUntil = 0
   let last: { at: number; result: Promise<Readiness>; work: ReturnType<typeof work> } | undefined
   app.addHook('preClose', async () => {
     draining = true
   })
+
+  /** Refused a write lately, though a small one may still find room. */
+  const wasFull = (): boolean => {
+    const now = clock.now().getTime()
+    const times = databases.timesFull?.() ?? 0
+    if (times > timesFull) fullUntil = now + fullForMs
+    timesFull = times
+    return now < fullUntil && fullUntil <= now + fullForMs
+  }
 
   const probe = async (): Promise<Readiness> => {
     try {
@@ -130,10 +143,10 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
       // A small write still finds room in pages that are there already when a webhook no longer does.
       if (freeBytes && (await freeBytes()) < neededBytes) return 'diskFull'
       await inTransaction(databases, trx => probeWrite(trx, isoNow(clock)))
-      return 'ready'
+      return wasFull() ? 'diskFull' : 'ready'
     } catch (error) {
       app.log.error({ err: errorFacts(error) }, 'the database does not take a write')
-      return 'databaseNotWritable'
+      return wasFull() ? 'diskFull' : 'databaseNotWritable'
     }
   }
   /** Seconds that the oldest due row of each kind has waited; 0: nothing is late. */

@@ -8,12 +8,12 @@ import {
 } from 'kysely'
 import { usualSchema } from './address.ts'
 import { DueSavepoints } from './due-savepoints.ts'
-import { asConnectionLost, ConnectionLost } from './faults.ts'
+import { asConnectionLost, ConnectionLost, isDiskFull } from './faults.ts'
 
 /** Connections whose errors are already told apart; the driver answers the same object for the same connection. */
 const watched = new WeakSet<DatabaseConnection>()
 
-const watch = <Connection extends DatabaseConnection>(connection: Connection): Connection => {
+const watch = <Connection extends DatabaseConnection>(connection: Connection, onFull: () => void): Connection => {
   if (watched.has(connection)) return connection
   watched.add(connection)
   const savepoints = new DueSavepoints()
@@ -25,6 +25,7 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection): C
       if (due) await run(CompiledQuery.raw(due))
       return await run(query)
     } catch (error) {
+      if (isDiskFull(error)) onFull()
       throw asConnectionLost(error)
     }
   }
@@ -58,10 +59,12 @@ export const beginWritingIn = (schema: string, line: WritersLine): CompiledQuery
 /** PostgreSQL's driver that says when it was the way to the server that failed: such errors have codes of the network's. */
 export class LossTellingDriver extends PostgresDriver {
   readonly #beginsWith: CompiledQuery | undefined
-  /** `beginsWith`: how each transaction begins, of a connection that writes. */
-  constructor(config: PostgresDialectConfig, beginsWith: CompiledQuery | undefined) {
+  readonly #onFull: () => void
+  /** `beginsWith`: how each transaction begins, of a connection that writes. `onFull`: its disk has no room. */
+  constructor(config: PostgresDialectConfig, beginsWith: CompiledQuery | undefined, onFull: () => void) {
     super(config)
     this.#beginsWith = beginsWith
+    this.#onFull = onFull
   }
   override async beginTransaction(...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>) {
     if (this.#beginsWith) await connection.executeQuery(this.#beginsWith)
@@ -69,7 +72,7 @@ export class LossTellingDriver extends PostgresDriver {
   }
   override async acquireConnection(...options: Parameters<PostgresDriver['acquireConnection']>): Promise<never> {
     try {
-      return watch(await super.acquireConnection(...options)) as never
+      return watch(await super.acquireConnection(...options), this.#onFull) as never
     } catch (error) {
       throw asConnectionLost(error)
     }

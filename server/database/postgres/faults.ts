@@ -39,6 +39,9 @@ const passing = /^(?:08|53|57P|58|XX)|^(?:40001|40P01|55P03|57014|25006)$/
 export const isPostgresTrouble = (error: unknown): boolean =>
   error instanceof ConnectionLost || passing.test(fromServer(error)?.code ?? '')
 
+/** The server has no room for what was to be written. */
+export const isDiskFull = (error: unknown): boolean => fromServer(error)?.code === '53100'
+
 /** The code with which our triggers raise; the rule's name is the message. */
 const ruleBroken = 'RC001'
 

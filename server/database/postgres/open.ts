@@ -34,6 +34,8 @@ interface PoolOptions {
   readonly line?: WritersLine
   /** What ended a connection between two statements; whoever is in a transaction on it gets it with the next one. */
   readonly onLoss: (error: Error) => void
+  /** The server had no room on its disk for a statement. */
+  readonly onFull?: () => void
 }
 
 export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadOnly: boolean }) => {
@@ -80,7 +82,8 @@ function endWhenMute(client: pg.PoolClient): void {
 }
 
 /** None of its connections is opened before the first statement. */
-export function openPool(address: PostgresAddress, { max, isReadOnly, line = 'house', onLoss }: PoolOptions): Db {
+export function openPool(address: PostgresAddress, options: PoolOptions): Db {
+  const { max, isReadOnly, line = 'house', onLoss, onFull = () => undefined } = options
   const pool = new pg.Pool({
     ...connectionOf(address, { isReadOnly }),
     max,
@@ -100,7 +103,7 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, line = 'ho
   })
   const { schema } = address
   const db = new Kysely<Database>({
-    dialect: new HousePostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema }),
+    dialect: new HousePostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema, onFull }),
   })
   if (!isReadOnly) appendRowsOn(db, rows => appendRows(db, writersKeyOf(schema, line), rows))
   return db
@@ -117,12 +120,19 @@ export function openPostgres(
   address: PostgresAddress,
   { onLoss, turn = loopTurn }: Pick<PoolOptions, 'onLoss'> & { turn?: LoopTurn },
 ): Databases {
-  const write = openPool(address, { max: 1, isReadOnly: false, onLoss })
+  let timesFull = 0
+  const heard = {
+    onLoss,
+    onFull() {
+      timesFull += 1
+    },
+  }
+  const write = openPool(address, { max: 1, isReadOnly: false, ...heard })
   const ownJournal =
     address.pool > fewestConnections
-      ? openPool(address, { max: 1, isReadOnly: false, line: 'journal', onLoss })
+      ? openPool(address, { max: 1, isReadOnly: false, line: 'journal', ...heard })
       : undefined
-  const read = openPool(address, { max: address.pool - (ownJournal ? 3 : 2), isReadOnly: true, onLoss })
+  const read = openPool(address, { max: address.pool - (ownJournal ? 3 : 2), isReadOnly: true, ...heard })
   const signals = openSignals(connectionOf(address, { isReadOnly: true }), nameWithin('recado', address.schema), onLoss)
   return {
     write,
@@ -132,6 +142,7 @@ export function openPostgres(
     accessOf,
     signals,
     turn,
+    timesFull: () => timesFull,
     get raw(): never {
       throw new Error('PostgreSQL has no connections in this process that could be used past Kysely')
     },

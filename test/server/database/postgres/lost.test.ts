@@ -160,3 +160,37 @@ for (const [what, code] of [
     await house.close()
     await databases.close()
   })
+
+t.test(
+  'a disk of the server that is full is told by who answers for it, until it has had room for a minute',
+  async t => {
+    const { databases, house } = await aHouseBehind(t)
+    const { cookie } = await aMember({ databases })
+    const add = (label: string) =>
+      house.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+    const readyAfter = async (ms: number) => {
+      house.clock.advance(ms)
+      const reply = await house.inject({ url: '/readyz' })
+      return [reply.statusCode, reply.json().status]
+    }
+    while ((await readyAfter(1_000))[0] !== 200);
+    // As the server says it: a row of this table would need a page that there is no room for.
+    for (const statement of [
+      `create function no_room() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file' using errcode = '53100';
+    end $$`,
+      'create trigger no_room before insert on tag for each row execute function no_room()',
+    ])
+      await sql.raw(statement).execute(databases.write)
+    const refused = await add('Mayorista')
+    t.equal(refused.statusCode, 503)
+    t.match(refused.headers['retry-after'], /^\d+$/)
+    t.same(await readyAfter(1_000), [503, 'diskFull'])
+    await sql`drop trigger no_room on tag`.execute(databases.write)
+    t.equal((await add('Mayorista')).statusCode, 201)
+    t.same(await readyAfter(30_000), [503, 'diskFull'])
+    t.same(await readyAfter(31_000), [200, 'ready'])
+    await house.close()
+    await databases.close()
+  },
+)
