@@ -73,7 +73,7 @@ export async function buildApp(
   await app.register(
     intakeRoutes({
       journal: house.journal,
-      keysOf: id => house.numbers.findAtHand(id) ?? house.numbers.findByConnectionId(id),
+      keysOf: id => house.numbers.findByConnectionId(id),
       meta: config.meta,
       wake: () => house.derive.wake(),
     }),

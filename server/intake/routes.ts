@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { webhookLimitBytes } from '#shared/limits.ts'
 import { appErrors } from '../errors.ts'
@@ -6,7 +5,7 @@ import { acceptRaw } from '../plugins/parsers.ts'
 import { randomHex } from '../random.ts'
 import { verifySignature } from '../whatsapp/signature.ts'
 import { answerHandshake } from '../whatsapp/webhook.ts'
-import { refuseTaken, takeAtOnce, type WebhookAddress } from './at-once.ts'
+import { takeAtOnce } from './at-once.ts'
 import { describeWebhookCalls } from './described-webhooks.ts'
 import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
@@ -19,8 +18,8 @@ export interface WebhookKeys {
 
 export interface IntakeRouteParts {
   journal: Journal
-  /** The keys of a connection, at once if they are in memory; undefined when there is none with this id. */
-  keysOf(connectionId: string): WebhookKeys | undefined | Promise<WebhookKeys | undefined>
+  /** The keys of a connection; undefined when there is none with this id. */
+  keysOf(connectionId: string): Promise<WebhookKeys | undefined>
   /** The installation's shared app; without both values its address does not exist. */
   meta: { appSecret: string | undefined; verifyToken: string | undefined }
   /** Tells the deriving loop that something waits. */
@@ -58,25 +57,18 @@ export const intakeRoutes =
     const log = app.log.child({}, { level: 'warn' })
     app.setChildLoggerFactory(() => log)
 
-    const keysAt = (address: WebhookAddress) => {
-      if (address !== null) return keysOf(address)
-      if (!shared) throw appErrors.NOT_FOUND()
-      return shared
-    }
-
-    const take = async (address: WebhookAddress, { headers }: IncomingMessage, raw: Buffer) => {
-      const asked = keysAt(address)
-      const { appSecret } = (asked instanceof Promise ? await asked : asked) ?? nobody
+    const accept = async (
+      connectionId: string | null,
+      keys: WebhookKeys,
+      { headers }: FastifyRequest,
+      body: unknown,
+    ) => {
+      const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       const signature = headers['x-hub-signature-256']
       const header = typeof signature === 'string' ? signature : undefined
-      if (!verifySignature(raw, header, appSecret)) throw intakeErrors.SIGNATURE_REFUSED()
-      await journal.append({ connectionId: address, raw })
+      if (!verifySignature(raw, header, keys.appSecret)) throw intakeErrors.SIGNATURE_REFUSED()
+      await journal.append({ connectionId, raw })
       wake()
-    }
-    takeAtOnce(app, take)
-
-    const takeOnRoute = async ({ raw, body }: FastifyRequest, address: WebhookAddress) => {
-      await take(address, raw, Buffer.isBuffer(body) ? body : Buffer.alloc(0))
       return 'ok'
     }
 
@@ -90,10 +82,14 @@ export const intakeRoutes =
         shakeHands(reply, request.query, ((await keysOf(request.params.connectionId)) ?? nobody).verifyToken),
     )
 
-    app.post<{ Params: { connectionId: string } }>(
+    const takeOfConnection = async (request: FastifyRequest, body: unknown) => {
+      const { connectionId } = request.params as { connectionId: string }
+      return accept(connectionId, (await keysOf(connectionId)) ?? nobody, request, body)
+    }
+    app.post(
       '/webhooks/whatsapp/:connectionId',
-      { ...options, onRequest: refuseTaken },
-      async request => takeOnRoute(request, request.params.connectionId),
+      { ...options, onRequest: takeAtOnce(takeOfConnection) },
+      async request => takeOfConnection(request, request.body),
     )
 
     app.get<{ Querystring: Query }>('/webhooks/whatsapp', options, async (request, reply) => {
@@ -101,5 +97,11 @@ export const intakeRoutes =
       return shakeHands(reply, request.query, shared.verifyToken)
     })
 
-    app.post('/webhooks/whatsapp', { ...options, onRequest: refuseTaken }, async request => takeOnRoute(request, null))
+    const takeOfShared = async (request: FastifyRequest, body: unknown) => {
+      if (!shared) throw appErrors.NOT_FOUND()
+      return accept(null, shared, request, body)
+    }
+    app.post('/webhooks/whatsapp', { ...options, onRequest: takeAtOnce(takeOfShared) }, async request =>
+      takeOfShared(request, request.body),
+    )
   }

@@ -30,8 +30,6 @@ export interface FoundConnection {
  * changes it forgets at once; what another process changed when it hears of it, after `freshMs` at the latest.
  */
 export interface Keyring {
-  /** Without asking: undefined also when it is not in memory, or has been there too long. */
-  findAtHand(key: ConnectionKey): FoundConnection | undefined
   find(key: ConnectionKey): Promise<FoundConnection | undefined>
   /** Undefined: its secrets do not open. That is the trouble of this connection alone, so it is never thrown. */
   open(stored: StoredConnection): OpenConnection | undefined
@@ -102,14 +100,8 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
     if (detail !== undefined) forget()
   })
 
-  const atHand = (name: string, now: number) => {
-    const known = lookups.get(name)
-    return known && Math.abs(now - known.at) < freshMs ? known : undefined
-  }
-
   return {
     open,
-    findAtHand: key => atHand(nameOf(key), clock.now().getTime())?.connection,
     seal(id, keys) {
       const place = places(id)
       return {
@@ -121,8 +113,8 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
     async find(key) {
       const name = nameOf(key)
       const now = clock.now().getTime()
-      const known = atHand(name, now)
-      if (known) return known.connection
+      const known = lookups.get(name)
+      if (known && Math.abs(now - known.at) < freshMs) return known.connection
       const asked = generation
       const stored = await findConnectionBy(databases.read, key)
       const connection = stored && foundOf(stored, open(stored))

@@ -85,8 +85,6 @@ export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   clientOf(orgId: string, connectionId?: string): Promise<NumberClient | undefined>
   /** For webhooks: keys open, from memory. Undefined also when they do not open, so that Meta tries again. */
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
-  /** The same without asking anybody; undefined: ask. */
-  findAtHand(connectionId: string): OpenConnection | undefined
   /** Connections changed past this room: what is in memory of them is asked again. */
   forget(): void
   /** Whose an item of a webhook is, and of which of its numbers; undefined: nobody's here. */
@@ -265,12 +263,6 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const number = parts.clientFor(opened)
       clients.set(connection.id, { updatedAt: connection.updatedAt, number })
       return { number, connection }
-    },
-
-    findAtHand(id) {
-      const known = keyring.findAtHand({ id })
-      // One that waits to be connected again may be found to open.
-      return known?.facts.status === 'reauthorise' ? undefined : known?.opened
     },
 
     async findByConnectionId(id) {
