@@ -37,12 +37,18 @@ export default function ChatPresence({ phone }: { phone: string }) {
   const writing = people.filter(({ isWriting }) => isWriting)
   const [first, ...others] = writing.length ? writing : people
   if (!first) return null
+  const says = t(writing.length ? 'presence.writing' : 'presence.looking', { name: first.name, count: others.length })
+  // Where there is little room the name is cut, not what they do.
+  const name = says.startsWith(first.name) ? first.name : ''
   return (
-    <span className={writing.length ? 'chip chip-amber chat-presence' : 'chip chat-presence'} role="status">
+    <span
+      className={writing.length ? 'chip chip-amber chat-presence' : 'chip chat-presence'}
+      role="status"
+      title={says}
+    >
       <Icon name={writing.length ? 'chat' : 'person'} />
-      <span className="cut">
-        {t(writing.length ? 'presence.writing' : 'presence.looking', { name: first.name, count: others.length })}
-      </span>
+      <span className="cut">{name}</span>
+      <span className="chat-presence-does">{says.slice(name.length)}</span>
     </span>
   )
 }

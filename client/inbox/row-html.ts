@@ -14,6 +14,7 @@ import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
 
 const maxCount = 99
+const hourMs = 60 * 60 * 1000
 
 /** When and for whom a row is drawn: the same for all rows of a list. */
 export interface RowReader {
@@ -47,7 +48,7 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   const { type, direction, status, error } = lastMessage
   const failed = direction === 'out' && status === 'failed'
   const icon = failed ? undefined : kindIcon[type]
-  return html`<span class="row-last${failed && ' row-failed'}">${ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
+  return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 
 /** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
@@ -77,11 +78,24 @@ const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, wo
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${word}</span></span>`
 }
 
-/** Only near its end: a window with hours left is no news. */
-const windowWord = ({ windowClosesAt }: Conversation, { now, t }: RowReader): string => {
-  if (!windowClosesAt) return ''
-  const left = Date.parse(windowClosesAt) - now
-  return left <= 0 || left > windowClosingMs ? '' : t('row.closesIn', { time: timeLeft(left) })
+/** A whole window, and the eighths its mark is drawn in. */
+const windowMs = 24 * hourMs
+const eighths = 8
+
+/** In words near its end only; before, how much is left is a mark, and so is that it is closed. */
+const windowOf = (
+  { windowClosesAt, group }: Conversation,
+  { now, t }: RowReader,
+): { word: string; mark: Html | null } => {
+  if (group) return { word: '', mark: null }
+  const left = windowClosesAt ? Date.parse(windowClosesAt) - now : 0
+  if (left > 0 && left <= windowClosingMs) return { word: t('row.closesIn', { time: timeLeft(left) }), mark: null }
+  const eighth = left > 0 ? Math.min(eighths, Math.ceil((left / windowMs) * eighths)) : 0
+  const says = left > 0 ? t('row.windowLeft', { hours: Math.floor(left / hourMs) }) : t('row.windowClosed')
+  return {
+    word: '',
+    mark: html`<span class="row-window row-window-${eighth}" role="img" aria-label="${says}" title="${says}"></span>`,
+  }
 }
 
 /** The last line of a row in letters of its size, as far as one can tell without measuring. */
@@ -89,13 +103,14 @@ const lineLetters = 41
 /** A name is cut there, and what stands around a word. */
 const mostOfName = 18
 const around = 4
+const markLetters = 3
 
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
   const owner = ownerWord(conversation, reader)
-  const closing = windowWord(conversation, reader)
+  const { word: closing, mark } = windowOf(conversation, reader)
   const taken = (word: string | undefined) => (word ? Math.min(word.length, mostOfName) + around : 0)
-  const letters = lineLetters - taken(owner) - taken(drafting) - taken(closing)
-  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}`
+  const letters = lineLetters - taken(owner) - taken(drafting) - taken(closing) - (mark ? markLetters : 0)
+  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>

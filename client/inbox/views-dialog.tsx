@@ -140,7 +140,7 @@ function ViewRow({ org, view }: { org: string; view: SavedView }) {
               aria-label={t('views.rename', { name: view.name })}
               onClick={() => setName(view.name)}
             >
-              <Icon name="form" />
+              <Icon name="pencil" />
             </button>
             <button
               type="button"

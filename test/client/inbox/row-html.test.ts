@@ -55,10 +55,21 @@ t.test('a row nobody has written in says nothing of a message', async t =>
   t.match(printed({ lastMessage: null }), '<span class="row-last"></span>'),
 )
 
-t.test('a window is told of in its last two hours only', async t => {
+t.test('a window is told of in words in its last two hours only', async t => {
   t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1 h 12')
   t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'row-closing')
   t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'row-closing')
+})
+
+t.test('before that a mark says how much of a window is left, and that it is closed', async t => {
+  const of = (windowClosesAt: string | null) => printed({ windowClosesAt })
+  t.match(of('2026-11-21T18:00:00.000Z'), /row-window-8" role="img" aria-label="row\.windowLeft .*24/)
+  t.match(of('2026-11-20T20:01:00.000Z'), /row-window-1".*row\.windowLeft .*2/)
+  t.match(of('2026-11-21T05:59:00.000Z'), /row-window-4".*row\.windowLeft .*11/)
+  t.match(of('2026-11-20T17:59:00.000Z'), /row-window-0".*row\.windowClosed/)
+  t.match(of(null), /row-window-0".*row\.windowClosed/)
+  t.notMatch(of('2026-11-20T19:12:00.000Z'), 'row-window', 'words are enough')
+  t.notMatch(printed({ group: true }), 'row-window', 'a group has none')
 })
 
 /** Whether these parts stand in it one after another. */
@@ -154,6 +165,7 @@ t.test('a row whose last message failed names the reason, not our text', async t
   const failed = { text: 'Ya sale', type: 'image', at: '2026-11-20T17:05:00.000Z', direction: 'out', status: 'failed' }
   const of = (error?: string) => printed({ lastMessage: { ...failed, error } } as Partial<Conversation>)
   t.match(of('131047'), 'row.failed {&quot;reason&quot;:&quot;row.why.window&quot;}')
-  t.match(of('999999'), '>status.failed</span>')
+  t.match(of('999999'), 'row.why.unknown')
+  t.notMatch(of('131047'), 'status.failed', 'said once')
   for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')
 })
