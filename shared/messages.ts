@@ -175,7 +175,7 @@ export const Author = Type.Object({
 })
 
 /** What Meta does not pass on, as far as it tells. */
-const withheldKinds = ['edit', 'poll', 'viewOnce', 'file'] as const
+const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile'] as const
 
 export const Message = Type.Object({
   id: Type.String(),

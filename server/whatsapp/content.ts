@@ -257,6 +257,8 @@ const bodyOf = (type: string | undefined, message: Json): InboundContent => {
     case 'unsupported':
     case 'ephemeral':
       return withheldOf(message)
+    case 'media_placeholder':
+      return { type: 'unsupported', text: '', content: { raw: rawJson(message), withheld: 'pastFile' } }
     default: {
       const read = readers.get(type)
       const part = read && asObject(message[type])

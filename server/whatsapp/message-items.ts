@@ -231,14 +231,12 @@ const isSame = (from: unknown, fromUserId: unknown, customer: Sender): boolean =
 }
 
 /**
- * A message of the phone's history. A file comes twice: as a placeholder without content, and later by itself under
- * the same id; the placeholder is kept aside so that it never stands in the way of the file.
+ * A message of the phone's history. A file comes twice: as a placeholder without content, which stands there saying so,
+ * and later by itself under the same id, which takes its place. Not every one comes.
  */
 export const pastItem = (entry: unknown, scope: Scope, customer: Sender): WebhookItem => {
   const message = asObject(entry)
   if (message === undefined) return unknownItem(scope, entry)
-  if (message.type === 'media_placeholder')
-    return { ...originOf(scope), kind: 'management', field: 'history', value: message }
   const isTheirs =
     customer.other === undefined
       ? isSame(message.from, message.from_user_id, customer)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Clock, isoNow } from '../../clock.ts'
-import type { OrgDb } from '../../events/writes.ts'
+import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import { linkedFile } from '../../media/linked-file.ts'
 import type { InboundContent, InboundMedia, Sender, WebhookItem } from '../../whatsapp/inbound.ts'
 import type { Contact, Directory } from '../contacts/contacts.ts'
@@ -13,6 +13,7 @@ import type { OwnNumber } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { insertMessages, type NewMedia, type NewMessage } from './message-store.ts'
 import { createOrder } from './order.ts'
+import { type Filled, fillPlaces, isPastFile, isPlace } from './past-files.ts'
 
 interface PostParts {
   clock: Clock
@@ -23,7 +24,7 @@ type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 export type Posted = Of<'message'> | Of<'echo'> | Of<'identity'>
 
 /** An item that makes a message, with whose it is and what it stores. */
-interface Draft {
+export interface Draft {
   readonly item: Posted
   contact: Contact
   row: ListRow
@@ -173,16 +174,16 @@ const rowsOf = async (
 }
 
 /**
- * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the threads that became
- * one, and the rows of the list by conversation. @see conversationOf
+ * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the files that took their
+ * places, the threads that became one, and the rows of the list by conversation. @see conversationOf
  */
 export async function storeInbound(
-  db: OrgDb,
-  orgId: string,
+  write: OrgWrite,
   items: readonly Posted[],
   directory: Directory,
   parts: PostParts & { numberOf: NumberOfItem },
-): Promise<{ fresh: Fresh[]; merged: Merged[]; rows: Map<string, ListRow> }> {
+): Promise<{ fresh: Fresh[]; filled: Filled; merged: Merged[]; rows: Map<string, ListRow> }> {
+  const { db, orgId } = write
   const placed: Placed[] = items.map(item => ({ item, number: parts.numberOf(item), contact: whose(directory, item) }))
   const merged = await runMerges(db, orgId, await directory.save())
   for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
@@ -192,12 +193,13 @@ export async function storeInbound(
   const byName = new Map<string, Draft>()
   for (const { item, contact, number } of placed) {
     const row = rows.get(conversationOf(contact, number)) as ListRow
-    if (item.wamid && byName.has(item.wamid)) continue
+    const earlier = item.wamid === undefined ? undefined : byName.get(item.wamid)
+    if (earlier && !isPlace(earlier)) continue
     // What is told of the past brings its own order.
     const at = item.kind !== 'identity' && item.past ? item.at : orderIn(row, item.at)
     const message = messageOf(row, item, at, newId)
     const name = message.wamid ?? message.id
-    if (byName.has(name)) continue
+    if (!earlier && byName.has(name)) continue
     const file = item.kind === 'identity' ? undefined : (item.body.media ?? pictureOfAd(item, number))
     const media = file && {
       id: newId(),
@@ -207,7 +209,9 @@ export async function storeInbound(
       name: file.name ?? null,
       sha256: file.sha256 ?? null,
     }
-    byName.set(name, { item, contact, row, message, media })
+    const draft = { item, contact, row, message, media }
+    // The file that came with its place stands there at once.
+    if (!earlier || isPastFile(draft)) byName.set(name, draft)
   }
   const drafts = [...byName.values()]
   const inserted = await insertMessages(
@@ -220,5 +224,9 @@ export async function storeInbound(
     const seq = seqOf.get(draft.message.id)
     return seq === undefined ? [] : [{ ...draft, seq }]
   })
-  return { fresh, merged, rows }
+  const filled = await fillPlaces(
+    write,
+    drafts.filter(draft => !seqOf.has(draft.message.id)),
+  )
+  return { fresh, filled, merged, rows }
 }

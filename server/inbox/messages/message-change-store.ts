@@ -43,7 +43,7 @@ export const saveTargets = bulkWrite<ChangedMessage, { orgId: string }, never>((
  * that changed.
  */
 export const saveLastText = bulkWrite<
-  { conversation_id: string; seq: number; preview: string; kind: 'revoked' | null },
+  { conversation_id: string; seq: number; preview: string; kind: string | null },
   { orgId: string },
   { id: string }
 >((_db, rows, { orgId }) => {

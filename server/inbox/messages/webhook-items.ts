@@ -27,7 +27,7 @@ import {
   sendersOf,
   storeInbound,
 } from './inbound-messages.ts'
-import { applyMessageChanges } from './message-changes.ts'
+import { applyMessageChanges, emitChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 import { findReacted, noteReaction } from './reactions.ts'
 import { applyStatuses } from './statuses.ts'
@@ -172,7 +172,7 @@ export async function applyItems(
   const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
   const needsNumber = usable.some(item => isPosted(item) || item.kind === 'reaction')
   const numberOf = numberOfItems(needsNumber ? await listOwnNumbers(db, orgId) : [])
-  const { fresh, merged, rows } = await storeInbound(db, orgId, posted, directory, { ...parts, numberOf })
+  const { fresh, filled, merged, rows } = await storeInbound(write, posted, directory, { ...parts, numberOf })
 
   const reacted = await findReacted(db, orgId, usable, directory, rows, numberOf)
   const before = new Map<ListRow, RowBefore>(
@@ -191,7 +191,7 @@ export async function applyItems(
     if (noteInbound(row, item, message, seq, taken.has(message.id))) waiting.add(row)
     touched.add(row)
   }
-  const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
+  const media = [...fresh.flatMap(draft => draft.media ?? []), ...filled.media]
   await insertMedia(db, media, { orgId, now: isoNow(parts.clock) })
   const given = await giveUnsaved(write, unanswered(came), parts.choosing)
   const calls = callPeople(
@@ -202,6 +202,7 @@ export async function applyItems(
   await given.save()
 
   await emitMessages(write, came, { touched, actions })
+  await emitChanges(write, filled.messageIds, filled.relisted)
   await emitMerges(write, merged)
   for (const [row, was] of before) emitTurns(write, row, was, { came, taken, now })
   given.tell()

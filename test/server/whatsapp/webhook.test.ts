@@ -418,7 +418,7 @@ const claims: Record<string, object[]> = {
       sender: { waId: ana.waId },
       body: { text: 'Sí, gracias' },
     },
-    { kind: 'management', field: 'history', value: { type: 'media_placeholder' } },
+    { kind: 'echo', past: true, status: 'read', body: { type: 'unsupported', content: { withheld: 'pastFile' } } },
     { kind: 'echo', at: pastAt('3'), past: true, status: 'failed' },
     { kind: 'management', field: 'history', value: { metadata: { progress: 55 } } },
   ],

@@ -228,6 +228,38 @@ t.test('the history of a phone is there without noise', async t => {
   t.match(types(await room.apply(aMessage())), ['message', 'human'], 'a live message then calls')
 })
 
+t.test('a file of the history that does not come is a card, and gives way to the file when it does', async t => {
+  const room = await anInbox()
+  const place = { type: 'unsupported', text: '', content: { withheld: 'pastFile' } } as const
+  const file = { type: 'image', text: 'la vitrina', media: { providerId: '5', mime: 'image/jpeg' } } as const
+  const past = { past: true, opensWindow: false, at: '2026-10-01T12:00:00.000Z' } as const
+  const theirs = aMessage({ ...past, wamid: 'wamid.theirs', body: place })
+  const ours = anEcho({ past: true, at: '2026-10-01T12:01:00.000Z', wamid: 'wamid.ours', body: place })
+  const never = aMessage({ ...past, wamid: 'wamid.never', at: '2026-10-01T11:00:00.000Z', body: place })
+  await room.apply(theirs, ours, never)
+  t.match(
+    (await thread(room)).map(({ type, withheld, direction }) => [type, withheld, direction]),
+    [
+      ['unsupported', 'pastFile', 'in'],
+      ['unsupported', 'pastFile', 'in'],
+      ['unsupported', 'pastFile', 'out'],
+    ],
+  )
+  const drafts = await room.apply({ ...theirs, body: file }, { ...ours, body: { ...file, text: 'la nuestra' } })
+  t.strictSame(types(drafts), ['messageChanged', 'messageChanged', 'conversation'], 'open pages hear of both, and of the row')
+  const [left, came, sent] = await thread(room)
+  t.match(left, { type: 'unsupported', withheld: 'pastFile' }, 'what never comes is no hole')
+  t.match(came, { type: 'image', text: 'la vitrina', media: { state: 'pending' }, at: theirs.at })
+  t.equal(came?.withheld, undefined)
+  t.match(sent, { type: 'image', text: 'la nuestra', direction: 'out', media: { state: 'pending' } })
+  t.match((await list(room))[0], { unread: 0, lastMessage: { type: 'image', text: 'la nuestra' } })
+  await room.apply({ ...theirs, body: place }, { ...theirs, body: { ...file, text: 'otra' } })
+  t.match((await thread(room))[1], { type: 'image', text: 'la vitrina' }, 'told again it stays')
+  const next = { ...past, wamid: 'wamid.next', at: '2026-10-01T13:00:00.000Z' } as const
+  await room.apply(aMessage({ ...next, body: place }), aMessage({ ...next, body: file }))
+  t.match((await thread(room)).at(-1), { type: 'image', media: { state: 'pending' } }, 'both in one webhook')
+})
+
 t.test('a reaction stands beside its message, is replaced, and is taken back', async t => {
   const room = await anInbox()
   const message = aMessage()

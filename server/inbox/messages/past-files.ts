@@ -1,0 +1,45 @@
+import type { OrgWrite } from '../../events/writes.ts'
+import { previewOf } from '../conversations/conversations.ts'
+import type { Draft } from './inbound-messages.ts'
+import { saveLastText } from './message-change-store.ts'
+import type { NewMedia } from './message-store.ts'
+import { findPlaces, fillPlaces as savePlaces } from './past-file-store.ts'
+
+/** A file of a phone's history of which there is only that it was there. */
+export const isPlace = ({ item }: Pick<Draft, 'item'>): boolean =>
+  item.kind !== 'identity' && item.body.content?.withheld === 'pastFile'
+
+/** A file of a phone's history, which may come after its place. */
+export const isPastFile = ({ item, media }: Pick<Draft, 'item' | 'media'>): boolean =>
+  item.kind !== 'identity' && item.past === true && media !== undefined
+
+export interface Filled {
+  /** Messages that look different. */
+  readonly messageIds: readonly string[]
+  /** Conversations whose row in the list does, too. */
+  readonly relisted: ReadonlySet<string>
+  /** To be fetched. */
+  readonly media: readonly NewMedia[]
+}
+
+/** Files whose places came before them, in an earlier webhook, stand there from now on. */
+export async function fillPlaces({ db, orgId }: OrgWrite, known: readonly Draft[]): Promise<Filled> {
+  const files = new Map(known.filter(isPastFile).map(draft => [draft.message.wamid as string, draft]))
+  const places = files.size ? await findPlaces(db, [...files.keys()], { orgId }) : []
+  if (!places.length) return { messageIds: [], relisted: new Set(), media: [] }
+  const filled = places.map(place => ({ place, ...(files.get(place.wamid) as Draft) }))
+  await savePlaces(
+    db,
+    filled.map(({ place: { seq }, message: { type, text, content } }) => ({ seq, type, text, content })),
+    { orgId },
+  )
+  const listed = filled.map(({ place: { conversation_id, seq }, message: { type, text } }) => {
+    return { conversation_id, seq, preview: previewOf(text), kind: type }
+  })
+  const relisted = await saveLastText(db, listed, { orgId })
+  return {
+    messageIds: places.map(({ id }) => id),
+    relisted: new Set(relisted.map(({ id }) => id)),
+    media: filled.flatMap(({ place, media }) => (media ? [{ ...media, messageId: place.id }] : [])),
+  }
+}
