@@ -816,6 +816,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
   { file: 'server/inbox/contacts/merge-store.ts', names: ['mergeContacts', 'moveMessages', 'uniteFacts'], why: atWork },
   { file: 'server/inbox/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
+  { file: 'server/inbox/messages/past-file-store.ts', names: ['findPlaces'], why: atWork },
   { file: 'server/inbox/messages/message-store.ts', names: ['findMessages'], why: atWork },
   {
     file: 'server/inbox/messages/old-message-store.ts',
