@@ -105,9 +105,9 @@ t.test('three tags are named in their colours, and how many more there are', asy
 
 t.test('a tag that has no room beside the others is counted, not drawn as a dot', async t => {
   const named = (...labels: string[]) => labels.map((label, hue) => ({ id: label, label, hue }))
-  const tags = named('Mayorista', 'Paga al día', 'Oficinas')
+  const tags = named('Mayorista', 'Paga hoy', 'Oficinas')
   t.match(printed({ tags, control: 'bot' }), /title="Oficinas">\+1</)
-  t.match(printed({ tags, control: 'needsHuman' }), /title="Paga al día, Oficinas">\+2</)
+  t.match(printed({ tags, control: 'needsHuman' }), /title="Paga hoy, Oficinas">\+2</)
   t.match(
     printed({ tags: named('x'.repeat(60)), control: 'needsHuman' }),
     /class="tag hue-0 tag-last"/,
