@@ -33,6 +33,7 @@ import { ContactNotes, notesQuery } from './contact-notes.tsx'
 import { ContactTags } from './contact-tags.tsx'
 import { Gallery } from './gallery.tsx'
 import { contactQuery, conversationQuery } from './queries.ts'
+import { SearchChat } from './search-chat.tsx'
 
 interface ContactCardProps {
   readonly org: string
@@ -157,6 +158,7 @@ const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProp
       <ContactFields org={org} phone={phone} contact={contact} canReply={canReply} />
       {contact.identifiers.length ? <Identifiers identifiers={contact.identifiers} /> : null}
       <ContactNotes org={org} phone={phone} onLeave={onLeave} />
+      <SearchChat org={org} phone={phone} onLeave={onLeave} />
       <Gallery org={org} phone={phone} />
       <ContactActivity org={org} phone={phone} onLeave={onLeave} />
       <Conversations {...contact} org={org} onLeave={onLeave} />

@@ -21,5 +21,8 @@ export const withAround = (search: string, id: string): string => {
   return `?${params}`
 }
 
+/** The list beside it ready to search that chat alone. */
+export const searchWithin = (address: string): string => `?${new URLSearchParams({ within: address })}`
+
 /** What the list shows, as every address of the inbox carries it along. */
 export const useListSearch = (): string => withoutAround(useLocation().search)

@@ -1,10 +1,12 @@
 import { type Conversation, maxTagsOfFilter, nobody, searchMaxChars } from '#shared/conversations.ts'
-import { digitsOf } from '#shared/phone.ts'
+import { chatAddressForm, digitsOf } from '#shared/phone.ts'
 
 /** What the list shows, as the address says it. All of it at once. */
 export interface ListFilter {
   readonly archived: boolean
   readonly search: string
+  /** The address of the chat that alone is searched; without words it means nothing. */
+  readonly within?: string | undefined
   /** Digits of one of our numbers: only its conversations. */
   readonly number?: string | undefined
   /** Ids of tags a contact must have, all of them. */
@@ -21,9 +23,10 @@ export interface ListFilter {
 export const switches = ['archived', 'unread', 'needsHuman', 'failed', 'closing'] as const
 export type Switch = (typeof switches)[number]
 
-/** `?q=…&archived=1&unread=1&needsHuman=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
+/** `?q=…&within=…&archived=1&unread=1&needsHuman=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
 export const filterOf = (address: URLSearchParams): ListFilter => {
   const assignee = address.get('assignee')
+  const within = address.get('within') ?? ''
   const isOn = (name: Switch) => address.get(name) === '1'
   return {
     archived: isOn('archived'),
@@ -32,6 +35,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
     failed: isOn('failed'),
     closing: isOn('closing'),
     search: (address.get('q') ?? '').slice(0, searchMaxChars),
+    within: chatAddressForm.test(within) ? within : undefined,
     number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
     assignee: assignee === 'me' || assignee === nobody ? assignee : undefined,
     tags: [...new Set(address.getAll('tag'))].filter(id => id && id.length <= 64).slice(0, maxTagsOfFilter),

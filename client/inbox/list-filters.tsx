@@ -43,7 +43,7 @@ const useFilterAddress = () => {
     /** A saved view, and nothing beside. */
     show: (view: ViewFilter) =>
       change(address => {
-        for (const name of [...switches, 'assignee', 'tag', 'number', 'q']) address.delete(name)
+        for (const name of [...switches, 'assignee', 'tag', 'number', 'q', 'within']) address.delete(name)
         for (const name of switches) if (view[name]) address.set(name, '1')
         if (view.assignee) address.set('assignee', view.assignee)
         if (view.number) address.set('number', view.number)

@@ -145,7 +145,7 @@ const useSearchField = () => {
         before => {
           const next = new URLSearchParams(before)
           if (value.trim()) next.set('q', value.trim())
-          else next.delete('q')
+          else for (const name of ['q', 'within']) next.delete(name)
           return next
         },
         { replace: true, preventScrollReset: true },
@@ -207,6 +207,12 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const filter = useDeferredValue(filterOf(address))
   const { typed, type } = useSearchField()
   const field = useRef<HTMLInputElement>(null)
+  const { within, search } = filter
+  const isAsked = within !== undefined && search === ''
+  // Whoever wants to search a chat types at once.
+  useEffect(() => {
+    if (isAsked) field.current?.focus()
+  }, [isAsked])
   return (
     <section className="inbox-list" aria-label={t('list.label')}>
       <div className="list-search">
@@ -216,7 +222,9 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             ref={field}
             type="search"
             value={typed}
-            placeholder={t('list.search')}
+            placeholder={t(
+              within ? (within === openPhone ? 'search.placeholderHere' : 'search.placeholderOne') : 'list.search',
+            )}
             aria-label={t('list.searchLabel')}
             maxLength={searchMaxChars}
             onChange={event => type(event.target.value)}
@@ -241,6 +249,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
           <Results
             org={org}
             words={filter.search.trim()}
+            within={filter.within}
             openPhone={openPhone}
             onOperator={operator => {
               type(`${typed.trim()} ${operator}`)

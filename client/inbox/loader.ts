@@ -19,7 +19,9 @@ export const inboxLoader = async (args: LoaderFunctionArgs) => {
   const filter = filterOf(new URL(args.request.url).searchParams)
   const userId = filter.assignee === 'me' ? (await requireViewer(args)).user.id : ''
   const tags = filter.tags?.length ? [tagsQuery(org)] : []
-  const list = isSearch(filter) ? foundQuery(org, filter.search) : conversationsQuery(org, filter, userId)
+  const list = isSearch(filter)
+    ? foundQuery(org, filter.search, filter.within)
+    : conversationsQuery(org, filter, userId)
   return start(args, list, ...tags, ...aboutUs(org))
 }
 

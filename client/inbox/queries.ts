@@ -46,12 +46,12 @@ export const messagesQuery = (org: string, phone: string) =>
     },
   )
 
-/** Everything ever said that has these words, and who is called so. */
-export const foundQuery = (org: string, words: string) =>
+/** Everything ever said that has these words, and who is called so; `within`: in that chat alone. */
+export const foundQuery = (org: string, words: string, within?: string) =>
   pagesFor(
     org,
     'inbox.searchMessages',
-    { query: { q: words } },
+    { query: { q: words, ...(within ? { phone: within } : {}) } },
     {
       first: '',
       next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),

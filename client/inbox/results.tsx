@@ -7,6 +7,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { initialsOf } from '#client/ui/initials.ts'
 import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { useMoment } from '#client/ui/moment.tsx'
+import { useAddressChange } from '#client/use-address-change.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Language } from '#shared/language.ts'
@@ -101,6 +102,8 @@ interface ResultsProps {
   org: string
   /** What was typed. */
   words: string
+  /** The address of the chat that alone is searched. */
+  within: string | undefined
   openPhone: string | undefined
   /** Puts the beginning of an operator behind what was typed. */
   onOperator(operator: string): void
@@ -108,10 +111,28 @@ interface ResultsProps {
 
 const operators = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
 
-/** What a search can be narrowed by, ready to be completed in the field. */
-const Operators = ({ t, onOperator }: { t: InboxT; onOperator: ResultsProps['onOperator'] }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons type into the field above
+/** Pressed: what is found was said in one chat; pressed again, anywhere. */
+const InOneChat = ({ within, openPhone, t }: Pick<ResultsProps, 'within' | 'openPhone'> & { t: InboxT }) => {
+  const change = useAddressChange()
+  const turn = (query: URLSearchParams) =>
+    within || !openPhone ? query.delete('within') : query.set('within', openPhone)
+  return (
+    <button type="button" className="operator" aria-pressed={within !== undefined} onClick={() => change(turn)}>
+      {t(within && within !== openPhone ? 'search.inOne' : 'search.here')}
+    </button>
+  )
+}
+
+/** What a search can be narrowed by: the chat that is open, or what is to be completed in the field. */
+const Operators = ({
+  within,
+  openPhone,
+  t,
+  onOperator,
+}: Pick<ResultsProps, 'within' | 'openPhone' | 'onOperator'> & { t: InboxT }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons change what is asked for
   <div className="operators" role="group" aria-label={t('search.narrow')}>
+    {(within ?? openPhone) ? <InOneChat within={within} openPhone={openPhone} t={t} /> : null}
     {operators.map(name => (
       <button
         key={name}
@@ -127,7 +148,7 @@ const Operators = ({ t, onOperator }: { t: InboxT; onOperator: ResultsProps['onO
 )
 
 /** What a search finds: conversations called so, and messages with the words in their place. */
-export default function Results({ org, words, openPhone, onOperator }: ResultsProps) {
+export default function Results({ org, words, within, openPhone, onOperator }: ResultsProps) {
   const { t, i18n } = useInboxWords()
   const { now, timeZone } = useMoment()
   const language = i18n.language as Language
@@ -138,14 +159,14 @@ export default function Results({ org, words, openPhone, onOperator }: ResultsPr
   const filter = useListSearch()
   const around = aroundOf(useLocation().search)
   const press = useLinkPresses()
-  const query = useSuspensePages(foundQuery(org, words))
+  const query = useSuspensePages(foundQuery(org, words, within))
   const messages = query.data.pages.flatMap(page => page.items)
   const conversations = query.data.pages[0]?.conversations ?? []
   const isPartial = query.data.pages.at(-1)?.partial === true
   if (!messages.length && !conversations.length)
     return (
       <>
-        <Operators t={t} onOperator={onOperator} />
+        <Operators within={within} openPhone={openPhone} t={t} onOperator={onOperator} />
         <Empty icon="search" says={t('list.emptySearch', { search: words })}>
           {isPartial ? t('search.partial') : null}
         </Empty>
@@ -159,7 +180,7 @@ export default function Results({ org, words, openPhone, onOperator }: ResultsPr
   }
   return (
     <>
-      <Operators t={t} onOperator={onOperator} />
+      <Operators within={within} openPhone={openPhone} t={t} onOperator={onOperator} />
       <nav
         className="rows"
         aria-label={t('search.label')}

@@ -23,6 +23,7 @@ import { contactSideId, setContactSide, useContactSide, useRoomBeside } from './
 import { ControlBar } from './control-bar.tsx'
 import { useListSearch } from './list-address.ts'
 import { placeConversation } from './queries.ts'
+import { useSearchChat } from './search-chat.tsx'
 import { useChatTags } from './use-chat-tags.ts'
 import type { InboxT } from './words.ts'
 
@@ -216,10 +217,17 @@ const Head = ({
     setIsOptingOut(true)
   }
   const contactCommand = { id: 'contact', title: t('contact.open'), icon: 'card' as const, run: openContact }
+  const searchCommand = {
+    id: 'searchChat',
+    title: t('search.chat'),
+    icon: 'search' as const,
+    run: useSearchChat(org, phone),
+  }
   usePageCommands(
     canReply
       ? [
           contactCommand,
+          searchCommand,
           {
             id: 'archive',
             title: t(archived ? 'action.unarchive' : 'action.archive'),
@@ -246,7 +254,7 @@ const Head = ({
           { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
         ]
-      : [contactCommand],
+      : [contactCommand, searchCommand],
   )
   return (
     <>
