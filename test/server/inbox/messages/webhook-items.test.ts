@@ -246,7 +246,11 @@ t.test('a file of the history that does not come is a card, and gives way to the
     ],
   )
   const drafts = await room.apply({ ...theirs, body: file }, { ...ours, body: { ...file, text: 'la nuestra' } })
-  t.strictSame(types(drafts), ['messageChanged', 'messageChanged', 'conversation'], 'open pages hear of both, and of the row')
+  t.strictSame(
+    types(drafts),
+    ['messageChanged', 'messageChanged', 'conversation'],
+    'open pages hear of both, and of the row',
+  )
   const [left, came, sent] = await thread(room)
   t.match(left, { type: 'unsupported', withheld: 'pastFile' }, 'what never comes is no hole')
   t.match(came, { type: 'image', text: 'la vitrina', media: { state: 'pending' }, at: theirs.at })
