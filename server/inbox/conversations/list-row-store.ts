@@ -92,7 +92,8 @@ export const selectShown = (db: Db) =>
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
     .select([
-      sql<string | null>`case when conversation.control = 'human' and conversation.assignee_id is null
+      // Of an archived one, too: taken back, it is whose it was.
+      sql<string | null>`case when conversation.control in ('human', 'none') and conversation.assignee_id is null
           and conversation.taken_by is not null
         then (select taker.name from member join ${sql.table('user')} as taker on taker.id = member.${sql.ref('userId')}
           where member.${sql.ref('organizationId')} = conversation.org_id

@@ -87,6 +87,18 @@ t.test('archiving that is taken back gives each conversation to whoever had it',
   )
 })
 
+t.test('archiving that is taken back names who answered last, where nobody has it', async t => {
+  const { room, ids, change } = await stage()
+  const [first = ''] = ids
+  const body = { type: 'text', message: 'Voy', numberTel: '5491155000003', isHuman: true } as const
+  await room.inbox.sendMessage(room.ana.member, { body })
+  const taken = [{ assignee: null, takenBy: { id: room.ana.user.id } }]
+  t.match((await change({ ids: [first], read: true })).items, taken)
+  const [archived] = (await change({ ids: [first], archived: true })).items
+  t.equal(archived?.takenBy, undefined)
+  t.match((await change({ ids: [first], archived: false })).items, taken)
+})
+
 t.test('what is not there for the caller is named and the rest is done; with none of it nothing is', async t => {
   const { room, ids, change, emitted } = await stage()
   const [first = '', second = ''] = ids
