@@ -26,7 +26,7 @@ export interface PreparingParts {
 
 /** So many are claimed in one commit where each may be written about in it; what goes to many is written about together. */
 const preparedAtOnce = 32
-const manyAtOnce = 64
+const manyAtOnce = 128
 export const mostOf = (kind: AnyKind, rank: number | undefined): number => {
   if (!kind.claimed) return Number.POSITIVE_INFINITY
   return rank === rankOf('bulk') ? manyAtOnce : preparedAtOnce

@@ -38,6 +38,9 @@ const unknownPerSecond = 20
 const togetherMs = 160
 /** As many as one commit takes: whatever a process that dies has taken is not known to have left. */
 const mostTogether = 64
+/** The same of a pace at which as many leave in a fifth of a second anyway. */
+const mostOfFast = 128
+const fastPerSecond = 5 * mostOfFast
 /** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
 const madeUpMs = togetherMs + 190
 /** No second of whoever counts where they arrive may hold more than was said, and clocks differ by a hair. */
@@ -102,7 +105,10 @@ export function createSpacing({
     return line
   }
   const gapMs = ({ perSecond }: Line) => evenSecondMs / perSecond
-  const togetherOf = (line: Line) => Math.max(1, Math.min(mostTogether, Math.floor(togetherMs / gapMs(line))))
+  const togetherOf = (line: Line) => {
+    const most = line.perSecond >= fastPerSecond ? mostOfFast : mostTogether
+    return Math.max(1, Math.min(most, Math.floor(togetherMs / gapMs(line))))
+  }
   const dueOf = (line: Line, now: number) => Math.max(line.due, now - madeUpMs)
 
   /** When a second has room for one more. */
