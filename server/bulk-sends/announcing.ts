@@ -31,13 +31,22 @@ export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) 
     lost: () => ({ kind: 'retry', reason: 'LOST' }),
   })
 
+  /** When those are due that were asked for here: until then they wait, and need not be asked for again. */
+  const waiting = new Map<string, number>()
+
   return {
     /** In the transaction of what changed. */
     async ask({ db, orgId, afterCommit }: OrgWrite, { id, announcedAt }: StoredSend): Promise<void> {
-      const earliest = announcedAt === null ? 0 : Date.parse(announcedAt) + gapMs
-      const dueAt = new Date(Math.max(earliest, clock.now().getTime())).toISOString()
-      const added = await announcements.add(db, orgId, [{ payload: { sendId: id }, uniqueKey: id, dueAt }])
-      if (added) afterCommit(announcements.wake)
+      const now = clock.now().getTime()
+      if (now < (waiting.get(id) ?? 0)) return
+      waiting.delete(id)
+      const due = Math.max(announcedAt === null ? 0 : Date.parse(announcedAt) + gapMs, now)
+      const job = { payload: { sendId: id }, uniqueKey: id, dueAt: new Date(due).toISOString() }
+      if (!(await announcements.add(db, orgId, [job]))) return
+      afterCommit(() => {
+        waiting.set(id, due)
+        announcements.wake()
+      })
     },
   }
 }
