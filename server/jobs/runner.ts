@@ -84,21 +84,34 @@ export function createRunner(parts: RunnerParts) {
     if (count > 0) counts.set(key, count)
     else counts.delete(key)
   }
-  const count = ({ kind, orgId, paceKey }: Job, more: number) => {
-    addCount(kind, more)
-    addCount(countKey(kind, orgId), more)
-    addCount(countKey(kind, orgId, paceKey), more)
+  /** Hundreds that were claimed together are of one pace and stand in a row. */
+  const count = (jobs: readonly Job[], each: 1 | -1) => {
+    for (let from = 0; from < jobs.length; ) {
+      const { kind, orgId, paceKey } = jobs[from] as Job
+      const isAlike = (job: Job) => job.kind === kind && job.orgId === orgId && job.paceKey === paceKey
+      let to = from + 1
+      while (to < jobs.length && isAlike(jobs[to] as Job)) to += 1
+      const more = each * (to - from)
+      addCount(kind, more)
+      addCount(countKey(kind, orgId), more)
+      addCount(countKey(kind, orgId, paceKey), more)
+      from = to
+    }
   }
   const takePlaces = (claimed: readonly { job: Job }[]) => {
     for (const { job } of claimed) {
       placed.add(job.seq)
       if (job.group) groups.add(job.group.seq)
-      count(job, 1)
     }
+    count(
+      claimed.map(({ job }) => job),
+      1,
+    )
   }
   /** Once a job, however often it is said. */
   const freePlaces = (over: readonly { job: Job }[]) => {
-    for (const { job } of over) if (placed.delete(job.seq)) count(job, -1)
+    const freed = over.flatMap(({ job }) => (placed.delete(job.seq) ? [job] : []))
+    count(freed, -1)
   }
 
   const findNext = async (results: readonly Result[]) => {
