@@ -16,7 +16,7 @@ import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
 import type { JobsTables } from './jobs/table.ts'
 import type { LiveTables } from './live/table.ts'
-import type { LoopTurn } from './loop-turn.ts'
+import { type LoopTurn, longTurnOfManyMs } from './loop-turn.ts'
 import type { MediaTables } from './media/table.ts'
 import type { NotificationTables } from './notifications/table.ts'
 import type { NumbersTables } from './numbers/table.ts'
@@ -146,10 +146,15 @@ export function hotQuery<P extends Record<string, unknown>, Row>(
   }
 }
 
-const transact = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+/** `isForMany`: nobody waits for it, so it holds others half as long. */
+export interface TransactionOptions {
+  readonly isForMany?: boolean
+}
+
+const transact = <T>(db: Db, work: (trx: Db) => Promise<T>, { isForMany }: TransactionOptions = {}): Promise<T> =>
   db.transaction().execute(async opened => {
     const trx = opened as unknown as Db
-    const close = openTransaction(db, trx)
+    const close = openTransaction(db, trx, isForMany ? longTurnOfManyMs : undefined)
     try {
       return await work(trx)
     } finally {
@@ -158,8 +163,11 @@ const transact = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   })
 
 /** Runs `work` in a write transaction. Inside use only `trx`; never await the network. */
-export const inTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
-  transact(databases.write, work)
+export const inTransaction = <T>(
+  databases: Databases,
+  work: (trx: Db) => Promise<T>,
+  options?: TransactionOptions,
+): Promise<T> => transact(databases.write, work, options)
 
 /** The same for what is appended to the journal of webhooks, and nothing else. @see Databases.journal */
 export const inJournalTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>

@@ -2,6 +2,8 @@ import { monotonicMs } from './clock.ts'
 
 /** What goes on for so long gives way to requests, timers and streams. */
 const longTurnMs = 8
+/** The same of what goes to many, whose next ones nobody waits for. */
+export const longTurnOfManyMs = 4
 /** So long after it came a request that reads goes before what is worked through; it may be a download of minutes. */
 const readerMs = 100
 /** So long after its last step what is worked through waits at most for those who read, however many they are. */
@@ -11,9 +13,9 @@ const longestWaitMs = 20
 export interface LoopTurn {
   /**
    * For whoever works through many things. Undefined: go on. Else resolves in one of the next turns, in the order in which
-   * they asked; and not in every turn while somebody reads.
+   * they asked; and not in every turn while somebody reads. `longMs`: a turn that lasts so long is long, to this one.
    */
-  giveWay(): Promise<void> | undefined
+  giveWay(longMs?: number): Promise<void> | undefined
   /** The same for a request: it waits for the turn alone. */
   comeIn(): Promise<void> | undefined
   /** Somebody waits for an answer that is read; until the function it answers is called. */
@@ -36,9 +38,9 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     isWorking = false
   }
   /** Answers the time; undefined: this turn is long by now. */
-  const timeInTurn = (): number | undefined => {
+  const timeInTurn = (longMs: number): number | undefined => {
     const now = nowMs()
-    if (since !== undefined) return now - since >= longTurnMs ? undefined : now
+    if (since !== undefined) return now - since >= longMs ? undefined : now
     since = now
     // One alone may still be of this turn: only between the two the loop has looked for what came.
     setImmediate(() => setImmediate(end))
@@ -51,9 +53,9 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     }
     return false
   }
-  const mayComeIn = (): boolean => timeInTurn() !== undefined
-  const mayWork = (): boolean => {
-    const now = timeInTurn()
+  const mayComeIn = (): boolean => timeInTurn(longTurnMs) !== undefined
+  const mayWork = (longMs: number): boolean => {
+    const now = timeInTurn(longMs)
     if (now === undefined) return false
     if (!isWorking && readers.size && now - workedAt < longestWaitMs && isRead(now)) return false
     isWorking = true
@@ -71,7 +73,7 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     })
   }
   return {
-    giveWay: () => waitUntil(mayWork),
+    giveWay: (longMs = longTurnMs) => waitUntil(() => mayWork(longMs)),
     comeIn: () => waitUntil(mayComeIn),
     read() {
       const reader = { until: nowMs() + readerMs }

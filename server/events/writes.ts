@@ -1,7 +1,7 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction, type TransactionOptions } from '../db.ts'
 import type { Log } from '../log.ts'
 import type { Deriving, EventNeighbour, Listeners, TransactionListener } from './listeners.ts'
 import { runPart } from './part.ts'
@@ -41,7 +41,7 @@ export interface ManyWrites {
  */
 export interface Writes {
   run<T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T>
-  runMany<T>(by: EventActor, work: (writes: ManyWrites) => Promise<T>): Promise<T>
+  runMany<T>(by: EventActor, work: (writes: ManyWrites) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** How often a listener in the transaction failed since the start, by name; those that never did are absent. */
   failures(): ReadonlyMap<string, number>
 }
@@ -133,30 +133,34 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
     return kept.length > 0
   }
 
-  const runMany: Writes['runMany'] = async (by, work) => {
+  const runMany: Writes['runMany'] = async (by, work, options) => {
     const effects = new Set<() => void>()
     const undoing = new Set<() => void>()
     const stored: string[] = []
-    const transaction = inTransaction(databases, async trx => {
-      const opened = new Map<string, { write: OrgWrite; list: EventList }>()
-      const open = (orgId: string) => {
-        const list = new EventList()
-        const write: OrgWrite = {
-          orgId,
-          by,
-          db: trx as OrgDb,
-          emit: event => list.add(event),
-          afterCommit: effect => void effects.add(effect),
-          afterRollback: effect => void undoing.add(effect),
+    const transaction = inTransaction(
+      databases,
+      async trx => {
+        const opened = new Map<string, { write: OrgWrite; list: EventList }>()
+        const open = (orgId: string) => {
+          const list = new EventList()
+          const write: OrgWrite = {
+            orgId,
+            by,
+            db: trx as OrgDb,
+            emit: event => list.add(event),
+            afterCommit: effect => void effects.add(effect),
+            afterRollback: effect => void undoing.add(effect),
+          }
+          opened.set(orgId, { write, list })
+          return write
         }
-        opened.set(orgId, { write, list })
-        return write
-      }
-      const done = await work({ db: trx, of: orgId => opened.get(orgId)?.write ?? open(orgId) })
-      for (const { write, list } of opened.values())
-        if (!list.isEmpty && (await tellListeners(write, list))) stored.push(write.orgId)
-      return done
-    })
+        const done = await work({ db: trx, of: orgId => opened.get(orgId)?.write ?? open(orgId) })
+        for (const { write, list } of opened.values())
+          if (!list.isEmpty && (await tellListeners(write, list))) stored.push(write.orgId)
+        return done
+      },
+      options,
+    )
     const result = await transaction.catch(error => {
       runAll(undoing, 'what a write had taken could not be given back')
       throw error

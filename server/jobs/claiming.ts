@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { createBeginning } from './beginning.ts'
 import { endAll, outcomeOfError } from './ending.ts'
 import type { AnyKind } from './job.ts'
-import { boundsOf, lanes, type Queue, readQueue } from './lane.ts'
+import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { createPacing, type PacingParts } from './pacing.ts'
 import { type Claimed, createPreparing, mostOf, type Taken } from './preparing.ts'
 import { dealPlaces, freePlacesOf, shareOf } from './quota.ts'
@@ -42,7 +42,8 @@ const pagesAtOnce = 16
  */
 export function createClaiming(parts: ClaimingParts) {
   const { databases, log, store } = parts
-  const commit = <T>(work: (writes: ManyWrites) => Promise<T>) => parts.writes.runMany(systemActor('jobs'), work)
+  const commit = <T>({ rank }: Queue, work: (writes: ManyWrites) => Promise<T>) =>
+    parts.writes.runMany(systemActor('jobs'), work, { isForMany: rank === rankOf('bulk') })
   const lookedAt = new Map<string, string>()
   const pacing = createPacing(parts)
   const { pacesOf, placesFor, spendPaces } = pacing
@@ -102,7 +103,7 @@ export function createClaiming(parts: ClaimingParts) {
   ): Promise<Taken> => {
     let claimed: readonly Claimed[] = []
     try {
-      return await commit(async writes => {
+      return await commit(queues[0] as Queue, async writes => {
         const taken = await takeAndPrepare(writes, kind, queues, most)
         claimed = taken.claimed
         parts.takePlaces(claimed)
@@ -116,7 +117,7 @@ export function createClaiming(parts: ClaimingParts) {
 
   /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
   const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<void> =>
-    commit(async writes => {
+    commit(queue, async writes => {
       const rows = await store.claim(writes.db, [{ queue: queue.name, limit: 1 }], { owner: parts.owner() })
       const { jobs, unread } = readJobs(kind, rows)
       const results = jobs.map(job => ({ kind, job, outcome: outcomeOfError(kind, job, error) }))

@@ -30,11 +30,11 @@ interface SettlingParts {
 const perCommit = 256
 const writesPerCommit = 32
 /** Of those that came one by one and waited for each other the statements are shared. */
-const manyPerCommit = 96
+const manyPerCommit = 128
 const troubleMs = 1000
 
 /** How long the end of what goes to many may wait, while others are under way. */
-const ofManyMs = 50
+const ofManyMs = 100
 /** The same of a kind whose ends share commits. */
 const sharedMs = 20
 const waitMsOf = ({ kind, job }: Result): number => {
@@ -72,10 +72,15 @@ export function createSettling(parts: SettlingParts) {
   const commit = async (results: readonly Result[]): Promise<void> => {
     const plain = results.filter(isPlain)
     const claimNext = plain.length ? await parts.findNext(plain) : undefined
-    await parts.writes.runMany(systemActor('jobs'), async writes => {
-      await endAll(writes, parts.owner(), results, parts)
-      await claimNext?.(writes)
-    })
+    const isForMany = results.every(({ job }) => job.rank === rankOf('bulk'))
+    await parts.writes.runMany(
+      systemActor('jobs'),
+      async writes => {
+        await endAll(writes, parts.owner(), results, parts)
+        await claimNext?.(writes)
+      },
+      { isForMany },
+    )
     noteEnded(results)
   }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createLoopTurn } from '#server/loop-turn.ts'
+import { createLoopTurn, longTurnOfManyMs } from '#server/loop-turn.ts'
 import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
 
 t.test('nobody waits in a short turn', t => {
@@ -10,6 +10,16 @@ t.test('nobody waits in a short turn', t => {
   t.equal(turn.giveWay(), undefined)
   now = 8
   t.ok(turn.giveWay())
+  t.end()
+})
+
+t.test('who may not hold others so long finds a turn long earlier', t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  t.equal(turn.giveWay(longTurnOfManyMs), undefined)
+  now = longTurnOfManyMs
+  t.equal(turn.giveWay(), undefined)
+  t.ok(turn.giveWay(longTurnOfManyMs))
   t.end()
 })
 

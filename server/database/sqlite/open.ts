@@ -106,8 +106,8 @@ function pair(
     return []
   }
   // It has the lock, so nothing is waited for but others' turn of the event loop.
-  runInTransactionsOf(writeDb, (sql, parameters) => {
-    const nextTurn = turn.giveWay()
+  runInTransactionsOf(writeDb, (sql, parameters, longMs) => {
+    const nextTurn = turn.giveWay(longMs)
     return nextTurn ? nextTurn.then(() => runWriting(sql, parameters)) : runWriting(sql, parameters)
   })
   if (readDb !== writeDb) runAtOnceOn(readDb, (sql, parameters) => reading.prepare(sql).all(parameters))
