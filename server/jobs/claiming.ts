@@ -10,7 +10,7 @@ import type { AnyKind } from './job.ts'
 import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { createPacing, type PacingParts } from './pacing.ts'
 import { type Claimed, createPreparing, mostOf, type Taken } from './preparing.ts'
-import { dealPlaces, freePlacesOf, shareOf } from './quota.ts'
+import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
 import type { JobStore } from './store.ts'
 
 type OnClaimed = (claimed: readonly Claimed[]) => Promise<void>
@@ -50,14 +50,31 @@ export function createClaiming(parts: ClaimingParts) {
   const preparing = createPreparing(parts)
   const { readJobs, prepare } = preparing
 
+  interface Servable {
+    readonly queues: readonly Queue[]
+    readonly places: Places
+  }
+
+  const servableOf = async (kind: AnyKind, names: readonly string[]): Promise<Servable> => {
+    const queues = names.map(readQueue)
+    const places = placesFor(kind, await pacesOf(databases.read, queues))
+    return { queues: queues.filter(queue => shareOf(queue, places) > 0), places }
+  }
+
   /**
    * Queues of a lane that have something to claim and a place for it, beginning after the one served last. However many
    * are paused or full, those behind them are found, if not now, then with the next look.
    */
-  const listServable = async (kind: AnyKind, rank: number): Promise<Queue[]> => {
+  const listServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
     const lane = `${kind.name}/${rank}`
     const bounds = boundsOf(kind.name, rank)
     const start = lookedAt.get(lane) ?? bounds.after
+    const all = await store.listQueues(databases.read, { ...bounds, limit: queuesAtOnce })
+    if (all.length < queuesAtOnce) {
+      const inTurn = [...all.filter(name => name > start), ...all.filter(name => name <= start)]
+      lookedAt.set(lane, inTurn.at(-1) ?? bounds.after)
+      return servableOf(kind, inTurn)
+    }
     const ways = [{ after: start, end: bounds.end }]
     if (start !== bounds.after) ways.push({ after: bounds.after, end: `${start}!` })
     const found: Queue[] = []
@@ -65,15 +82,14 @@ export function createClaiming(parts: ClaimingParts) {
     for (const way of ways)
       for (let after = way.after; pages < pagesAtOnce && found.length < queuesAtOnce; ) {
         const names = await store.listQueues(databases.read, { after, end: way.end, limit: queuesAtOnce })
-        const queues = names.map(readQueue)
-        const places = placesFor(kind, await pacesOf(databases.read, queues))
-        found.push(...queues.filter(queue => shareOf(queue, places) > 0))
+        found.push(...(await servableOf(kind, names)).queues)
         after = names.at(-1) ?? after
         lookedAt.set(lane, after)
         pages += 1
         if (names.length < queuesAtOnce) break
       }
-    return found.slice(0, queuesAtOnce)
+    const queues = found.slice(0, queuesAtOnce)
+    return { queues, places: placesFor(kind, await pacesOf(databases.read, queues)) }
   }
 
   const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
@@ -158,9 +174,9 @@ export function createClaiming(parts: ClaimingParts) {
    */
   const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
     if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
-    const queues = await listServable(kind, rank)
+    const { queues, places } = await listServable(kind, rank)
     if (!queues.length) return []
-    const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind, rank))
+    const quotas = dealPlaces(queues, places, mostOf(kind, rank))
     const last = quotas.at(-1)?.queue
     if (last === undefined) return []
     lookedAt.set(`${kind.name}/${rank}`, last)

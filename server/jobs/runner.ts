@@ -175,7 +175,8 @@ export function createRunner(parts: RunnerParts) {
 
   const begin = async (claimed: readonly Claimed[]) => {
     for (const one of claimed) {
-      await databases.turn.giveWay()
+      const nextTurn = databases.turn.giveWay()
+      if (nextTurn) await nextTurn
       const { kind, job } = one
       if (isStopping && !kind.hasGrace) {
         settling.add({ kind, job, outcome: { kind: 'released' } })
