@@ -24,6 +24,7 @@ export const chatAddressForm = /^(\+?[0-9]{6,15}|[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1
  * three or four digits it can stand in one only. Lines that are not geographic (0800, 0810) stay as they are.
  */
 const argentineKey = (digits: string): string => {
+  if (/^549[123]\d{9}$/.test(digits)) return digits
   let national = digits.slice(2).replace(/^0/, '').replace(/^9/, '').replace(/^0/, '')
   if (national.length === 12) national = national.replace(/^(11|[23]\d{2,3})15(?=\d{6,8}$)/, '$1')
   return /^[123]\d{9}$/.test(national) ? `549${national}` : digits

@@ -88,9 +88,10 @@ export const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): Ev
   },
 })
 
-const facts = (row: DeliveryRow) => [row.wamid, row.status, row.error_code, row.unconfirmed].join('\n')
-const stamps = (row: DeliveryRow) =>
-  [row.sent_at, row.delivered_at, row.read_at, row.failed_at, row.error_detail].join('\n')
+const facts = ['wamid', 'status', 'error_code', 'unconfirmed'] as const
+const stamps = ['sent_at', 'delivered_at', 'read_at', 'failed_at', 'error_detail'] as const
+const differ = (a: DeliveryRow, b: DeliveryRow, columns: readonly (keyof DeliveryRow)[]) =>
+  columns.some(column => a[column] !== b[column])
 
 /** Writes what moved and says what a reader can see of it. */
 export const settle = async (
@@ -101,10 +102,10 @@ export const settle = async (
   const written: DeliveryRow[] = []
   const ticked: DeliveryRow[] = []
   for (const [row, changes] of moves) {
-    const before = { facts: facts(row), stamps: stamps(row), status: row.status }
+    const before = { ...row }
     for (const change of changes) advance(row, change)
-    const isSeen = facts(row) !== before.facts
-    if (isSeen || stamps(row) !== before.stamps) written.push(row)
+    const isSeen = differ(row, before, facts)
+    if (isSeen || differ(row, before, stamps)) written.push(row)
     if (!isSeen) continue
     if (row.status !== before.status && row.last_message_seq === row.seq) ticked.push(row)
     emit(statusEvent(row, changes.at(-1)?.at ?? now))
