@@ -53,6 +53,27 @@ export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
       ) as never,
 )
 
+interface OfOneNumber {
+  readonly orgId: string
+  readonly connectionId: string
+  readonly kind: ListRow['kind']
+  readonly control: string
+  readonly lastActivityAt: string
+  readonly createdAt: string
+}
+
+/** Conversations on one number that have not begun: but for whose they are, and whether that is in sight, all alike. */
+export const insertUnbegun = bulkWrite<Pick<ListRow, 'id' | 'contact_id' | 'archived'>, OfOneNumber, never>(
+  (_db, rows, { orgId, connectionId, kind, control, lastActivityAt, createdAt }) => {
+    const values = sql.join(rows.map(row => sql`(${row.id}, ${row.contact_id}, ${wholeNumber(row.archived)})`))
+    return sql<never>`insert into conversation
+        (id, org_id, contact_id, connection_id, kind, control, archived, last_activity_at, created_at)
+      select v.column1, alike.org_id, v.column2, alike.connection_id, alike.kind, alike.control, v.column3, alike.active_at, alike.created_at
+      from (select ${orgId} as org_id, ${connectionId} as connection_id, ${kind} as kind, ${control} as control,
+        ${lastActivityAt} as active_at, ${createdAt} as created_at) as alike cross join (values ${values}) as v`
+  },
+)
+
 /** Only what the list shows of their last message: all else of them, and every index of it, stays as it is. */
 export const saveLastMessages = bulkWrite<ListRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(

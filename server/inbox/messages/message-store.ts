@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MessageDirection } from '#shared/messages.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
@@ -164,6 +165,30 @@ export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: str
       .onConflict(conflict => conflict.doNothing())
       .returning(['id', 'seq']),
 )
+
+/** What messages have in common that leave for many at one moment. */
+export type AlikeMessages = { readonly orgId: string } & Pick<
+  NewMessage,
+  'at' | 'direction' | 'type' | 'status' | 'authorKind' | 'authorId' | 'authorName'
+>
+
+/** The same of messages that are alike, and quote nothing: what they have in common is bound once for all of them. */
+export const insertAlike = bulkWrite<
+  Pick<NewMessage, 'id' | 'conversationId' | 'text' | 'content' | 'outbound'>,
+  AlikeMessages,
+  { id: string; seq: number }
+>((_db, rows, { orgId, at, direction, type, status, authorKind, authorId, authorName }) => {
+  const values = sql.join(
+    rows.map(row => sql`(${row.id}, ${row.conversationId}, ${row.text}, ${row.content}, ${row.outbound})`),
+  )
+  return sql<{ id: string; seq: number }>`insert into message
+      (id, org_id, conversation_id, direction, type, text, content, at, status, author_kind, author_id, author_name, outbound)
+    select v.column1, alike.org_id, v.column2, alike.direction, alike.type, v.column3, v.column4, alike.at, alike.status,
+      alike.author_kind, alike.author_id, alike.author_name, v.column5
+    from (select ${orgId} as org_id, ${direction} as direction, ${type} as type, ${at} as at, ${status} as status,
+      ${authorKind} as author_kind, ${authorId} as author_id, ${authorName} as author_name) as alike
+    cross join (values ${values}) as v where true on conflict do nothing returning id, seq`
+})
 
 export interface NewMedia {
   id: string

@@ -6,11 +6,11 @@ import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { newConversation, setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
-import { saveConversations, saveLastMessages } from '../conversations/save-store.ts'
+import { insertUnbegun, saveLastMessages } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { failMessages, requeueMessages } from '../messages/delivery.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
-import { insertMessages } from '../messages/message-store.ts'
+import { insertAlike } from '../messages/message-store.ts'
 import { type ReadyTemplate, shownTemplate } from './outbound.ts'
 import { queuedMessage } from './queued-message.ts'
 
@@ -83,7 +83,13 @@ const rowsFor = async (
     rows.set((many[i] as OneOfMany).id, row)
   }
   // Their messages name them.
-  await saveConversations(db, fresh, { orgId })
+  if (fresh[0]) {
+    const { kind, control, created_at: createdAt } = fresh[0]
+    await insertUnbegun(db, fresh, {
+      ...{ orgId, connectionId: number.id, kind, control },
+      ...{ lastActivityAt: neverActive, createdAt },
+    })
+  }
   return rows
 }
 
@@ -103,7 +109,8 @@ export async function sendToMany(
   const at = isoNow(parts.clock)
   const rows = await rowsFor(write, number, many, parts)
   const messages = many.map(one => newMessage(one, rows.get(one.id) as ListRow, { author, at }))
-  const seqOf = new Map((await insertMessages(db, messages, { orgId })).map(({ id, seq }) => [id, seq]))
+  const inserted = messages[0] ? await insertAlike(db, messages, { ...messages[0], orgId }) : []
+  const seqOf = new Map(inserted.map(({ id, seq }) => [id, seq]))
   const stored = many.flatMap((one, i) => {
     const [seq, message] = [seqOf.get(one.id), messages[i]]
     return seq === undefined || !message ? [] : [{ one, message, row: rows.get(one.id) as ListRow, seq }]
