@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, seekList } from '../../bulk.ts'
 import type { Identifier } from './identifier.ts'
 
@@ -111,6 +112,16 @@ export const saveContacts = bulkWrite<ContactRow, { orgId: string }, never>(
           updated_at: eb.ref('excluded.updated_at'),
         })),
       ) as never,
+)
+
+/** Contacts of whom nothing is known but a number: nothing else of them is written, and none is there to be overwritten. */
+export const insertUnmet = bulkWrite<Pick<ContactRow, 'id' | 'waId' | 'search'>, { orgId: string; at: string }, never>(
+  (_db, rows, { orgId, at }) => {
+    const values = sql.join(rows.map(row => sql`(${row.id}, ${row.waId}, ${row.search})`))
+    return sql<never>`insert into contact (id, org_id, wa_id, search, is_group, created_at, updated_at)
+      select v.column1, alike.org_id, v.column2, v.column3, 0, alike.at, alike.at
+      from (select ${orgId} as org_id, ${at} as at) as alike cross join (values ${values}) as v`
+  },
 )
 
 /** Inserts identities, or moves them to the contact that has them now. */

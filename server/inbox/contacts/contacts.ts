@@ -6,7 +6,14 @@ import { saveContactTerms } from '../../search/contact-index.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
 import { isGroup } from '../../whatsapp/sender.ts'
 import { type Block, saveBlock } from './blocking-store.ts'
-import { findContacts, type KnownContact, saveContacts, saveIdentities } from './contact-store.ts'
+import {
+  type ContactRow,
+  findContacts,
+  insertUnmet,
+  type KnownContact,
+  saveContacts,
+  saveIdentities,
+} from './contact-store.ts'
 import { contactSearchText, type Identifier, identifiersOf } from './identifier.ts'
 import { saveOptOuts } from './opt-out-store.ts'
 
@@ -48,6 +55,10 @@ export interface Merge {
 const slot = (identifier: { kind: Kind; key: string }) => `${identifier.kind}:${identifier.key}`
 const dayMs = 24 * 60 * 60 * 1000
 const longAgo = '1970-01-01T00:00:00.000Z'
+
+/** Nothing but a number is known of them, and that only now. */
+const isUnmet = (row: ContactRow & { readonly isNew: boolean }): boolean =>
+  row.isNew && row.waId !== null && !row.isGroup && (row.name ?? row.profileName ?? row.username ?? row.bsuid) === null
 
 const isOlder = (a: Contact, b: Contact): boolean => {
   if (a.isNew !== b.isNew) return !a.isNew
@@ -325,6 +336,7 @@ export async function openDirectory(
       const contacts = living.filter(contact => contact.changed || touched.has(contact.id))
       const rows = contacts.map(contact => ({
         id: contact.id,
+        isNew: contact.isNew,
         name: contact.name,
         profileName: contact.profileName,
         username: contact.username,
@@ -335,7 +347,9 @@ export async function openDirectory(
         updatedAt: contact.updatedAt || now,
         search: contactSearchText(contact, identitiesOf(contact, 'phone')),
       }))
-      await saveContacts(db, rows, { orgId })
+      const unmet = Map.groupBy(rows, isUnmet)
+      await insertUnmet(db, unmet.get(true) ?? [], { orgId, at: now })
+      await saveContacts(db, unmet.get(false) ?? [], { orgId })
       await saveIdentities(db, identities, { orgId })
       const renamed = rows.flatMap(({ id, search }, i) =>
         search === contacts[i]?.search ? [] : [{ contactId: id, names: search, isNew: contacts[i]?.isNew ?? true }],
