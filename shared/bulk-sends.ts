@@ -398,7 +398,14 @@ const careInput = {
 /** How carefully a send goes about it. */
 export type BulkSendCare = { [K in keyof typeof careFields]: Static<(typeof careFields)[K]> } & {
   marketingCap: Static<typeof MarketingCap> | null
+  /** Each gets it from then on by a clock of their own; absent: nobody waits for theirs. */
+  localStart?: string | null
 }
+const LocalStart = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$',
+  description:
+    "Each gets it from this time on by the clock of their number's country, such as `2026-12-01T10:00`, in place of `startAt`.",
+})
 
 export const BulkSend = Type.Object({
   id: BulkSendId,
@@ -429,6 +436,7 @@ export const BulkSend = Type.Object({
   createdBy: Type.String(),
   createdAt: Timestamp,
   startsAt: Nullable(Timestamp),
+  localStart: Nullable(LocalStart),
   startedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
 })
@@ -504,8 +512,8 @@ export const TemplateToNumbers = Type.Object(
     headerExample: Type.Optional(TemplateValues),
     buttonExample: Type.Optional(ButtonValues),
     cardExample: Type.Optional(CardValues),
-    image: Type.Optional(HeaderAddress),
-    location: Type.Optional(OutboundLocation),
+    image: Type.Optional(Type.Union([HeaderAddress, Type.Null()])),
+    location: Type.Optional(Type.Union([OutboundLocation, Type.Null()])),
     at: Type.Optional(StartAt),
   },
   { additionalProperties: false, examples: [example] },
@@ -617,6 +625,7 @@ export const bulkSendsApi = {
           }),
         ),
         startAt: Type.Optional(StartAt),
+        localStart: Type.Optional(LocalStart),
         draft: Type.Optional(
           Type.String({
             pattern: '^[0-9a-z]{24}$',

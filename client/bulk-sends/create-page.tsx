@@ -31,13 +31,14 @@ import {
   contactFieldsQuery,
   draftsQuery,
   grantedTagsQuery,
+  orgClockQuery,
   refreshSends,
   segmentsQuery,
   sendsQuery,
 } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
 import { RequestFault } from './request-fault.tsx'
-import { StartTime, useStartAt } from './start-time.tsx'
+import { type Clock, StartTime, useChosenStart, useStartAt } from './start-time.tsx'
 import { TestSend } from './test-send.tsx'
 import { useDraft } from './use-draft.ts'
 import { missingIn, ValueFields, valuesOf, withColumns, withFields } from './value-fields.tsx'
@@ -56,6 +57,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     sendsQuery(org),
     segmentsQuery(org),
     contactFieldsQuery(org),
+    orgClockQuery(org),
   )
 }
 
@@ -98,8 +100,10 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const [isWorking, work] = useTransition()
   /** As a clock shows it; undefined: as soon as it is sent. */
   const [wall, setWall] = useState<string>()
+  const [clock, setClock] = useState<Clock>('ofOrg')
   const [isTimeMissing, setTimeMissing] = useState(false)
   const startAtOf = useStartAt()
+  const startOf = useChosenStart()
   const audience = audienceOf(typed)
   const marketingCap = capOf(cap)
   const isMarketing = template !== undefined && isMarketingCategory(template.category)
@@ -143,8 +147,9 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
     setPlanned(before => before && { ...before, key: crypto.randomUUID() })
   }
 
-  const choose = (next: string | undefined) => {
+  const choose = (next: string | undefined, by = clock) => {
     setWall(next)
+    setClock(by)
     setTimeMissing(false)
     setFailure(undefined)
     // What is sent is another request then.
@@ -152,8 +157,8 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   }
 
   const send = ({ request, plan: seen, key }: Planned) => {
-    const startAt = wall === undefined ? undefined : startAtOf(wall)
-    if (wall !== undefined && !startAt) return setTimeMissing(true)
+    const chosenStart = wall === undefined ? {} : startOf(wall, clock)
+    if (!chosenStart) return setTimeMissing(true)
     if (!sentCare) return
     work(async () => {
       setFailure(undefined)
@@ -162,7 +167,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
         await draft.flush()
         const draftId = draft.id()
         const of = draftId === undefined ? {} : { draft: draftId }
-        const body = { ...request, ...of, startIfPlanned: seen.planned, ...sentCare, ...(startAt ? { startAt } : {}) }
+        const body = { ...request, ...of, startIfPlanned: seen.planned, ...sentCare, ...chosenStart }
         const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
         draft.end()
         void client.invalidateQueries({ queryKey: draftsQuery(slug).queryKey })
@@ -253,7 +258,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
             plan={planned.plan}
             startsAt={wall === undefined ? undefined : startAtOf(wall)}
             waitMinutes={sentCare?.canary?.waitMinutes ?? 0}
-            hasHours={sentCare?.hours != null}
+            hasHours={sentCare?.hours != null || (wall !== undefined && clock === 'ofEach')}
             onPricesChanged={plan}
           />
         ) : (
@@ -266,19 +271,24 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
         {planned && planned.plan.planned > 0 ? (
           <fieldset className="bulk-when">
             <legend>{t('when.title')}</legend>
-            {(['now', 'later'] as const).map(one => (
+            {(['now', 'ofOrg', 'ofEach'] as const).map(one => (
               <label key={one} className="bulk-check">
                 <input
                   type="radio"
                   name="bulk-when"
-                  checked={(wall === undefined) === (one === 'now')}
-                  onChange={() => choose(one === 'now' ? undefined : '')}
+                  checked={wall === undefined ? one === 'now' : one === clock}
+                  onChange={() => (one === 'now' ? choose(undefined) : choose(wall ?? '', one))}
                 />
                 <span>{t(`when.${one}`)}</span>
               </label>
             ))}
             {wall === undefined ? null : (
-              <StartTime wall={wall} fault={isTimeMissing ? t('when.missing') : undefined} onChange={choose} />
+              <StartTime
+                wall={wall}
+                clock={clock}
+                fault={isTimeMissing ? t('when.missing') : undefined}
+                onChange={next => choose(next)}
+              />
             )}
           </fieldset>
         ) : null}

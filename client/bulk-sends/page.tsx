@@ -20,7 +20,7 @@ import { OutcomeBar } from './outcomes.tsx'
 import { PaceLine } from './pace.tsx'
 import { areDraftsOnly, draftsQuery, grantedTagsQuery, groupOf, sendsQuery } from './queries.ts'
 import { SendGroups } from './send-groups.tsx'
-import { useStartsAt } from './start-time.tsx'
+import { useStartOf } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
 import { peopleOf, StateChip, settledOf } from './words.tsx'
 import './bulk-sends.css'
@@ -46,7 +46,7 @@ function CreateLink() {
 
 function SendRow({ send }: { send: BulkSend }) {
   const { t } = useTranslation('bulk')
-  const when = useStartsAt()
+  const startOf = useStartOf()
   const { slug } = useOrg()
   const { counts } = send
   const began = send.startedAt !== null
@@ -71,7 +71,7 @@ function SendRow({ send }: { send: BulkSend }) {
         </small>
         <small>
           {send.createdBy} · <When at={send.createdAt} />
-          {send.state === 'scheduled' && send.startsAt ? ` · ${t('startsOn', { when: when(send.startsAt) })}` : null}
+          {send.state === 'scheduled' && startOf(send) ? ` · ${t('startsOn', { when: startOf(send) })}` : null}
         </small>
       </Link>
     </li>

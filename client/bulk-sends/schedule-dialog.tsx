@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { wallTime } from '#shared/time.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
-import { useMoment } from '../ui/moment.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { refreshSends } from './queries.ts'
+import { orgClockQuery, refreshSends } from './queries.ts'
 import { StartTime, useStartAt } from './start-time.tsx'
 
 interface ScheduleDialogProps {
@@ -20,7 +20,7 @@ interface ScheduleDialogProps {
 export default function ScheduleDialog({ send: { id, startsAt }, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
-  const { timeZone } = useMoment()
+  const { timeZone } = useAnswer(orgClockQuery(slug))
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()

@@ -21,7 +21,7 @@ import { refreshSends, type ShownPeople, sendQuery } from './queries.ts'
 import { ReasonGroups } from './reason-groups.tsx'
 import { Recipients } from './recipients.tsx'
 import { mayRepeat, RepeatLink } from './repeat-link.tsx'
-import { useStartsAt } from './start-time.tsx'
+import { useStartOf, useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
 import { peopleOf, StateChip, settledOf, useDuration } from './words.tsx'
 import './bulk-sends.css'
@@ -165,8 +165,10 @@ function Report() {
   const { idSend = '' } = useParams()
   const duration = useDuration()
   const when = useStartsAt()
+  const startOf = useStartOf()
   useSendEvents(slug)
   const send = useAnswer(sendQuery(slug, idSend))
+  const start = startOf(send)
   const [shown, setShown] = useState<ShownPeople>({})
   const people = useRef<HTMLHeadingElement>(null)
   const showGroup = (group: ShownPeople) => {
@@ -201,15 +203,15 @@ function Report() {
             </>
           ) : null}
           {send.state === 'ready' ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
-          {send.state === 'scheduled' && send.startsAt ? (
-            <p>{t('isScheduled', { count: peopleOf(send), when: when(send.startsAt) })}</p>
+          {send.state === 'scheduled' && start ? (
+            <p>{t('isScheduled', { count: peopleOf(send), when: start })}</p>
           ) : null}
           {send.state === 'preparing' ? <p>{t('isPreparing')}</p> : null}
         </div>
         {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         {waitsForRight(send) ? (
-          <p>{send.startsAt ? t('comesBackAt', { when: when(send.startsAt) }) : t('comesBack')}</p>
+          <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p>
         ) : null}
         <OutcomeChart send={send} />
         <Controls send={send} />

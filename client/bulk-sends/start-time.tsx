@@ -1,19 +1,49 @@
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import type { BulkSend } from '#shared/bulk-sends.ts'
 import { isLanguage } from '#shared/language.ts'
 import { fullTime, timeOfWall, wallTime } from '#shared/time.ts'
+import { useOrg } from '../shell/viewer.ts'
 import { Field } from '../ui/field.tsx'
 import { useMoment } from '../ui/moment.tsx'
+import { orgClockQuery } from './queries.ts'
 
-/** Gives the time of what a reader's clock shows, as ISO 8601 UTC; undefined for what is none or has passed. */
+/** Whose clock shows a time that is chosen: the organization's, or each recipient's own. */
+export type Clock = 'ofOrg' | 'ofEach'
+
+/** The last clock anywhere to show a time. */
+const lastZone = 'Pacific/Pago_Pago'
+
+const useOrgZone = (): string => useAnswer(orgClockQuery(useOrg().slug)).timeZone
+
+/** Gives the time of what the organization's clock shows, as ISO 8601 UTC; undefined for what is none or has passed. */
 export const useStartAt = (): ((wall: string) => string | undefined) => {
-  const { now, timeZone } = useMoment()
+  const { now } = useMoment()
+  const timeZone = useOrgZone()
   return wall => {
     const at = timeOfWall(wall, timeZone)
     return at !== undefined && Date.parse(at) > now ? at : undefined
   }
 }
 
-/** `el 23 de noviembre de 2026, 09:30`: on the same clock on which it was chosen. */
+/** What a send is scheduled with; undefined: no time is chosen, or it has passed. */
+export const useChosenStart = (): ((
+  wall: string,
+  clock: Clock,
+) => { startAt: string } | { localStart: string } | undefined) => {
+  const { now } = useMoment()
+  const startAtOf = useStartAt()
+  return (wall, clock) => {
+    if (clock === 'ofEach') {
+      const last = timeOfWall(wall, lastZone)
+      return last !== undefined && Date.parse(last) > now ? { localStart: wall } : undefined
+    }
+    const startAt = startAtOf(wall)
+    return startAt === undefined ? undefined : { startAt }
+  }
+}
+
+/** `el 23 de noviembre de 2026, 09:30`: on the clock of whoever reads. */
 export const useStartsAt = (): ((startsAt: string) => string) => {
   const { t, i18n } = useTranslation('bulk')
   const { timeZone } = useMoment()
@@ -21,23 +51,44 @@ export const useStartsAt = (): ((startsAt: string) => string) => {
     t('when.on', { time: fullTime(startsAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone) })
 }
 
+/** The same of a send that is scheduled, which each may get by a clock of their own; undefined: it is not. */
+export const useStartOf = (): ((send: Pick<BulkSend, 'startsAt' | 'localStart'>) => string | undefined) => {
+  const { t, i18n } = useTranslation('bulk')
+  const startsAt = useStartsAt()
+  return send => {
+    if (send.localStart === null) return send.startsAt === null ? undefined : startsAt(send.startsAt)
+    const time = fullTime(`${send.localStart}Z`, isLanguage(i18n.language) ? i18n.language : 'es', 'UTC')
+    return t('when.onEach', { time })
+  }
+}
+
 interface StartTimeProps {
-  /** As the reader's clock shows it; empty: not chosen yet. */
+  /** As that clock shows it; empty: not chosen yet. */
   readonly wall: string
+  readonly clock?: Clock
   readonly fault: string | undefined
   onChange(wall: string): void
 }
 
-/** A date and a time on the clock of whoever reads, who is told which that is. */
-export function StartTime({ wall, fault, onChange }: StartTimeProps) {
+/** A date and a time, with whose clock shows it. */
+export function StartTime({ wall, clock = 'ofOrg', fault, onChange }: StartTimeProps) {
   const { t } = useTranslation('bulk')
-  const { now, timeZone } = useMoment()
+  const { now, timeZone: readersZone } = useMoment()
+  const timeZone = useOrgZone()
+  const startAt = useStartAt()(wall)
+  const when = useStartsAt()
+  const zone = t('when.zone', { zone: timeZone.replaceAll('_', ' ') })
+  const here = startAt && wallTime(Date.parse(startAt), readersZone) !== wall
   return (
     <Field
       type="datetime-local"
       label={t('when.at')}
-      hint={<span suppressHydrationWarning>{t('when.zone', { zone: timeZone.replaceAll('_', ' ') })}</span>}
-      min={wallTime(now, timeZone)}
+      hint={
+        <span suppressHydrationWarning>
+          {clock === 'ofEach' ? t('when.eachHint') : here ? `${zone} ${t('when.here', { when: when(startAt) })}` : zone}
+        </span>
+      }
+      min={wallTime(now, clock === 'ofEach' ? lastZone : timeZone)}
       value={wall}
       fault={fault}
       onChange={({ target }) => onChange(target.value)}

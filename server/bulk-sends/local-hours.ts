@@ -1,5 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { LocalHours } from '#shared/bulk-sends.ts'
+import type { BulkSendCare } from '#shared/bulk-sends.ts'
+import { timeOfWall } from '#shared/time.ts'
 
 /** Hardly anybody lives by these clocks, and a whole country would wait for them. */
 const remote = new Set([
@@ -46,21 +47,29 @@ const hourIn = (zone: string, ms: number): number => {
 
 /**
  * When people may be written to by their own clock, as far as their number tells of it: its country, and where that has
- * several zones, the hours that lie within the window in all of them, since nobody knows in which one a mobile is. Where
- * there is no such hour, and for numbers of no country, the organization's own clock counts. Pure but for what it keeps
- * in memory of countries.
+ * several zones, the hours that lie within the window in all of them, since nobody knows in which one a mobile is; and not
+ * before it is as late as `localStart` in all of them. Where there is no such hour, and for numbers of no country, the
+ * organization's own clock counts. Pure but for what it keeps in memory of countries.
  */
-export function createLocalHours({ from, to }: LocalHours, { nowMs, ownZone }: { nowMs: number; ownZone: string }) {
+export function createLocalHours(
+  { hours, localStart }: Pick<BulkSendCare, 'hours' | 'localStart'>,
+  { nowMs, ownZone }: { nowMs: number; ownZone: string },
+) {
   const isWithin = (zones: readonly string[], ms: number): boolean =>
+    hours === null ||
     zones.every(zone => {
       const hour = hourIn(zone, ms)
-      return hour >= from && hour < to
+      return hour >= hours.from && hour < hours.to
     })
+
+  const fromIn = (zones: readonly string[]): number =>
+    Math.max(nowMs, ...(localStart ? zones.map(zone => Date.parse(timeOfWall(localStart, zone) ?? '') || 0) : []))
 
   /** The first time from now on; now itself where that is within. */
   const nextIn = (zones: readonly string[]): number | undefined => {
-    if (isWithin(zones, nowMs)) return nowMs
-    const first = Math.floor(nowMs / quarterMs) * quarterMs
+    const fromMs = fromIn(zones)
+    if (isWithin(zones, fromMs)) return fromMs
+    const first = Math.floor(fromMs / quarterMs) * quarterMs
     for (let step = 1; step <= stepsOfTwoDays; step += 1)
       if (isWithin(zones, first + step * quarterMs)) return first + step * quarterMs
     return undefined
@@ -71,7 +80,7 @@ export function createLocalHours({ from, to }: LocalHours, { nowMs, ownZone }: {
     const known = nexts.get(country ?? '')
     if (known !== undefined) return known
     const zones = country ? zonesOf(country) : []
-    const next = (zones.length ? nextIn(zones) : undefined) ?? nextIn([ownZone]) ?? nowMs
+    const next = (zones.length ? nextIn(zones) : undefined) ?? nextIn([ownZone]) ?? fromIn([ownZone])
     nexts.set(country ?? '', next)
     return next
   }

@@ -48,7 +48,7 @@ export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
 const { failedPercent, optedOutPercent } = careDefaults
 const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
 
-interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours'>> {
+interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours' | 'localStart'>> {
   readonly startIfPlanned: number | null
   readonly startsAt: string | null
   readonly limits?: BulkSendCare['limits'] | undefined
@@ -97,6 +97,7 @@ export function createMaking(parts: MakingParts): Making {
   /** Stores a send, whose people are written down from then on. */
   const store = async (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
     const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat, draft } = options
+    const { localStart = null } = options
     if (hours && hours.from >= hours.to)
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     const audience = await summarize(databases.read, caller, request)
@@ -110,7 +111,7 @@ export function createMaking(parts: MakingParts): Making {
         templateId: template.id,
         template,
         audience: isOneChat ? { ...audience, isOneChat } : audience,
-        care: { canary, hours, limits, marketingCap: capOf(request) },
+        care: { canary, hours, limits, marketingCap: capOf(request), ...(localStart ? { localStart } : {}) },
         startIfPlanned,
         state: 'preparing' as const,
         creatorId: creatorOf(caller),
@@ -143,10 +144,13 @@ export function createMaking(parts: MakingParts): Making {
 
     create: (
       caller,
-      { body: { startIfPlanned = null, startAt, draft, canary = null, hours = null, limits, ...request } },
+      { body: { startIfPlanned = null, startAt, localStart, draft, canary = null, hours = null, limits, ...request } },
     ) => {
-      const startsAt = startAt === undefined ? null : scheduling.readStart(startAt)
-      return store(caller, request, { startIfPlanned, startsAt, canary, hours, limits, draft })
+      if (startAt !== undefined && localStart !== undefined)
+        throw new InvalidInput([{ field: 'body.localStart', code: 'invalid', params: {} }])
+      const startsLocally = localStart === undefined ? null : scheduling.readLocalStart(localStart)
+      const startsAt = startAt === undefined ? startsLocally : scheduling.readStart(startAt)
+      return store(caller, request, { startIfPlanned, startsAt, canary, hours, localStart, limits, draft })
     },
 
     async sendTemplate(caller, { body }) {

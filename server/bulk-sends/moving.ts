@@ -14,7 +14,7 @@ import { mostEverQueued } from './handing.ts'
 import { presentSend } from './present.ts'
 import { countReasons, listQueued, planAgain } from './recipient-store.ts'
 import type { Scheduling } from './scheduling.ts'
-import { addToCounts, type StoredSend } from './store.ts'
+import { addToCounts, type SendChange, type StoredSend } from './store.ts'
 import { requireVisible } from './visible.ts'
 
 export interface MovingParts extends Pick<HandOverParts, 'inbox' | 'scopes'> {
@@ -27,6 +27,10 @@ export interface MovingParts extends Pick<HandOverParts, 'inbox' | 'scopes'> {
 
 /** Some ten milliseconds of the one writer. */
 const plannedAgainAtOnce = 200
+
+/** Started or put off by hand, it leaves when that says: nobody waits for a time of their own any more. */
+const withoutLocalStart = ({ care }: StoredSend): Pick<SendChange, 'care'> =>
+  care.localStart ? { care: { ...care, localStart: null } } : {}
 
 const requirePeople = ({ counts }: StoredSend): void => {
   if (!counts.planned) throw bulkSendErrors.NOBODY()
@@ -67,7 +71,7 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
         to: 'running',
         async work(write, send) {
           requirePeople(send)
-          return handOver.begin(write, send)
+          return handOver.begin(write, send, withoutLocalStart(send))
         },
       }),
 
@@ -78,7 +82,7 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
         to: 'scheduled',
         async work(write, send) {
           requirePeople(send)
-          return scheduling.set(write, send, startsAt)
+          return scheduling.set(write, send, startsAt, withoutLocalStart(send))
         },
       })
     },

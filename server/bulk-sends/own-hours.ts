@@ -14,7 +14,7 @@ export interface OwnHoursParts {
 /** So many are looked through for those whose hour it is: those who wait stand before them in the plan. */
 const lookedThrough = 200
 
-/** Those whose turn it is of a send that reaches each within hours of their own. */
+/** Those whose turn it is of a send that reaches each within hours of their own, or from a time of their own on. */
 export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
   return {
     /** With nobody found, when the first one's hours begin, if it is nobody's hour. */
@@ -24,10 +24,10 @@ export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
       limit: number,
     ): Promise<{ people: readonly PlannedRecipient[]; beginsAt?: string | undefined }> {
       const now = isoNow(clock)
-      if (!care.hours) return { people: await listPlanned(db, orgId, id, { now, limit }) }
+      if (!care.hours && !care.localStart) return { people: await listPlanned(db, orgId, id, { now, limit }) }
       const found = await listPlanned(db, orgId, id, { now, limit: Math.max(limit, lookedThrough) })
       const ownZone = await timeZoneOf(orgId, db)
-      const waitsUntil = createLocalHours(care.hours, { nowMs: clock.now().getTime(), ownZone })
+      const waitsUntil = createLocalHours(care, { nowMs: clock.now().getTime(), ownZone })
       const people: PlannedRecipient[] = []
       const waiting: { id: string; until: string }[] = []
       for (const one of found) {

@@ -24,6 +24,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
     createdBy: send.authorName,
     createdAt: send.createdAt,
     startsAt: send.startsAt,
+    localStart: send.care.localStart ?? null,
     startedAt: send.startedAt,
     endedAt: send.endedAt,
   }

@@ -107,7 +107,9 @@ export function createReading(parts: ReadingParts): Reading {
 
     async getRecipe(caller, { params }) {
       const { read } = databases
-      const { id, templateId, care } = await requireVisible(read, scopes, caller, params.id)
+      const { id, templateId, care: all } = await requireVisible(read, scopes, caller, params.id)
+      // A time that has passed is nothing to begin with.
+      const { localStart: _, ...care } = all
       const recipe = (await findRecipe(read, caller.orgId, id)) ?? whoeverItWasFor(id)
       const { segment } = recipe.audience
       const known = {

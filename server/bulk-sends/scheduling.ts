@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { mostScheduledDays } from '#shared/bulk-sends.ts'
+import { timeOfWall, wallTime } from '#shared/time.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
@@ -15,6 +16,9 @@ export interface SchedulingParts {
   readonly writes: Pick<Writes, 'run'>
   readonly handOver: HandOver
 }
+
+/** Where a day begins first, and last. */
+const [firstZone, lastZone] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
 
 /** Starts sends at their time, also of what fell due while no process ran. */
 export function createScheduling({ clock, jobs, writes, handOver }: SchedulingParts) {
@@ -45,6 +49,19 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
      */
     readStart: (startAt: string, field = 'body.startAt'): string =>
       readFutureTime(clock, startAt, { field, days: mostScheduledDays }),
+
+    /**
+     * When the first clock anywhere shows this time; null: one does already.
+     * @throws InvalidInput for what is no time, has passed everywhere, or lies too far ahead.
+     */
+    readLocalStart(localStart: string): string | null {
+      const field = 'body.localStart'
+      const last = timeOfWall(localStart, lastZone) ?? ''
+      const isTime = last !== '' && wallTime(Date.parse(last), lastZone) === localStart
+      readFutureTime(clock, isTime ? last : '', { field, days: mostScheduledDays })
+      const first = timeOfWall(localStart, firstZone) as string
+      return first > isoNow(clock) ? first : null
+    },
 
     /** Has it start at that time, in the caller's transaction; what it was to start at before does not count any more. */
     async set(write: OrgWrite, send: StoredSend, startsAt: string, change: SendChange = {}): Promise<StoredSend> {

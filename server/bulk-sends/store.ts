@@ -291,6 +291,7 @@ export interface SendChange {
   readonly state?: BulkSendState
   readonly reason?: BlockReason | null
   readonly startsAt?: string | null
+  readonly care?: BulkSendCare
   readonly startedAt?: string
   readonly endedAt?: string | null
   readonly announcedAt?: string
@@ -311,6 +312,7 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
       ...(change.state === undefined ? {} : { state: change.state }),
       ...(change.reason === undefined ? {} : { reason: change.reason }),
       ...(change.startsAt === undefined ? {} : { starts_at: change.startsAt }),
+      ...(change.care === undefined ? {} : { care: JSON.stringify(change.care) }),
       ...(change.startedAt === undefined ? {} : { started_at: change.startedAt }),
       ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
       ...(change.announcedAt === undefined ? {} : { announced_at: change.announcedAt }),

@@ -56,7 +56,7 @@ const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput
       body: sameForAll(textOf(template, 'BODY'), bodyExample),
       ...(headerExample ? { header: sameForAll(textOf(template, 'HEADER'), headerExample) } : {}),
       ...(buttonExample ? { buttons: sameForAll('', buttonExample) } : {}),
-      ...(image === undefined ? {} : { image }),
+      ...(image ? { image } : {}),
       ...(location ? { location } : {}),
       ...(cardExample
         ? {
@@ -98,8 +98,8 @@ export function createToNumbers(parts: ToNumbersParts) {
         language: body.language,
         body: body.bodyExample,
         header: body.headerExample,
-        image: body.image,
-        location: body.location,
+        image: body.image ?? undefined,
+        location: body.location ?? undefined,
         buttons: body.buttonExample,
         cards: body.cardExample,
       })

@@ -433,3 +433,42 @@ test('a colleague with the same tags sees a send, and what has not begun stops a
   await expect(seller.getByRole('button', { name: 'Enviar a una persona' })).toBeVisible()
   await expect(sends.getByText('Marta')).toBeVisible()
 })
+
+test('a send leaves at a time of the organization, or at one that each has by a clock of their own', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  await org.call('POST', '/whatsapp/template/sync')
+  await org.call('PATCH', '/organization/settings', { timeZone: 'Europe/Madrid' })
+  await openInbox(page)
+  const list = page.url().replace(/\/c(\?.*)?$/, '/c/masive')
+  const plan = async (number: string) => {
+    await page.goto(`${list}/new`)
+    await page.getByRole('button', { name: /^hello_world/ }).click()
+    await page.getByLabel('Números', { exact: true }).fill(number)
+    await page.getByRole('button', { name: 'Ver el plan' }).click()
+  }
+  const year = new Date().getUTCFullYear() + 1
+  await plan('+54 9 11 5555-0101')
+  await page.getByLabel('A una hora de la organización').check()
+  await page.getByLabel('Fecha y hora').fill(`${year}-01-15T10:00`)
+  await expect(page.getByText('Hora de Europe/Madrid. Para vos, el 15 de enero')).toBeVisible()
+  await page.getByLabel('A una hora de cada persona').check()
+  await expect(page.getByText('Por la hora del país de su número.')).toBeVisible()
+  await expect(page.getByLabel('Fecha y hora')).toHaveValue(`${year}-01-15T10:00`)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'own-clock')
+  await page.getByRole('button', { name: 'Programar para una persona' }).click()
+  await expect(page.getByText(`el 15 de enero de ${year}, 10:00, por la hora de cada persona`)).toBeVisible()
+  await page.goto(list)
+  await expect(page.getByText(`Sale el 15 de enero de ${year}, 10:00, por la hora de cada persona`)).toBeVisible()
+  await plan('+54 9 11 5555-0102')
+  await page.getByLabel('A una hora de la organización').check()
+  await page.getByLabel('Fecha y hora').fill(`${year}-01-15T10:00`)
+  await page.getByRole('button', { name: 'Programar para una persona' }).click()
+  await expect(page.getByText(`Sale solo el 15 de enero de ${year}, 06:00.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Cambiar la hora' }).click()
+  await expect(page.getByLabel('Fecha y hora')).toHaveValue(`${year}-01-15T10:00`)
+})

@@ -221,3 +221,44 @@ t.test('each gets it within hours of their own; the send waits for who is left a
   })
   t.same(house.errors(), [])
 })
+
+t.test('at a time it reaches each when their own clock shows it, and started by hand all at once', async t => {
+  const { create, report, house, later, taken, ask, id } = await stage(t)
+  const [argentine = '', spaniard = ''] = [...phones(1), '34612345678']
+  const day = (ahead: number) => new Date(house.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const audience = { numbers: `+${spaniard}\n+${argentine}` }
+  const localStart = `${day(3)}T10:00`
+  const send = await create({ audience, startIfPlanned: 2, localStart })
+  await house.settle()
+  const startsAt = `${day(2)}T20:00:00.000Z`
+  t.match(await report(send), { state: 'scheduled', localStart, startsAt }, 'when the first clock anywhere shows it')
+  await later(Date.parse(startsAt) - house.clock.now().getTime() + 5_000)
+  for (let i = 0; i < 3; i += 1) await later(2_000)
+  t.match(await report(send), { state: 'running', held: { why: 'hours' }, counts: { planned: 2 } })
+  const until = async (iso: string) => {
+    while (house.clock.now().toISOString() < iso) await later(15 * 60_000)
+  }
+  await until(`${day(0)}T12:00:00.000Z`.replace(day(0), localStart.slice(0, 10)))
+  t.same(
+    (await taken()).map(({ wa_id }) => wa_id),
+    [spaniard],
+  )
+  await until(`${localStart.slice(0, 10)}T13:30:00.000Z`)
+  t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 0 } })
+  t.equal((await taken()).length, 2)
+  const other = await create({ audience: { numbers: phones(2, 40).join('\n') }, startIfPlanned: 2, localStart: `${day(3)}T10:00` })
+  await house.settle()
+  await ask('POST', `/whatsapp/bulk-sends/${other.id}/start`)
+  for (let i = 0; i < 3; i += 1) await later(2_000)
+  t.match(await report(other), { state: 'completed', localStart: null })
+  for (const [what, code] of [
+    [{ localStart: `${day(-2)}T10:00` }, 'timePast'],
+    [{ localStart: '2027-02-30T10:00' }, 'time'],
+    [{ localStart: `${day(3)}T10:00`, startAt: `${day(3)}T10:00:00Z` }, 'invalid'],
+  ] as const)
+    t.match(await ask('POST', '/whatsapp/bulk-sends', { template: id, audience, ...what }), {
+      status: 400,
+      json: { details: [{ field: 'body.localStart', code }] },
+    })
+  t.same(house.errors(), [])
+})

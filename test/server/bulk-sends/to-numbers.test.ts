@@ -88,11 +88,11 @@ t.test('a template is named by its name, too, and its location goes along', asyn
   await house.settle()
   await ask('POST', '/whatsapp/template/sync')
   const body = { phones: phones(1), template: 'donde_estamos', language: 'es-AR', bodyExample: [] }
-  const without = await ask<Refusal>('POST', address, body)
+  const without = await ask<Refusal>('POST', address, { ...body, location: null })
   t.equal(without.status, 400)
   t.match(without.json.details, [{ field: 'body.location' }])
   const location = { latitude: -34.6, longitude: -58.4, name: 'Panadería' }
-  const { status, json } = await ask<Taken>('POST', address, { ...body, location })
+  const { status, json } = await ask<Taken>('POST', address, { ...body, image: null, location })
   t.equal(status, 202, JSON.stringify(json))
   await house.settle()
   const { body: request } = await house.databases.read
