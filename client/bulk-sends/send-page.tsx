@@ -210,9 +210,7 @@ function Report() {
         </div>
         {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
-        {waitsForRight(send) ? (
-          <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p>
-        ) : null}
+        {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}
         <OutcomeChart send={send} />
         <Controls send={send} />
       </section>

@@ -40,10 +40,7 @@ t.test('the hour of a changed clock is the changed one', async t => {
 
 t.test('from a time on, by each clock; where there are several, once it is that late in all of them', async t => {
   const from = (now: string, localStart: string, hours: { from: number; to: number } | null = null) =>
-    createLocalHours(
-      { hours, localStart },
-      { nowMs: Date.parse(now), ownZone: 'America/Argentina/Buenos_Aires' },
-    )
+    createLocalHours({ hours, localStart }, { nowMs: Date.parse(now), ownZone: 'America/Argentina/Buenos_Aires' })
   const ten = from('2026-11-23T12:00:00Z', '2026-11-24T10:00')
   t.equal(ten('5491155551001'), '2026-11-24T13:00:00.000Z')
   t.equal(ten('34612345678'), '2026-11-24T10:00:00.000Z', 'with the islands an hour behind')

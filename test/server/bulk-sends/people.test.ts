@@ -246,7 +246,11 @@ t.test('at a time it reaches each when their own clock shows it, and started by 
   await until(`${localStart.slice(0, 10)}T13:30:00.000Z`)
   t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 0 } })
   t.equal((await taken()).length, 2)
-  const other = await create({ audience: { numbers: phones(2, 40).join('\n') }, startIfPlanned: 2, localStart: `${day(3)}T10:00` })
+  const other = await create({
+    audience: { numbers: phones(2, 40).join('\n') },
+    startIfPlanned: 2,
+    localStart: `${day(3)}T10:00`,
+  })
   await house.settle()
   await ask('POST', `/whatsapp/bulk-sends/${other.id}/start`)
   for (let i = 0; i < 3; i += 1) await later(2_000)
