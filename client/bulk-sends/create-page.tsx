@@ -172,7 +172,8 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
         draft.end()
         void client.invalidateQueries({ queryKey: draftsQuery(slug).queryKey })
         await refreshSends(client, slug)
-        await navigate(paths.bulkSend(slug, id))
+        // Back leads to where it was begun: what it was put together in is gone.
+        await navigate(paths.bulkSend(slug, id), { replace: true })
       } catch (error) {
         if (isApiError(error) && error.status >= 400 && error.status < 500)
           setPlanned({ request, plan: seen, key: crypto.randomUUID() })
@@ -181,7 +182,13 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
     })
   }
 
-  const state = <DraftState draft={draft} onTheirs={onTheirs} onDeleted={() => void navigate(paths.bulk(slug))} />
+  const state = (
+    <DraftState
+      draft={draft}
+      onTheirs={onTheirs}
+      onDeleted={() => void navigate(paths.bulk(slug), { replace: true })}
+    />
+  )
   if (!template)
     return (
       <>

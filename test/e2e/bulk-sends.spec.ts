@@ -462,6 +462,8 @@ test('a send leaves at a time of the organization, or at one that each has by a 
   await picture(page, 'own-clock')
   await page.getByRole('button', { name: 'Programar para una persona' }).click()
   await expect(page.getByText(`el 15 de enero de ${year}, 10:00, por la hora de cada persona`)).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/c(\?.*)?$/)
   await page.goto(list)
   await expect(page.getByText(`Sale el 15 de enero de ${year}, 10:00, por la hora de cada persona`)).toBeVisible()
   await plan('+54 9 11 5555-0102')
