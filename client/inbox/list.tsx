@@ -128,7 +128,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
 }
 
 /** Typing waits a moment before the address changes; the address is what is shown, so a reload keeps the search. */
-const useSearchField = () => {
+const useSearchField = (openPhone: string | undefined) => {
   const [address, setAddress] = useSearchParams()
   const shown = filterOf(address).search
   const [typed, setTyped] = useState(shown)
@@ -144,6 +144,8 @@ const useSearchField = () => {
       setAddress(
         before => {
           const next = new URLSearchParams(before)
+          // Whoever went on to another chat begins a search of all.
+          if (openPhone && !next.has('q') && next.get('within') !== openPhone) next.delete('within')
           if (value.trim()) next.set('q', value.trim())
           else for (const name of ['q', 'within']) next.delete(name)
           return next
@@ -157,6 +159,12 @@ const useSearchField = () => {
     show(value)
   }
   return { typed, type }
+}
+
+/** A chat that is searched alone is named as long as no other one is open. */
+const placeholderOf = (within: string | undefined, openPhone: string | undefined) => {
+  if (!within || (openPhone && openPhone !== within)) return 'list.search'
+  return openPhone ? 'search.placeholderHere' : 'search.placeholderOne'
 }
 
 /** From the field into what it found; Escape empties it. */
@@ -205,7 +213,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useInboxWords()
   const [address] = useSearchParams()
   const filter = useDeferredValue(filterOf(address))
-  const { typed, type } = useSearchField()
+  const { typed, type } = useSearchField(openPhone)
   const field = useRef<HTMLInputElement>(null)
   const { within, search } = filter
   const isAsked = within !== undefined && search === ''
@@ -222,9 +230,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             ref={field}
             type="search"
             value={typed}
-            placeholder={t(
-              within ? (within === openPhone ? 'search.placeholderHere' : 'search.placeholderOne') : 'list.search',
-            )}
+            placeholder={t(placeholderOf(within, openPhone))}
             aria-label={t('list.searchLabel')}
             maxLength={searchMaxChars}
             onChange={event => type(event.target.value)}

@@ -130,6 +130,9 @@ test('one chat alone is searched, beside it and on a phone', async ({ page, org,
   await search(page).fill('torta')
   await expect(hits(page)).toHaveCount(1)
 
+  await search(page).fill('')
+  await expect(search(page)).toHaveAttribute('placeholder', 'Buscar en chats')
+
   await page.setViewportSize({ width: 390, height: 844 })
   await openInbox(page, lucia.phone)
   await page.locator('.who-button').click()
