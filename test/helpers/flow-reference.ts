@@ -1,10 +1,18 @@
-import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
+import type { FlowGraph, FlowNode, FlowRule, NodeOf } from '#shared/flow-graph.ts'
 
 /**
- * What flows mean, told as plainly as can be: no steps, no reasons, no subflows, no services, and the window always open.
- * It shares no line with the engine but the shape of the graph, and says what a customer sees.
+ * What flows mean, as plainly as can be: no steps, no reasons, no versions. It shares no line with the engine but
+ * the shape of the graph, and says what a customer sees.
  */
 export type Heard = { readonly kind: 'message'; readonly text: string } | { readonly kind: 'time' }
+
+/** A flow, and those it may run by their ids. */
+export interface Tellable {
+  readonly graph: FlowGraph
+  readonly others: ReadonlyMap<string, FlowGraph>
+  /** The organization attends. */
+  readonly isOpen: boolean
+}
 
 export interface Shown {
   /** What the customer reads, in order. */
@@ -14,103 +22,206 @@ export interface Shown {
   readonly ends: 'no' | 'finished' | 'handedOff' | 'expired'
 }
 
-const mostAtOnce = 50
+/** What a service says at once, by where it is asked. */
+export const serviceAnswers = {
+  '/listo': { status: 200, text: '{"estado":"listo"}' },
+  '/nada': { status: 200, text: '{}' },
+  '/prosa': { status: 200, text: 'listo' },
+  '/no': { status: 404, text: '{"estado":"no"}' },
+  '/caido': { status: 500, text: '' },
+} as const
+export const serviceAt = (url: string) => serviceAnswers[new URL(url).pathname as keyof typeof serviceAnswers]
 
-const waits = ({ type }: FlowNode) => type === 'question' || type === 'buttons' || type === 'wait'
+/** What the one template says. */
+export const templateSays = (value: string): string => `Hola, hay un aviso: ${value} para vos en el local.`
+
+const mostAtOnce = 50
+const mostAskedInRow = 20
+const mostInside = 5
+const hoursOfWindow = 24
+
+interface At {
+  readonly node: FlowNode
+  readonly graph: FlowGraph
+}
+/** It waits there for words or a time; it is about to say something; the window is closed. */
+type Stands = At & { readonly how: 'waits' | 'types' | 'parked' }
+
+const waits = ({ type }: FlowNode) => type === 'question' || type === 'buttons' || type === 'wait' || type === 'http'
 
 /** Plays all of a conversation from its beginning; what comes after its end is heard by nobody. */
-export function tell({ nodes, edges }: FlowGraph, heard: readonly Heard[]): Shown {
+export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly Heard[]): Shown {
   const says: string[] = []
   const tags = new Set<string>()
   const variables: Record<string, string> = {}
   let ends: Shown['ends'] = 'no'
   let tries = 0
-  let standsAt: FlowNode | undefined
+  let asked = 0
+  let isClosed = false
+  let inside: At[] = []
+  let stands: Stands | undefined
 
-  const find = (id: string | undefined) => nodes.find(node => node.id === id)
-  const next = (node: FlowNode, output: string) =>
-    find(edges.find(edge => edge.from === node.id && edge.output === output)?.to)
+  const over = (how: Shown['ends']): undefined => {
+    ends = how
+  }
+  const find = (graph: FlowGraph, id: string | undefined): At | undefined => {
+    const node = graph.nodes.find(one => one.id === id)
+    return node && { node, graph }
+  }
+  /** What follows; behind the last step of a flow inside, what follows the step that ran it. */
+  const next = ({ node, graph }: At, output: string): At | undefined => {
+    const to = graph.edges.find(edge => edge.from === node.id && edge.output === output)?.to
+    return find(graph, to) ?? out()
+  }
+  const out = (): At | undefined => {
+    const caller = inside.at(-1)
+    inside = inside.slice(0, -1)
+    return caller ? next(caller, 'next') : over('finished')
+  }
   const filled = (text: string) =>
     text.replace(/\{\{flujo\.(\w+)(?:\|(\w*))?\}\}/g, (_, name, otherwise) => variables[name] || otherwise || '')
+  const holds = (rule: FlowRule): boolean => {
+    if (rule.left === 'tag') return tags.has(rule.tagId)
+    if (rule.left === 'window') return isClosed === (rule.op === 'closed')
+    if (rule.left === 'hours') return isOpen === (rule.op === 'inside')
+    return rule.op === 'isSet' ? Boolean(variables.v) : variables.v === rule.value
+  }
+  const sayTemplate = (value = ''): boolean => {
+    if (filled(value)) says.push(templateSays(filled(value)))
+    return filled(value) !== ''
+  }
+  /** Whether it could say it; else it is over, or waits for the customer to open the window. */
+  const say = (at: At, node: NodeOf<'message'> | NodeOf<'question'> | NodeOf<'buttons'>): boolean => {
+    if (!isClosed) {
+      says.push(filled(node.text))
+      return true
+    }
+    if (!node.fallback) stands = { ...at, how: 'parked' }
+    else if (sayTemplate(node.fallback.values['body.1'])) return true
+    else over('handedOff')
+    return false
+  }
 
-  const walk = (from: FlowNode | undefined): void => {
-    let node = from
-    for (let taken = 0; ; taken += 1) {
-      standsAt = undefined
-      if (!node) {
-        ends = 'finished'
-        return
-      }
-      if (taken >= mostAtOnce && !waits(node)) {
-        ends = 'handedOff'
-        return
-      }
-      if (node.type === 'message') {
-        if (filled(node.text)) says.push(filled(node.text))
-        node = next(node, 'next')
-      } else if (node.type === 'question' || node.type === 'buttons') {
-        if (!filled(node.text)) {
-          ends = 'handedOff'
+  const walk = (from: At | undefined, isTyped = false): undefined => {
+    let at = from
+    let isReady = isTyped
+    for (let taken = 0; at; taken += 1) {
+      stands = undefined
+      const { node, graph }: At = at
+      if (taken >= mostAtOnce && !waits(node)) return over('handedOff')
+      const isWritten = isReady
+      isReady = false
+      switch (node.type) {
+        case 'message':
+          if (node.typingMs && !isWritten && !isClosed && asked < mostAskedInRow) {
+            asked += 1
+            stands = { ...at, how: 'types' }
+            return
+          }
+          if (filled(node.text) && !say(at, node)) return
+          at = next(at, 'next')
+          break
+        case 'template':
+          if (!sayTemplate(node.values['body.1'])) return over('handedOff')
+          at = next(at, 'next')
+          break
+        case 'question':
+        case 'buttons':
+          if (!filled(node.text)) return over('handedOff')
+          if (!say(at, node)) return
+          tries = 0
+          stands = { ...at, how: 'waits' }
           return
-        }
-        says.push(filled(node.text))
-        tries = 0
-        standsAt = node
-        return
-      } else if (node.type === 'wait') {
-        standsAt = node
-        return
-      } else if (node.type === 'condition') {
-        const rule = node.rules[0]
-        const isSet = rule?.left === 'variable' && Boolean(variables.v)
-        const isTagged = rule?.left === 'tag' && tags.has(rule.tagId)
-        node = next(node, isSet || isTagged ? 'yes' : 'no')
-      } else if (node.type === 'set') {
-        variables[node.variable] = filled(node.value)
-        node = next(node, 'next')
-      } else if (node.type === 'tag') {
-        tags[node.action === 'add' ? 'add' : 'delete'](node.tagId)
-        node = next(node, 'next')
-      } else if (node.type === 'goto') {
-        const target = find(node.nodeId)
-        if (!target) {
-          ends = 'handedOff'
+        case 'wait':
+          stands = { ...at, how: 'waits' }
           return
+        case 'condition':
+          at = next(at, node.rules[node.all ? 'every' : 'some'](holds) ? 'yes' : 'no')
+          break
+        case 'set':
+          variables[node.variable] = filled(node.value)
+          at = next(at, 'next')
+          break
+        case 'tag':
+          tags[node.action === 'add' ? 'add' : 'delete'](node.tagId)
+          at = next(at, 'next')
+          break
+        case 'http': {
+          asked += 1
+          if (asked > mostAskedInRow) return over('handedOff')
+          const { status, text } = serviceAt(node.url)
+          const isRefused = status === 404 && node.refusals
+          const isGood = status === 200 && text.startsWith('{')
+          if (isGood) variables.v = text.includes('listo') ? 'listo' : ''
+          const output = isGood ? 'next' : isRefused ? 'refused' : 'error'
+          const isDrawn = graph.edges.some(edge => edge.from === node.id && edge.output === output)
+          if (output === 'error' && !isDrawn) return over('handedOff')
+          at = next(at, output)
+          // Its answer begins a turn of its own.
+          taken = -1
+          break
         }
-        node = target
-      } else if (node.type === 'handoff') {
-        if (node.text && filled(node.text)) says.push(filled(node.text))
-        ends = 'handedOff'
-        return
-      } else if (node.type === 'start') node = next(node, 'next')
-      else {
-        ends = 'finished'
-        return
+        case 'goto': {
+          const target = find(graph, node.nodeId)
+          if (!target) return over('handedOff')
+          at = target
+          break
+        }
+        case 'subflow': {
+          const other = others.get(node.flowId)
+          if (!other || inside.length >= mostInside) return over('handedOff')
+          inside = [...inside, at]
+          at = find(other, other.nodes.find(({ type }) => type === 'start')?.id)
+          break
+        }
+        case 'handoff':
+          if (node.hours && !isOpen) {
+            at = next(at, 'closed')
+            break
+          }
+          if (node.text && filled(node.text) && !isClosed) says.push(filled(node.text))
+          return over('handedOff')
+        case 'start':
+          at = next(at, 'next')
+          break
+        case 'end':
+          at = out()
+          break
+        case 'archive':
+          return over('finished')
       }
     }
   }
 
-  const hear = (node: FlowNode, input: Heard): void => {
-    if (input.kind === 'time') {
-      if (node.type === 'wait') {
-        walk(next(node, 'next'))
-        return
-      }
-      const { timeoutMinutes = 0 } = node as { timeoutMinutes?: number }
-      if (timeoutMinutes) walk(next(node, 'timeout'))
-      else ends = 'expired'
-      return
+  const pass = (at: Stands): undefined => {
+    const { node } = at
+    if (at.how === 'types') return walk(at, true)
+    asked = 0
+    if (at.how === 'parked') return over('expired')
+    if (node.type === 'wait') {
+      if (node.unit === 'hours' && node.amount >= hoursOfWindow) isClosed = true
+      return walk(next(at, 'next'))
     }
-    const said = input.text.trim()
+    const { timeoutMinutes = 0 } = node as { timeoutMinutes?: number }
+    return timeoutMinutes ? walk(next(at, 'timeout')) : over('expired')
+  }
+
+  const hear = (at: Stands, text: string): undefined => {
+    const { node } = at
+    isClosed = false
+    // Who waits for a time reads nothing meanwhile.
+    if (at.how === 'types' || node.type === 'wait') return
+    asked = 0
+    if (at.how === 'parked') return walk(at)
+    const said = text.trim()
     if (node.type === 'question') {
-      if (/^\d+(,\d+)?$/.test(said)) {
-        variables[node.variable] = said.replace(',', '.')
-        walk(next(node, 'next'))
-        return
+      if (node.answer === 'text' || /^\d+(,\d+)?$/.test(said)) {
+        variables[node.variable] = node.answer === 'text' ? said : said.replace(',', '.')
+        return walk(next(at, 'next'))
       }
       tries += 1
-      if (tries >= node.attempts) walk(next(node, 'invalid'))
-      else says.push(filled(node.text))
+      if (tries >= node.attempts) return walk(next(at, 'invalid'))
+      says.push(filled(node.retryText || node.text))
     } else if (node.type === 'buttons') {
       const place = node.options.findIndex(
         ({ title }, i) => title.toLowerCase() === said.toLowerCase() || String(i + 1) === said,
@@ -118,16 +229,15 @@ export function tell({ nodes, edges }: FlowGraph, heard: readonly Heard[]): Show
       const option = node.options[place]
       variables.v = option?.title ?? said
       variables.v_id = option?.id ?? ''
-      walk(next(node, option?.id ?? 'other'))
+      walk(next(at, option?.id ?? 'other'))
     }
   }
 
-  walk(nodes.find(({ type }) => type === 'start'))
+  walk(find(root, root.nodes.find(({ type }) => type === 'start')?.id))
   for (const input of heard) {
-    if (!standsAt || ends !== 'no') break
-    // Who waits for a time reads nothing meanwhile.
-    if (standsAt.type === 'wait' && input.kind === 'message') continue
-    hear(standsAt, input)
+    if (!stands || ends !== 'no') break
+    if (input.kind === 'time') pass(stands)
+    else hear(stands, input.text)
   }
   return { says, tags: [...tags].sort(), variables, ends }
 }

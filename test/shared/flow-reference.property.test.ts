@@ -1,46 +1,57 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { type FlowGraph, indexGraph } from '#shared/flow-graph.ts'
+import type { FlowNodeType } from '#shared/flow-graph.ts'
 import { runTurn } from '#shared/flow-run.ts'
+import { joinFlows } from '#shared/flow-subflows.ts'
 import type { FlowInput, FlowWorld, SessionPlace } from '#shared/flow-turn.ts'
-import { anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
-import { type Heard, type Shown, tell } from '#test/helpers/flow-reference.ts'
+import { allTypes, anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
+import { type Heard, type Shown, serviceAt, type Tellable, tell, templateSays } from '#test/helpers/flow-reference.ts'
 
 /** Bounded: whatever they are, they run the same everywhere. */
 const runs = { numRuns: 5000, seed: 20261125 }
-const world = (tagIds: readonly string[]): FlowWorld => ({
-  now: '2026-11-02T15:00:00.000Z',
-  timeZone: 'UTC',
-  isOpen: true,
-  builtIn: {
-    'contacto.nombre': '',
-    'contacto.telefono': '',
-    'agente.nombre': '',
-    'org.nombre': '',
-    ultimo_mensaje: '',
-  },
-  tagIds,
-  isWindowOpen: true,
-  expiresAfterHours: 4,
-  expiredText: null,
-  knownTagIds: ['vip'],
-  fillTemplate: () => 'templateGone',
-})
+const hourMs = 3_600_000
+const begun = Date.parse('2026-11-02T15:00:00.000Z')
 
 /** The same conversation on the engine, one session with its rows in mind. */
-const played = (graph: FlowGraph, inputs: readonly Heard[]): Shown => {
-  const index = indexGraph(graph)
+const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], reached: Set<FlowNodeType>): Shown => {
+  const flows = [...others].map(([flowId, graph]) => ({ flowId, version: 1, graph }))
+  const { index } = joinFlows(graph, flows, new Map(flows.map(({ flowId }) => [flowId, 1])))
   const says: string[] = []
   const tags = new Set<string>()
   let variables: Record<string, string> = {}
   let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
   let ends: Shown['ends'] = 'no'
   let isTimed = false
+  let [now, due, windowUntil] = [begun, begun, begun + 24 * hourMs]
+  const world = (): FlowWorld => ({
+    now: new Date(now).toISOString(),
+    timeZone: 'UTC',
+    isOpen,
+    builtIn: {
+      'contacto.nombre': '',
+      'contacto.telefono': '',
+      'agente.nombre': '',
+      'org.nombre': '',
+      ultimo_mensaje: '',
+    },
+    tagIds: [...tags],
+    isWindowOpen: now < windowUntil,
+    expiresAfterHours: 4,
+    expiredText: null,
+    knownTagIds: ['vip'],
+    fillTemplate: ({ template: name, language, values }) => {
+      const text = templateSays(values['body.1'] ?? '')
+      const shown = { id: 'i', name, language, header: null, footer: null, buttons: [] }
+      return values['body.1'] ? { id: 'i', message: {}, text, shown } : 'templateValues'
+    },
+  })
   const turn = (input: FlowInput): void => {
-    const { steps, outcome } = runTurn(index, place, input, world([...tags]))
-    for (const { effect, changes } of steps) {
+    const { steps, outcome } = runTurn(index, place, input, world())
+    for (const { nodeId, effect, changes } of steps) {
+      reached.add(index.node(nodeId)?.type ?? 'start')
       if (effect?.kind === 'text' || effect?.kind === 'options') says.push(effect.text)
+      if (effect?.kind === 'template') says.push(effect.ready.text)
       if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
       for (const [name, { after }] of Object.entries(changes)) variables = { ...variables, [name]: after }
     }
@@ -50,26 +61,41 @@ const played = (graph: FlowGraph, inputs: readonly Heard[]): Shown => {
     }
     place = outcome.place
     isTimed = outcome.for === 'time'
+    due = Date.parse(outcome.until)
+    const node = index.node(place.nodeId)
+    if (outcome.for !== 'call' || node?.type !== 'http') return
+    turn({ kind: 'call', result: { kind: 'answered', ms: 1, tries: 1, ...serviceAt(node.url) } })
   }
   turn({ kind: 'begin' })
   for (const input of inputs) {
     if (ends !== 'no') break
+    now = input.kind === 'time' ? due : now + 1000
     if (input.kind === 'time') turn(input)
-    else if (!isTimed) turn({ kind: 'message', text: input.text, isText: true, tapped: null })
+    else {
+      windowUntil = now + 24 * hourMs
+      if (!isTimed) turn({ kind: 'message', text: input.text, isText: true, tapped: null })
+    }
   }
   return { says, tags: [...tags].sort(), variables, ends }
 }
 
 t.test('whatever is drawn and whatever is said, the engine does what the plain telling says', t => {
-  const reached = new Set<string>()
+  const [ends, types] = [new Set<string>(), new Set<FlowNodeType>()]
   fc.assert(
-    fc.property(anyTellable('vip'), anyHeard, (graph, inputs) => {
-      const shown = tell(graph, inputs)
-      reached.add(shown.ends)
-      assert.deepEqual(played(graph, inputs), shown)
-    }),
+    fc.property(
+      anyTellable({ tagId: 'vip', flowIds: ['one', 'two'] }),
+      anyHeard,
+      fc.boolean(),
+      (flow, inputs, isOpen) => {
+        const whole = { ...flow, isOpen }
+        const shown = tell(whole, inputs)
+        ends.add(shown.ends)
+        assert.deepEqual(played(whole, inputs, types), shown)
+      },
+    ),
     runs,
   )
-  t.same([...reached].sort(), ['expired', 'finished', 'handedOff', 'no'], 'every way to end was taken')
+  t.same([...ends].sort(), ['expired', 'finished', 'handedOff', 'no'], 'every way to end was taken')
+  t.same([...types].sort(), allTypes, 'every kind of node was gone through')
   t.end()
 })

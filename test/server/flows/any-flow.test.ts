@@ -5,7 +5,7 @@ import { showGraph } from '#shared/flow-exchange.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { WireGraph } from '#shared/flow-wire.ts'
 import { anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
-import { type Heard, tell } from '#test/helpers/flow-reference.ts'
+import { type Heard, serviceAt, type Tellable, tell, templateSays } from '#test/helpers/flow-reference.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -13,28 +13,51 @@ t.setTimeout(fileTimeoutMs)
 
 const isOver = new Set(['finished', 'handedOff', 'expired', 'left', 'taken', 'restarted', 'stopped'])
 
+type Drawn = Omit<Tellable, 'isOpen'>
+const sound: WireGraph = graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']])
+const manual = [{ id: 't', kind: 'manual' }]
+
+/** With a tag, an approved template, a service that answers at once, and two more flows. */
 const stageOf = async (t: Test) => {
-  const stage = await flowStage(t, graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']]))
+  const pushFetch = (async (url: string) => {
+    const { status, text } = serviceAt(url)
+    return new Response(text, { status })
+  }) as typeof fetch
+  const stage = await flowStage(t, sound, undefined, { pushFetch })
   const { house, databases, call } = stage
+  const components = [{ type: 'BODY', text: templateSays('{{1}}'), example: { body_text: [['nuevo']] } }]
+  const template = { name: 'aviso', language: 'es_AR', category: 'UTILITY', components }
+  t.equal((await call('POST', '/whatsapp/template', { template })).status, 201)
+  await stage.later(60_000)
   const { body: tag } = await call('POST', '/whatsapp/tags', { label: 'Vip' })
   const db = databases.write
   let drawn = 0
+  const publish = async (triggers: readonly object[]): Promise<string> => {
+    const body = { name: `Al azar ${drawn}`, graph: sound, triggers }
+    const { id } = (await call('POST', '/whatsapp/flows', body)).body
+    await call('POST', `/whatsapp/flows/${id}/publish`, {})
+    return id
+  }
   /** Live at once, whatever is wrong with it: what is published is never so broken, what was published once may be by now. */
-  const live = async (graph: FlowGraph, words: readonly string[]): Promise<string> => {
-    drawn += 1
-    const sound: WireGraph = graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']])
-    const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words }]
-    const { body: flow } = await call('POST', '/whatsapp/flows', { name: `Al azar ${drawn}`, graph: sound, triggers })
-    await call('POST', `/whatsapp/flows/${flow.id}/publish`, {})
-    const version = await db
+  const redraw = async (id: string, graph: FlowGraph): Promise<void> => {
+    const last = await db
       .selectFrom('flow_version')
       .selectAll()
-      .where('flow_id', '=', flow.id)
+      .where('flow_id', '=', id)
+      .orderBy('version', 'desc')
       .executeTakeFirstOrThrow()
-    const broken = { ...version, version: 2, graph: JSON.stringify(showGraph(graph)) }
+    const version = last.version + 1
+    const broken = { ...last, version, graph: JSON.stringify(showGraph(graph)) }
     await db.insertInto('flow_version').values(broken).execute()
-    await db.updateTable('flow').set({ version: 2 }).where('id', '=', flow.id).execute()
-    return flow.id
+    await db.updateTable('flow').set({ version }).where('id', '=', id).execute()
+  }
+  const flowIds = [await publish(manual), await publish(manual)] as const
+  const live = async ({ graph, others }: Drawn, words: readonly string[]): Promise<string> => {
+    drawn += 1
+    const id = await publish([{ id: 't', kind: 'keyword', match: 'equals', words }])
+    await redraw(id, graph)
+    for (const [other, graph] of others) await redraw(other, graph)
+    return id
   }
   const say = (from: string, text: string) => call('POST', '/sandbox/inbound', { from, text, name: 'Alguien' })
   const sessionsOf = (flowId: string) =>
@@ -93,22 +116,22 @@ const stageOf = async (t: Test) => {
       }
     }
   }
-  return { ...stage, tagId: tag.id as string, live, say, sessionsOf, saidTo, expectSound, house }
+  return { ...stage, around: { tagId: tag.id as string, flowIds }, live, say, sessionsOf, saidTo, expectSound, house }
 }
 
 t.test(
   'whatever is drawn and said, what customers get from the database on is what the plain telling says',
   async t => {
-    const { house, tagId, live, say, sessionsOf, saidTo, expectSound } = await stageOf(t)
+    const { house, around, live, say, sessionsOf, saidTo, expectSound } = await stageOf(t)
     let run = 0
     const reached = new Set<string>()
     await t.resolves(
       fc.assert(
-        fc.asyncProperty(anyTellable(tagId), anyHeard, async (graph: FlowGraph, heard: Heard[]) => {
+        fc.asyncProperty(anyTellable(around), anyHeard, async (flow: Drawn, heard: Heard[]) => {
           run += 1
           const word = `empezar ${run}`
           const phone = `54911${60_000_000 + run}`
-          const flowId = await live(graph, [word])
+          const flowId = await live(flow, [word])
           await say(phone, word)
           await house.settle()
           const session = async () => (await sessionsOf(flowId))[0]
@@ -124,7 +147,7 @@ t.test(
           await expectSound(flowId)
           const ended = await session()
           assert.ok(ended)
-          const shown = tell(graph, heard)
+          const shown = tell({ ...flow, isOpen: true }, heard)
           reached.add(shown.ends)
           assert.deepEqual(
             (await saidTo(ended.conversation_id)).map(({ text }) => text),
@@ -141,19 +164,19 @@ t.test(
 )
 
 t.test('customers who write all at once are in one session each, and no step is taken twice', async t => {
-  const { house, tagId, live, say, sessionsOf, expectSound } = await stageOf(t)
+  const { house, around, live, say, sessionsOf, expectSound } = await stageOf(t)
   let run = 0
   // Who is heard first with another word waits for a person.
   let begun = 0
   await t.resolves(
     fc.assert(
       fc.asyncProperty(
-        anyTellable(tagId),
+        anyTellable(around),
         fc.array(anyHeard, { minLength: 3, maxLength: 3 }),
-        async (graph, customers) => {
+        async (flow, customers) => {
           run += 1
           const word = `empezar ${run}`
-          const flowId = await live(graph, [word, 'Pan', '7'])
+          const flowId = await live(flow, [word, 'Pan', '7'])
           await Promise.all(
             customers.flatMap((heard, n) => {
               const phone = `54911${61_000_000 + run * 10 + n}`
