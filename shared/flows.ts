@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { ChatAddress } from './conversations.ts'
 import { flowLimits, PartId } from './flow-graph.ts'
+import { answerers } from './flow-precedence.ts'
 import { Simulation, SimulationRequest, StepCall } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
 import { variableMaxChars } from './flow-variables.ts'
@@ -117,8 +118,12 @@ const version = {
 }
 const FlowVersion = Type.Object({ ...version, graph: ShownGraph, triggers: ShownTriggers })
 
-/** Which flow a message would start, and of every other trigger why it does not. */
+/** Who would answer a message, which flow it would start, and of every other trigger why it does not. */
 const FlowMatch = Type.Object({
+  by: Type.Enum(answerers, {
+    description:
+      '`held`: the person who has the chat · `optWord`: the house, to a word to opt out of marketing or back in · `personWord`: a person, asked for by a word · `session`: the flow they are in · `flow`: the one that begins · `closed`: what is said out of hours · `nobody`: it waits for a person.',
+  }),
   chosen: Nullable(Type.Object({ flowId: Type.String(), triggerId: Type.String() })),
   others: Type.Array(Type.Object({ flowId: Type.String(), triggerId: Type.String(), why: Type.Enum(triggerRefusals) })),
 })
@@ -456,6 +461,14 @@ export const flowsApi = {
         tappedId: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
         isFirst: Type.Optional(Type.Boolean({ description: 'They never wrote before.' })),
         silentHours: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+        wasArchived: Type.Optional(Type.Boolean({ description: 'The conversation was archived.' })),
+        isOpen: Type.Optional(Type.Boolean({ description: 'Inside or outside business hours; absent: as it is now.' })),
+        attendedBy: Type.Optional(
+          Type.Enum(['person', 'flow'], { description: 'Who has the chat: a person, or a flow that they are in.' }),
+        ),
+        flowsBefore: Type.Optional(
+          Type.Array(Type.String({ maxLength: 64 }), { maxItems: 30, description: 'Flows that they have been in.' }),
+        ),
         ad: Type.Optional(
           Type.Object(
             { id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "Meta's id of it." })) },
@@ -477,6 +490,7 @@ export const flowsApi = {
     ),
     reply: FlowMatch,
     refuses: [404],
-    summary: 'Which flow a message would start if it came now, and why no other one. Nothing is sent.',
+    summary:
+      'Who would answer a message if it came now, which flow it would start, and why no other one. Nothing is sent.',
   }),
 } as const

@@ -1,13 +1,15 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EndpointReply } from '#client/queries.ts'
+import type { EndpointInput, EndpointReply } from '#client/queries.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { readTriggers } from '#shared/flow-exchange.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
+import { type TriedCustomer, TryCustomer, unknownCustomer } from './try-customer.tsx'
 import { type FlowNames, triggerText } from './words.ts'
+import './try.css'
 
 interface TryDialogProps {
   readonly flow: Flow
@@ -17,15 +19,27 @@ interface TryDialogProps {
   onClose(): void
 }
 
-/** Which flow a message would start if it came now, with this one as it is drawn, and why not the others. */
+const asked = (text: string, flowId: string, customer: TriedCustomer): EndpointInput<'flows.match'>['body'] => {
+  const { attendedBy, hours, silentHours, tappedId, tagIds, isFirst, isFromAd, isAnswer, wasHere } = customer
+  return {
+    ...{ text, isFirst, tagIds: [...tagIds], draftId: flowId },
+    ...(isFromAd ? { ad: {} } : {}),
+    ...(isAnswer ? { answers: {} } : {}),
+    ...(wasHere ? { flowsBefore: [flowId] } : {}),
+    ...(attendedBy === 'nobody' ? {} : { attendedBy }),
+    ...(hours === 'now' ? {} : { isOpen: hours === 'inside' }),
+    ...(silentHours.trim() ? { silentHours: Math.max(0, Number(silentHours) || 0) } : {}),
+    ...(tappedId.trim() ? { tappedId: tappedId.trim() } : {}),
+  }
+}
+
+/** Who would answer a message if it came now, with this flow as it is drawn, and why no other flow begins. */
 export default function TryDialog({ flow, flows, names, flush, onClose }: TryDialogProps) {
   const { t } = useTranslation('flows')
   const api = useApi()
   const failureText = useFailureText()
   const [text, setText] = useState('')
-  const [isFirst, setFirst] = useState(false)
-  const [isFromAd, setFromAd] = useState(false)
-  const [isAnswer, setAnswering] = useState(false)
+  const [customer, setCustomer] = useState(unknownCustomer)
   const [answer, setAnswer] = useState<EndpointReply<'flows.match'>>()
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
@@ -36,8 +50,7 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
       if (!text.trim()) return setFailure(t('try.missing'))
       try {
         if (!(await flush())) return setFailure(t('save.first'))
-        const more = { ...(isFromAd ? { ad: {} } : {}), ...(isAnswer ? { answers: {} } : {}) }
-        setAnswer(await api.flows.match({ body: { text, isFirst, ...more, draftId: flow.id } }))
+        setAnswer(await api.flows.match({ body: asked(text, flow.id, customer) }))
       } catch (error) {
         setFailure(failureText(error))
       }
@@ -59,30 +72,24 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <label className="flow-check">
-          <input type="checkbox" checked={isFirst} onChange={({ target }) => setFirst(target.checked)} />
-          <span>{t('try.isFirst')}</span>
-        </label>
-        <label className="flow-check">
-          <input type="checkbox" checked={isFromAd} onChange={({ target }) => setFromAd(target.checked)} />
-          <span>{t('try.fromAd')}</span>
-        </label>
-        <label className="flow-check">
-          <input type="checkbox" checked={isAnswer} onChange={({ target }) => setAnswering(target.checked)} />
-          <span>{t('try.answers')}</span>
-        </label>
+        <TryCustomer customer={customer} tags={names.tags} onChange={setCustomer} />
         {failure ? <Fault>{failure}</Fault> : null}
         {answer ? (
           <div className="flow-match" role="status">
             <p>
-              <b>{answer.chosen ? t('try.starts', { name: nameOf(answer.chosen.flowId) }) : t('try.nothing')}</b>
+              <b>
+                {answer.chosen
+                  ? t('try.starts', { name: nameOf(answer.chosen.flowId) })
+                  : t(`try.by.${answer.by as Exclude<typeof answer.by, 'flow'>}`)}
+              </b>
             </p>
             {answer.chosen ? <p>{triggerOf(answer.chosen.flowId, answer.chosen.triggerId)}</p> : null}
             {answer.others.length ? (
               <ul>
                 {answer.others.map(({ flowId, triggerId, why }) => (
                   <li key={`${flowId} ${triggerId}`}>
-                    <b>{nameOf(flowId)}</b> · {triggerOf(flowId, triggerId)}: {t(`try.why.${why}`)}
+                    <b>{nameOf(flowId)}</b> · {triggerOf(flowId, triggerId)}:{' '}
+                    {t(why === 'later' && answer.by !== 'flow' ? 'try.why.first' : `try.why.${why}`)}
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,6 @@
+import { goesFirst, whoAnswers } from '#shared/flow-precedence.ts'
 import { testCodeOf } from '#shared/flow-tests.ts'
-import { chooseFlow, triggerLimits } from '#shared/flow-triggers.ts'
+import { triggerLimits } from '#shared/flow-triggers.ts'
 import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { actionWords } from '#shared/message-actions.ts'
 import type { Db } from '../db.ts'
@@ -115,8 +116,16 @@ export function createIncoming(parts: IncomingParts) {
         take({ flowId: test.flowId, name: test.name }, null, test.id)
         continue
       }
-      if (one.isHeld) continue
-      if (one.isText && optOutWords.has(text)) continue
+      const standing = {
+        isHeld: one.isHeld,
+        isOptWord: one.isText && optOutWords.has(text),
+        isPersonWord: one.isText && flowWordOf(text, words) === 'person',
+        isInFlow: session !== undefined,
+        saysClosed: closedText !== null,
+      }
+      const first = goesFirst(standing)
+      if (first === 'held' || first === 'optWord') continue
+      // Words that hold anywhere are the session's to read, too.
       if (session) {
         const name = live.find(({ flowId }) => flowId === session.flowId)?.name ?? ''
         if (session.conversationId === conversationId) take({ flowId: session.flowId, name }, null)
@@ -128,31 +137,33 @@ export function createIncoming(parts: IncomingParts) {
         take({ flowId: asksFor.flowId, name: asksFor.name }, { flowId: asksFor.flowId, triggerId: 'tap' })
         continue
       }
-      const { chosen } =
-        one.isText && flowWordOf(text, words) === 'person'
-          ? { chosen: null }
-          : chooseFlow(live, {
-              what: {
-                kind: 'message',
-                text: one.isText ? text : '',
-                ...tapOf(one),
-                ad: one.ad ?? undefined,
-                answers: answersOf(one, sent.get(conversationId)),
-              },
-              isOpen: isOpen(at),
-              isFirst: one.isFirst,
-              wasArchived: one.wasArchived,
-              silentHours: lastAt === null ? null : (Date.parse(at) - Date.parse(lastAt)) / hourMs,
-              tagIds: tags.get(contactId) ?? [],
-              flowsBefore: before.get(contactId) ?? [],
-            })
+      const { by, chosen } = whoAnswers(
+        live,
+        {
+          what: {
+            kind: 'message',
+            text: one.isText ? text : '',
+            ...tapOf(one),
+            ad: one.ad ?? undefined,
+            answers: answersOf(one, sent.get(conversationId)),
+          },
+          isOpen: isOpen(at),
+          isFirst: one.isFirst,
+          wasArchived: one.wasArchived,
+          silentHours: lastAt === null ? null : (Date.parse(at) - Date.parse(lastAt)) / hourMs,
+          tagIds: tags.get(contactId) ?? [],
+          flowsBefore: before.get(contactId) ?? [],
+        },
+        standing,
+      )
       const flow = chosen && live.find(({ flowId }) => flowId === chosen.flowId)
       const earlier = begun.get(contactId)
       if (chosen && flow) take(earlier ?? { flowId: flow.flowId, name: flow.name }, chosen)
       else if (earlier) take(earlier, null)
       else {
         if (one.hasBot) take({ flowId: '', name: '' }, null)
-        if (closedText === null || answered.has(conversationId) || isOpen(at)) continue
+        const hearsClosed = by === 'closed' || (by === 'personWord' && closedText !== null && !isOpen(at))
+        if (!hearsClosed || answered.has(conversationId)) continue
         answered.add(conversationId)
         jobs.push({ asked: one, starts: null, isClosed: true })
       }

@@ -1,8 +1,9 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
+import { whoAnswers } from '#shared/flow-precedence.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
-import { chooseFlow } from '#shared/flow-triggers.ts'
+import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { type Flow, type FlowSummary, type flowsApi, maxFlows, versionsPerPage } from '#shared/flows.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -22,6 +23,7 @@ import { refusalOf } from './refusal.ts'
 import { createRuns } from './runs.ts'
 import type { FlowSecrets } from './secrets.ts'
 import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
+import { flowSettingsOf } from './settings.ts'
 import {
   type FlowHead,
   findFlow,
@@ -51,6 +53,8 @@ export interface FlowServiceParts extends FactParts {
   nameOf(orgId: string, db: Db): Promise<string>
   /** Of several contacts, by their ids. */
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Those of these by which customers opt out of marketing, or back in. */
+  optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
   readonly engine: Engine
   readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
   readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
@@ -327,27 +331,35 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     async match({ orgId }, { body }) {
       const db = databases.read
-      const { text, tappedId = null, isFirst = false, silentHours = null, tagIds = [], draftId, ad, answers } = body
+      const { text, tappedId = null, isFirst = false, wasArchived = false, silentHours = null, ad, answers } = body
+      const { tagIds = [], flowsBefore = [], draftId, attendedBy, isOpen } = body
       const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
       const live = await liveFlows.list(db, orgId)
       const flows = (await listFlows(db, orgId, maxFlows)).flatMap(({ id }) => {
         const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
         return triggers ? [{ flowId: id, triggers }] : []
       })
-      const { chosen, others } = chooseFlow(flows, {
-        what: {
-          ...{ kind: 'message', text, tappedId },
-          ad: ad && { id: ad.id ?? null },
-          answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
+      const settings = await flowSettingsOf(db, orgId)
+      const { by, chosen, others } = whoAnswers(
+        flows,
+        {
+          what: {
+            ...{ kind: 'message', text, tappedId },
+            ad: ad && { id: ad.id ?? null },
+            answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
+          },
+          isOpen: isOpen ?? (await parts.isOpen(orgId, isoNow(clock), db)),
+          ...{ isFirst, wasArchived, silentHours, tagIds, flowsBefore },
         },
-        isOpen: await parts.isOpen(orgId, isoNow(clock), db),
-        isFirst,
-        wasArchived: false,
-        silentHours,
-        tagIds,
-        flowsBefore: [],
-      })
-      return { chosen, others: [...others] }
+        {
+          isHeld: attendedBy === 'person',
+          isOptWord: (await parts.optOutWordsIn(db, orgId, [text])).has(text),
+          isPersonWord: flowWordOf(text, flowWordsOf(settings)) === 'person',
+          isInFlow: attendedBy === 'flow',
+          saysClosed: settings.closedText !== null,
+        },
+      )
+      return { by, chosen, others: [...others()] }
     },
   }
 }
