@@ -13,7 +13,7 @@ import { useApi, useFailureText } from '#client/use-api.ts'
 import { emptyGraph, flowLimits } from '#shared/flow-graph.ts'
 import { paths } from '#shared/paths.ts'
 import { type WrittenDraft, writeDraft } from './draft.ts'
-import { importedDraft, importMaxBytes } from './exchange.ts'
+import { importedDraft, importMaxBytes, stepsIn } from './exchange.ts'
 import { newPartId } from './part-id.ts'
 import { refreshFlows } from './queries.ts'
 import { RefusedImport } from './refused-import.tsx'
@@ -56,6 +56,8 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
     if (file.size > importMaxBytes) return setFailure(t('importTooLarge', { max: importMaxBytes / 1024 / 1024 }))
     const text = await file.text()
     const own = importedDraft(text)
+    const steps = own ? stepsIn(own) : 0
+    if (steps > flowLimits.nodes) return setFailure(t('importTooManySteps', { steps, max: flowLimits.nodes }))
     if (own) return create(own, newPartId())
     const part = await loadPart(() => import('./typebot.ts')).catch(() => undefined)
     if (!part) return setFailure(shell('missingPart.dialog'))

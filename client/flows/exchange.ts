@@ -26,6 +26,9 @@ export const importedDraft = (text: string): WrittenDraft | undefined => {
   }
 }
 
+/** How many steps a file claims, whatever they are. */
+export const stepsIn = ({ graph }: WrittenDraft): number => (Array.isArray(graph.nodes) ? graph.nodes.length : 0)
+
 /** Hands a flow to the browser as a download. */
 export const saveFlowFile = (flow: FlowDraft): void => {
   const address = URL.createObjectURL(new Blob([exportedText(flow)], { type: 'application/json' }))
