@@ -4,7 +4,14 @@ import type { FlowNode } from '#shared/flow-graph.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { type CardEnd, StepCard } from './step-card.tsx'
 
-export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: readonly string[] }, 'step'>
+interface StepData {
+  readonly [key: string]: unknown
+  readonly node: FlowNode
+  readonly connected: readonly string[]
+  /** Of a jump: where it leads, in words. */
+  readonly leads: string
+}
+export type CanvasNode = Node<StepData, 'step'>
 
 const End = ({ output, isConnectable }: CardEnd) =>
   output === undefined ? (
@@ -16,7 +23,7 @@ const End = ({ output, isConnectable }: CardEnd) =>
 /** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
 export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
   const { names, errorIds, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
-  const { node, connected } = data
+  const { node, connected, leads } = data
   return (
     <StepCard
       node={node}
@@ -24,7 +31,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
       names={names}
       isSelected={selected}
       hasError={errorIds.has(node.id)}
-      beginsBy={node.type === 'start' ? beginsBy : ''}
+      besides={node.type === 'start' ? beginsBy : leads}
       isReadOnly={isReadOnly}
       trail={trail}
       hasFigures={figures !== undefined}

@@ -2,7 +2,7 @@ import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
 import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
 import { isLarge, roughSize } from './rough-size.ts'
-import { type FlowsT, titleOf } from './words.ts'
+import { type FlowsT, jumpText, titleOf } from './words.ts'
 
 /** What the canvas shows. */
 export type Shown = CanvasNode | CanvasNote
@@ -48,14 +48,16 @@ const stepsOf = (
     const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
     const old = known.get(node.id)
     const isSelected = chosen.has(node.id)
-    const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
+    const leads = jumpText(t, node, graph)
+    const isSame =
+      old?.data.node === node && old.data.leads === leads && old.data.connected.join(' ') === connected.join(' ')
     if (isSame && old.selected === isSelected) return old
     return {
       ...(old ?? (isPartOfMany || isLarge(graph) ? roughSize(node) : {})),
       id: node.id,
       type: 'step',
       position: isSame ? old.position : { x: node.x, y: node.y },
-      data: isSame ? old.data : { node, connected },
+      data: isSame ? old.data : { node, connected, leads },
       ariaLabel: nameOf(node),
       selected: isSelected,
       deletable: node.type !== 'start',

@@ -1,10 +1,12 @@
 import { use } from 'react'
+import { useTranslation } from 'react-i18next'
 import { NonceContext } from '#client/nonce.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { beginningOf, firstPartOf, inFirstSight } from './first-view.ts'
 import { roughSize } from './rough-size.ts'
 import { type CardEnd, StepCard } from './step-card.tsx'
+import { jumpText } from './words.ts'
 
 const End = ({ output }: CardEnd) => (
   <span
@@ -41,6 +43,7 @@ const waysOf = ({ nodes, edges }: FlowGraph): string => {
 
 /** What the canvas will show first, drawn by the server. No attribute may say where something stands: a style of the page does. */
 function Drawing({ graph }: { readonly graph: FlowGraph }) {
+  const { t } = useTranslation('flows')
   const nonce = use(NonceContext)
   const { names, beginsBy, isReadOnly } = useEditorFacts()
   const view = beginningOf(graph)
@@ -67,7 +70,7 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
             names={names}
             isSelected={false}
             hasError={false}
-            beginsBy={node.type === 'start' ? beginsBy : ''}
+            besides={node.type === 'start' ? beginsBy : jumpText(t, node, graph)}
             isReadOnly={isReadOnly}
             trail={undefined}
             hasFigures={false}

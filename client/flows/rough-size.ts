@@ -18,9 +18,10 @@ const linesOf = (text: string): number =>
 
 /** What is said stands in a bubble; anything else a step says is taken for one line. */
 const saidHeight = (node: FlowNode): number => {
-  if (node.type === 'message' || node.type === 'question' || node.type === 'buttons')
-    return bubble + line * Math.min(mostLines, linesOf(node.text))
-  return ['goto', 'archive', 'end'].includes(node.type) ? 0 : line + 8
+  const bubbleOf = (text: string) => bubble + line * Math.min(mostLines, linesOf(text))
+  if (node.type === 'message' || node.type === 'question' || node.type === 'buttons') return bubbleOf(node.text)
+  if (node.type === 'archive' || node.type === 'end' || (node.type === 'goto' && !node.nodeId)) return 0
+  return line + 8 + (node.type === 'handoff' && node.text ? bubbleOf(node.text) : 0)
 }
 
 /** As the canvas takes it. */

@@ -43,6 +43,7 @@ function Timeline({ id, place }: { readonly id: string; readonly place: number |
     members: new Map(members.map(member => [member.userId, member.name])),
     flows: new Map(flows.map(flow => [flow.id, flow.name])),
     sends: new Map<string, string>(),
+    templates: new Map<string, string>(),
   }
   const timeOf = (at: number): string => {
     const [step, before] = [timeline[at], timeline[at - 1]]

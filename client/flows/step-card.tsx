@@ -6,7 +6,7 @@ import { type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 import type { EditorFacts } from './editor-context.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { OutputFigure, StepFigures } from './step-figures.tsx'
-import { outputLabel, sayingOf, titleOf } from './words.ts'
+import { outputLabel, sayingOf, spokenBeside, titleOf } from './words.ts'
 
 /** Where an edge begins or ends at a card. */
 export interface CardEnd {
@@ -20,19 +20,20 @@ interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trai
   readonly connected: readonly string[]
   readonly isSelected: boolean
   readonly hasError: boolean
-  /** What starts the flow, at its start. */
-  readonly beginsBy: string
+  /** What other parts say of it: at the start what starts the flow, of a jump where it leads. */
+  readonly besides: string
   readonly hasFigures: boolean
   readonly End: ComponentType<CardEnd>
 }
 
 /** Drawn again only where something of its own changed: there are hundreds, and one letter is typed in one of them. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
-  const { node, connected, names, isSelected, hasError, beginsBy, isReadOnly, trail, hasFigures, End } = props
+  const { node, connected, names, isSelected, hasError, besides, isReadOnly, trail, hasFigures, End } = props
   const { t } = useTranslation('flows')
   const outputs = outputsOf(node)
   const isSpoken = node.type === 'message' || node.type === 'question' || node.type === 'buttons'
-  const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
+  const says = besides || sayingOf(t, node, names)
+  const spoken = isSpoken ? says : spokenBeside(node, names)
   return (
     <div
       className="flow-card"
@@ -49,15 +50,14 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
         {trail?.at === node.id ? <span className="chip flow-here">{t('trail.here')}</span> : null}
         {hasError ? <Icon name="warn" /> : null}
       </div>
-      {isSpoken ? (
+      {isSpoken || spoken ? (
         <div className="flow-card-bubble">
-          <p className={says ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
-            {says ? <WaText text={says} values={undefined} /> : t('previewEmpty')}
+          <p className={spoken ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
+            {spoken ? <WaText text={spoken} values={undefined} /> : t('previewEmpty')}
           </p>
         </div>
-      ) : says ? (
-        <p className="flow-card-says">{says}</p>
       ) : null}
+      {says && !isSpoken ? <p className="flow-card-says">{says}</p> : null}
       {hasFigures ? <StepFigures id={node.id} /> : null}
       {outputs.map(output => (
         <div

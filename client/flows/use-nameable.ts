@@ -9,9 +9,10 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Tag } from '#shared/tags.ts'
 import { shortDate } from '#shared/time.ts'
 import { approvedQuery, fieldsQuery, lastSendsQuery, secretsQuery } from './queries.ts'
+import { templateKey } from './words.ts'
 
 interface Around {
-  readonly flow: Pick<Flow, 'id'>
+  readonly flow: Pick<Flow, 'id' | 'graph'>
   readonly flows: readonly FlowSummary[]
   readonly tags: readonly Tag[]
   readonly teams: readonly OrgTeam[]
@@ -27,8 +28,17 @@ export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: A
     ...lastSendsQuery(slug),
     enabled: roleCan(effectiveRole(role), 'bulk:send'),
   })
+  const approved = useOptionalAnswer(approvedQuery(slug))
+  // Hundreds of steps that send no template are not drawn anew when those come.
+  const templates = flow.graph.nodes.some(({ type }) => type === 'template') ? approved?.items : undefined
   const names = useMemo(
     () => ({
+      templates: new Map(
+        templates?.map(({ name, language, components }) => [
+          templateKey({ template: name, language }),
+          components.find(({ type }) => type === 'BODY')?.text ?? name,
+        ]),
+      ),
       tags: new Map(tags.map(({ id, label }) => [id, label])),
       teams: new Map(teams.map(({ id, name }) => [id, name])),
       members: new Map(members.map(({ userId, name }) => [userId, name])),
@@ -40,9 +50,8 @@ export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: A
         ]),
       ),
     }),
-    [tags, teams, members, flows, sends, language, timeZone],
+    [tags, teams, members, flows, sends, templates, language, timeZone],
   )
-  const approved = useOptionalAnswer(approvedQuery(slug))
   const ownFields = useOptionalAnswer(fieldsQuery(slug))
   const fields = useMemo(
     () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),

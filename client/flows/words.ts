@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { FlowNode, FlowRule } from '#shared/flow-graph.ts'
+import type { FlowGraph, FlowNode, FlowRule, TemplateChoice } from '#shared/flow-graph.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 
 export type FlowsT = TFunction<'flows'>
@@ -12,6 +12,8 @@ export interface FlowNames {
   readonly flows: ReadonlyMap<string, string>
   /** The last bulk sends. */
   readonly sends: ReadonlyMap<string, string>
+  /** What approved templates say, by name and language; empty where no step has one. */
+  readonly templates: ReadonlyMap<string, string>
 }
 
 const cut = (text: string, max: number): string => {
@@ -41,6 +43,17 @@ const ruleText = (t: FlowsT, rule: FlowRule, names: FlowNames): string => {
     case 'window':
       return t(`ruleText.${rule.op}`)
   }
+}
+
+export const templateKey = ({ template, language }: Pick<TemplateChoice, 'template' | 'language'>): string =>
+  `${template} ${language}`
+
+/** What the customer reads of a step that is known by something else: a template's text, a word before a person comes. */
+export const spokenBeside = (node: FlowNode, names: FlowNames): string => {
+  if (node.type === 'handoff') return node.text?.trim() ?? ''
+  if (node.type !== 'template') return ''
+  const text = names.templates.get(templateKey(node)) ?? ''
+  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => node.values[`body.${name}`]?.trim() || place)
 }
 
 /** What a step says or does, as a text; empty where its kind says it all. */
@@ -77,6 +90,14 @@ export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
     default:
       return ''
   }
+}
+
+/** Where a jump leads; empty where it leads nowhere. */
+export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, 'nodes'>): string => {
+  const target = node.type === 'goto' ? nodes.find(({ id }) => id === node.nodeId) : undefined
+  if (!target) return ''
+  const says = 'text' in target ? cut(target.text ?? '', 40) : ''
+  return t('outline.joins', { step: says ? `${titleOf(t, target)}: ${says}` : titleOf(t, target) })
 }
 
 /** What a step says in one short line. */

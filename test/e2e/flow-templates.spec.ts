@@ -40,6 +40,13 @@ test('a step that sends a template is added, filled in with data of the customer
   await page.getByRole('button', { name: 'Publicar ahora' }).click()
   await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
 
+  // On the canvas it stands as the customer reads it.
+  await page.getByRole('button', { name: 'Lienzo' }).click()
+  const bubble = page.locator('.flow-card', { hasText: 'pedido_listo' }).locator('.flow-card-bubble')
+  await expect(bubble).toContainText('1042')
+  await expect(bubble).toContainText('contacto.nombre')
+  await picture(page, 'flow-template-card')
+  await page.getByRole('button', { name: 'Esquema' }).click()
   await step('Mensaje').click()
   const message = page.getByRole('complementary', { name: 'Paso: Mensaje' })
   await message.getByLabel('Con la ventana de 24 horas cerrada, mandar una plantilla').check()

@@ -1,0 +1,32 @@
+import t from 'tap'
+import { type FlowNames, type FlowsT, jumpText, spokenBeside, templateKey } from '#client/flows/words.ts'
+import type { FlowNode } from '#shared/flow-graph.ts'
+
+/** Words by their keys, with what is put into them. */
+const words = ((key: string, values: Record<string, unknown> = {}) =>
+  [key, ...Object.values(values)].join(' ')) as unknown as FlowsT
+const at = { x: 0, y: 0 }
+const names: FlowNames = {
+  ...{ tags: new Map(), teams: new Map(), members: new Map(), flows: new Map(), sends: new Map() },
+  templates: new Map([[templateKey({ template: 'aviso', language: 'es' }), 'Hola {{1}}, te esperamos a las {{2}}.']]),
+}
+
+t.test('what a customer reads of a template or before a person comes is shown, as far as it is known', async t => {
+  const step = (template: string): FlowNode => ({
+    ...{ ...at, id: 'p', type: 'template', template, language: 'es' },
+    values: { 'body.1': '{{contacto.nombre}}', 'body.2': ' ' },
+  })
+  t.equal(spokenBeside(step('aviso'), names), 'Hola {{contacto.nombre}}, te esperamos a las {{2}}.')
+  t.equal(spokenBeside(step('otra'), names), '')
+  t.equal(spokenBeside({ ...at, id: 'h', type: 'handoff', text: ' Ya vienen. ' }, names), 'Ya vienen.')
+})
+
+t.test('a jump shows where it leads', async t => {
+  const jump: FlowNode = { ...at, id: 'g', type: 'goto', nodeId: 'm' }
+  const message: FlowNode = { ...at, id: 'm', type: 'message', text: 'Hola' }
+  const end: FlowNode = { ...at, id: 'm', type: 'end', name: 'Chau' }
+  t.equal(jumpText(words, jump, { nodes: [jump, message] }), 'outline.joins node.message: Hola')
+  t.equal(jumpText(words, jump, { nodes: [jump, end] }), 'outline.joins Chau')
+  t.equal(jumpText(words, jump, { nodes: [jump] }), '', 'nowhere')
+  t.equal(jumpText(words, message, { nodes: [message] }), '')
+})
