@@ -93,49 +93,51 @@ export function TryCustomer({ customer, tags, onChange }: TryCustomerProps) {
       </div>
       <details className="flow-try-more">
         <summary>{t('try.more')}</summary>
-        <Choice
-          label={t('try.attendedBy')}
-          value={customer.attendedBy}
-          options={attendants}
-          textOf={one => t(`try.attended.${one}`)}
-          onChange={attendedBy => change({ attendedBy })}
-        />
-        <Choice
-          label={t('trigger.when')}
-          value={customer.hours}
-          options={moments}
-          textOf={one => t(`try.when.${one}`)}
-          onChange={hours => change({ hours })}
-        />
-        <Field
-          label={t('try.silentHours')}
-          type="number"
-          min={0}
-          max={100_000}
-          value={customer.silentHours}
-          onChange={({ target }) => change({ silentHours: target.value })}
-        />
-        <Field
-          label={t('try.tapped')}
-          autoComplete="off"
-          maxLength={256}
-          value={customer.tappedId}
-          onChange={({ target }) => change({ tappedId: target.value })}
-        />
-        <div className="flow-try-checks">
-          <Check isOn={customer.wasHere} onChange={wasHere => change({ wasHere })}>
-            {t('try.wasHere')}
-          </Check>
-          {[...tags].map(([id, label]) => (
-            <Check
-              key={id}
-              isOn={tagIds.includes(id)}
-              isDisabled={tagIds.length >= mostTags && !tagIds.includes(id)}
-              onChange={isOn => change({ tagIds: isOn ? [...tagIds, id] : tagIds.filter(one => one !== id) })}
-            >
-              {t('try.hasTag', { tag: label })}
+        <div className="flow-try-fields">
+          <Choice
+            label={t('try.attendedBy')}
+            value={customer.attendedBy}
+            options={attendants}
+            textOf={one => t(`try.attended.${one}`)}
+            onChange={attendedBy => change({ attendedBy })}
+          />
+          <Choice
+            label={t('trigger.when')}
+            value={customer.hours}
+            options={moments}
+            textOf={one => t(`try.when.${one}`)}
+            onChange={hours => change({ hours })}
+          />
+          <Field
+            label={t('try.silentHours')}
+            type="number"
+            min={0}
+            max={100_000}
+            value={customer.silentHours}
+            onChange={({ target }) => change({ silentHours: target.value })}
+          />
+          <Field
+            label={t('try.tapped')}
+            autoComplete="off"
+            maxLength={256}
+            value={customer.tappedId}
+            onChange={({ target }) => change({ tappedId: target.value })}
+          />
+          <div className="flow-try-checks">
+            <Check isOn={customer.wasHere} onChange={wasHere => change({ wasHere })}>
+              {t('try.wasHere')}
             </Check>
-          ))}
+            {[...tags].map(([id, label]) => (
+              <Check
+                key={id}
+                isOn={tagIds.includes(id)}
+                isDisabled={tagIds.length >= mostTags && !tagIds.includes(id)}
+                onChange={isOn => change({ tagIds: isOn ? [...tagIds, id] : tagIds.filter(one => one !== id) })}
+              >
+                {t('try.hasTag', { tag: label })}
+              </Check>
+            ))}
+          </div>
         </div>
       </details>
     </>
