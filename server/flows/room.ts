@@ -27,6 +27,7 @@ import { createFlowSecrets } from './secrets.ts'
 import { createFlowService, type FlowServiceParts } from './service.ts'
 import {
   deleteEnded,
+  findLastId,
   findLive,
   findSession,
   findSessions,
@@ -69,6 +70,8 @@ const deletedAtOnce = 100
 const replaysDeletedAtOnce = 1
 /** More than a turn can have left behind. */
 const takenBackAtOnce = 50
+/** What a flow said longer ago than this has left, or never will. */
+const burstLeavesMs = 60 * 60 * 1000
 
 /** What answers by itself: flows as they are drawn, who is in one, and what moves them on. */
 export function createFlowRoom(parts: RoomParts) {
@@ -200,6 +203,12 @@ export function createFlowRoom(parts: RoomParts) {
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
   const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
 
+  /** What a session said and has not left does not leave. */
+  const silence = async (write: OrgWrite, sessionId: string): Promise<void> => {
+    const waiting = await listMessageIds(write.db, write.orgId, sessionId, takenBackAtOnce)
+    if (waiting.length) await inbox.takeBack(write, waiting)
+  }
+
   /** The session is over at once, and what has not left does not leave. */
   const takeFrom = async (
     write: OrgWrite,
@@ -208,8 +217,7 @@ export function createFlowRoom(parts: RoomParts) {
     reason: string | null = null,
   ): Promise<void> => {
     await engine.close(write, session, { state, reason })
-    const waiting = await listMessageIds(write.db, write.orgId, session.id, takenBackAtOnce)
-    if (waiting.length) await inbox.takeBack(write, waiting)
+    await silence(write, session.id)
   }
 
   /** Whoever takes a conversation from its flow ends its session. */
@@ -230,6 +238,14 @@ export function createFlowRoom(parts: RoomParts) {
         // Nobody took it: the customer wrote what no flow reads.
         if (by.kind === 'customer') await takeFrom(write, session, 'handedOff', passed)
         else await takeFrom(write, session, to === 'none' ? 'stopped' : 'taken')
+      }
+      // A flow that came to its end may have said more than has left by now.
+      const since = new Date(clock.now().getTime() - burstLeavesMs).toISOString()
+      for (const { data } of events) {
+        if (data.from !== 'none' || data.to !== 'human' || (data.by.kind !== 'person' && data.by.kind !== 'key'))
+          continue
+        const last = await findLastId(write.db, write.orgId, data.contactId, since)
+        if (last !== undefined) await silence(write, last)
       }
     },
   }

@@ -215,6 +215,20 @@ export async function listMessageIds(db: Db, orgId: string, sessionId: string, l
   return rows.map(({ message_id }) => message_id as string)
 }
 
+/** The id of a contact's last session since then; undefined: there was none. */
+export async function findLastId(db: Db, orgId: string, contactId: string, since: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('flow_session')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', contactId)
+    .where('started_at', '>=', since)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** It began and nothing could be said. */
 export const isMute = async (db: Db, orgId: string, { id, state }: StoredSession): Promise<boolean> =>
   state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length

@@ -13,7 +13,7 @@ const asks = graphOf(
 
 t.test('every call of flows does with a key what it does with a session, and stands in the API document', async t => {
   const { house, owner, say } = await flowStage(t, asks)
-  const { key } = await aKey(house, owner.cookie, { name: 'Mi CRM' })
+  const { key } = await aKey(house.app, owner.cookie, { name: 'Mi CRM' })
   await say('hola')
   const { paths } = (await house.inject({ method: 'GET', url: '/api/openapi.json' })).json()
   const documented = new Set(
