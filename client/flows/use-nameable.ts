@@ -7,6 +7,7 @@ import type { Flow, FlowSummary } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Tag } from '#shared/tags.ts'
+import { findComponent } from '#shared/template-components.ts'
 import { shortDate } from '#shared/time.ts'
 import { approvedQuery, fieldsQuery, lastSendsQuery, secretsQuery } from './queries.ts'
 import { templateKey } from './words.ts'
@@ -36,7 +37,7 @@ export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: A
       templates: new Map(
         templates?.map(({ name, language, components }) => [
           templateKey({ template: name, language }),
-          components.find(({ type }) => type === 'BODY')?.text ?? name,
+          findComponent(components, 'BODY')?.text ?? name,
         ]),
       ),
       tags: new Map(tags.map(({ id, label }) => [id, label])),

@@ -204,7 +204,7 @@ export function createFlowRoom(parts: RoomParts) {
   const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
 
   /** What a session said and has not left does not leave. */
-  const silence = async (write: OrgWrite, sessionId: string): Promise<void> => {
+  const holdBack = async (write: OrgWrite, sessionId: string): Promise<void> => {
     const waiting = await listMessageIds(write.db, write.orgId, sessionId, takenBackAtOnce)
     if (waiting.length) await inbox.takeBack(write, waiting)
   }
@@ -217,7 +217,7 @@ export function createFlowRoom(parts: RoomParts) {
     reason: string | null = null,
   ): Promise<void> => {
     await engine.close(write, session, { state, reason })
-    await silence(write, session.id)
+    await holdBack(write, session.id)
   }
 
   /** Whoever takes a conversation from its flow ends its session. */
@@ -245,7 +245,7 @@ export function createFlowRoom(parts: RoomParts) {
         if (data.from !== 'none' || data.to !== 'human' || (data.by.kind !== 'person' && data.by.kind !== 'key'))
           continue
         const last = await findLastId(write.db, write.orgId, data.contactId, since)
-        if (last !== undefined) await silence(write, last)
+        if (last !== undefined) await holdBack(write, last)
       }
     },
   }
