@@ -14,7 +14,8 @@ import {
 } from './template-words.ts'
 
 export const templatesPerPage = 30
-const maxMigrated = 50
+/** So many are copied by one call: each is sent to Meta. */
+export const maxMigrated = 50
 
 const TemplateId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',

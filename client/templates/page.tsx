@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MomentProvider } from '../ui/moment.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
+import { EarlierNotice } from './earlier-notice.tsx'
 import { ListFilters } from './list-filters.tsx'
 import { editsTemplates, filtersOf, listQuery, syncQuery, wabaQuery } from './queries.ts'
 import { SyncFailure, SyncStatus } from './sync-status.tsx'
@@ -169,6 +170,7 @@ function Templates() {
         {editsTemplates(role) ? <CreateButton /> : null}
       </div>
       <SyncFailure />
+      {editsTemplates(role) ? <EarlierNotice /> : null}
       {editsTemplates(role) ? null : <p className="template-note">{t('readOnly', { roles: editors })}</p>}
       <ListFilters />
       <Suspense fallback={<RowsSkeleton />}>

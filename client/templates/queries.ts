@@ -42,6 +42,14 @@ export const listQuery = (org: string, filters: TemplateFilters) =>
     { query: filters },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
+/** Of accounts that were connected before, what the one connected now lacks. */
+export const earlierQuery = (org: string) =>
+  pagesFor(
+    org,
+    'templates.listEarlier',
+    { query: {} },
+    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
+  )
 export const templateQuery = (org: string, id: string) => queryFor(org, 'templates.get', { params: { id } })
 export const syncQuery = (org: string) => queryFor(org, 'templates.getSync', {})
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
@@ -51,8 +59,9 @@ export const editsTemplates = (role: string): boolean => roleCan(effectiveRole(r
 
 /** A template is new, changed or gone: what is shown of them is asked again, but not those that are `gone`. */
 export async function refreshTemplates(client: QueryClient, org: string, gone: readonly string[] = []): Promise<void> {
-  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'templates.list') }))
-    refreshPages(client, queryKey)
+  for (const list of ['templates.list', 'templates.listEarlier'] as const)
+    for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, list) }))
+      refreshPages(client, queryKey)
   const isGone = (input: unknown) => gone.includes((input as { params?: { id: string } } | undefined)?.params?.id ?? '')
   await Promise.all([
     client.invalidateQueries({ queryKey: keyFor(org, 'templates.getSync') }),

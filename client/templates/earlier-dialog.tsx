@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { maxMigrated, type TemplateMigration } from '#shared/templates.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { usePages } from '../use-paged-list.ts'
+import { earlierQuery, refreshTemplates } from './queries.ts'
+import { LanguageName } from './words.tsx'
+
+type Failed = TemplateMigration['items'][number]
+
+/** Templates of accounts that were connected before: which of them shall be sent to Meta for the one connected now. */
+export default function EarlierDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('templates')
+  const { t: common } = useTranslation()
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const list = usePages(earlierQuery(slug))
+  const templates = list.data?.pages.flatMap(page => page.items) ?? []
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [failed, setFailed] = useState<readonly Failed[]>([])
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const there = chosen.filter(id => templates.some(one => one.id === id))
+  const isFull = there.length >= maxMigrated
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen(ids => (isChosen ? [...ids, id] : ids.filter(one => one !== id)))
+  const bring = () =>
+    work(async () => {
+      setFailure(undefined)
+      setFailed([])
+      try {
+        const { items } = await api.templates.migrate({ body: { ids: [...there] } })
+        const refused = items.filter(({ result }) => result === 'failed')
+        const count = items.length - refused.length
+        if (count) toast(t('earlier.done', { count }), { kind: 'success' })
+        await refreshTemplates(client, slug)
+        if (!refused.length) return onClose()
+        setFailed(refused)
+        setChosen([])
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <Modal title={t('earlier.title')} onClose={onClose} width={520}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (there.length && !isWorking) bring()
+        }}
+      >
+        <p>{t('earlier.text')}</p>
+        {failed.length ? (
+          <div className="notice notice-error" role="alert">
+            <ul>
+              {failed.map(({ name, language, reason }) => (
+                <li key={`${name} ${language}`}>
+                  <b>{name}</b> · <LanguageName code={language} />: {reason?.message}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+        <fieldset className="template-choices template-earlier-choices" disabled={isWorking}>
+          <legend className="sr-only">{t('earlier.which')}</legend>
+          {templates.map(({ id, name, language, category }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={there.includes(id)}
+                disabled={isFull && !there.includes(id)}
+                onChange={({ target }) => choose(id, target.checked)}
+              />
+              <b>{name}</b>
+              <span>
+                <LanguageName code={language} /> · {t(`category.${category}`)}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+        {isFull ? <p role="status">{t('earlier.most', { count: maxMigrated })}</p> : null}
+        {failure ? <Fault>{failure}</Fault> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button
+            type="submit"
+            className="button button-primary"
+            disabled={!there.length}
+            aria-disabled={isWorking || !there.length}
+          >
+            {there.length ? t('earlier.bring', { count: there.length }) : t('earlier.bringNone')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '../shell/viewer.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { usePages } from '../use-paged-list.ts'
+import { earlierQuery } from './queries.ts'
+
+const EarlierDialog = lazyDialog(() => import('./earlier-dialog.tsx'))
+
+/** An account that was connected before has templates which this one lacks: they can be brought along. */
+export function EarlierNotice() {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = usePages(earlierQuery(slug))
+  if (!isOpen && !data?.pages[0]?.items.length) return null
+  return (
+    <div className="notice notice-good template-earlier">
+      <p>{t('earlier.says')}</p>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {t('earlier.open')}
+      </button>
+      {isOpen ? <EarlierDialog onClose={() => setOpen(false)} /> : null}
+    </div>
+  )
+}

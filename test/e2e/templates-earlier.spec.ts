@@ -1,0 +1,70 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    open: 'Elegir cuáles traer',
+    bring: 'Traer 2 plantillas',
+    done: 'Se trajo 1 plantilla. Meta la revisa.',
+    missing: /archivo de ejemplo/,
+    cancel: 'Cancelar',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    open: 'Choose which to bring',
+    bring: 'Bring 2 templates',
+    done: '1 template was brought. Meta reviews it.',
+    missing: /sample file/,
+    cancel: 'Cancel',
+  },
+} as const
+
+for (const [language, w] of Object.entries(words))
+  test.describe(`${language} at ${w.width}`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
+
+    test('templates of the account before are brought along, and what cannot be says why', async ({
+      page,
+      org,
+      site,
+    }) => {
+      await org.call('POST', '/whatsapp/template/sync')
+      const orgId = org.owner.org.id
+      const { write } = site.databases
+      // As if another account had been connected with them: Meta's address of a picture is of no use in this one.
+      const named = (name: string, components: object[]) => ({
+        name,
+        waba_id: 'earlier',
+        media: '[]',
+        components: JSON.stringify(components),
+      })
+      const [first, second] = await write.selectFrom('template').select('id').where('org_id', '=', orgId).execute()
+      const text = { type: 'BODY', text: 'Hoy hay torta de ricota.' }
+      for (const [row, change] of [
+        [first, named('torta_del_dia', [text])],
+        [second, named('torta_con_foto', [{ type: 'HEADER', format: 'IMAGE' }, text])],
+      ] as const)
+        await write
+          .updateTable('template')
+          .set(change)
+          .where('id', '=', row?.id ?? '')
+          .execute()
+      await page.goto(`/org/${org.slug}/template`)
+      await page.getByRole('button', { name: w.open }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('checkbox', { name: /torta_del_dia/ }).check()
+      await dialog.getByRole('checkbox', { name: /torta_con_foto/ }).check()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `earlier-${language}`)
+      await dialog.getByRole('button', { name: w.bring }).click()
+      await expect(dialog.getByRole('alert')).toContainText(w.missing)
+      await expect(page.getByText(w.done)).toBeVisible()
+      await expect(dialog.getByRole('checkbox', { name: /torta_del_dia/ })).toHaveCount(0)
+      await picture(page, `earlier-refused-${language}`)
+      await dialog.getByRole('button', { name: w.cancel }).click()
+      await expect(page.getByRole('table').getByRole('link', { name: 'torta_del_dia' })).toBeVisible()
+    })
+  })
