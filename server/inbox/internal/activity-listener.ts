@@ -1,4 +1,4 @@
-import type { Activity } from '#shared/activity.ts'
+import type { Activity, ActivityKind } from '#shared/activity.ts'
 import type { EventOf } from '#shared/events/domain.ts'
 import type { Clock } from '../../clock.ts'
 import type { TransactionListener } from '../../events/listeners.ts'
@@ -20,20 +20,31 @@ const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, 
 const isActivity = (event: EventOf<Heard>): event is ActivityEvent =>
   (activityEvents as readonly string[]).includes(event.type)
 
-/** When each conversation's first message of this write was said, by the customer and by us. */
-const firstSaid = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, number> => {
-  const first = new Map<string, number>()
+/** When the first and the last message of this write was said in a conversation. */
+interface SaidAt {
+  readonly first: number
+  readonly last: number
+}
+
+/** Of each conversation in which this write has something said by the customer, or by us. */
+const saidIn = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, SaidAt> => {
+  const said = new Map<string, SaidAt>()
   for (const event of events) {
     if (event.type !== type || event.data.past) continue
     const at = Date.parse(event.data.message.at)
     const { conversationId } = event.data
-    first.set(conversationId, Math.min(at, first.get(conversationId) ?? at))
+    const { first, last } = said.get(conversationId) ?? { first: at, last: at }
+    said.set(conversationId, { first: Math.min(at, first), last: Math.max(at, last) })
   }
-  return first
+  return said
 }
 
+const leaving: readonly ActivityKind[] = ['handedOver', 'botEnded', 'assigned', 'unassigned', 'archived']
+/** A bot says what it has to say, and then goes. */
+const isLeaving = ({ kind, by }: Activity): boolean => by.kind === 'bot' && leaving.includes(kind)
+
 /** Whoever of ours writes where nobody has it, and nobody waits, takes it from nobody: the message says it. */
-const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, number>): boolean =>
+const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, SaidAt>): boolean =>
   event.type === 'conversation.controlChanged' &&
   event.data.from === 'none' &&
   event.data.by.kind !== 'bot' &&
@@ -73,17 +84,18 @@ export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionL
   on: [...activityEvents, 'message.received', 'message.sent'],
   async handle({ db, orgId, by, emit }, events) {
     if (!events.some(isActivity)) return
-    const sent = firstSaid(events, 'message.sent')
-    const received = firstSaid(events, 'message.received')
+    const sent = saidIn(events, 'message.sent')
+    const received = saidIn(events, 'message.received')
     const done = events.filter(isActivity).filter(event => !isSaidByMessage(event, sent))
     const names = await findNames(db, orgId, { personIds: idsOf(done, 'userId'), teamIds: idsOf(done, 'teamId') })
     const lines = linesOf(done, by, names)
     const now = clock.now()
-    // What a message brought about stands just above it; what a customer chose by one, below.
+    // What a message brought about stands just above it; what a customer chose by one, below, as does that a bot went.
     const atOf = ({ place, activity }: Line) => {
       if (activity.kind === 'optedOut' || activity.kind === 'optedIn') return now
-      const saidAt = (activity.by.kind === 'customer' ? received : sent).get(place.conversationId)
-      return saidAt === undefined ? now : new Date(saidAt - 1)
+      const said = (activity.by.kind === 'customer' ? received : sent).get(place.conversationId)
+      if (!said) return now
+      return new Date(isLeaving(activity) ? Math.max(now.getTime(), said.last + 1) : said.first - 1)
     }
     const stored = lines.map(line => ({
       ...line,

@@ -56,3 +56,18 @@ for (const [how, graph] of [
     )
     t.same(house.errors(), [])
   })
+
+t.test('that a flow hands over stands below all that it said', async t => {
+  const graph = graphOf(
+    [...burst, { id: 'h', type: 'handoff', text: 'Ya te atienden', note: 'Pide ayuda' }],
+    [...wires, ['Tres', 'next', 'h']],
+  )
+  const { house, call, say } = await flowStage(t, graph)
+  await say('hola')
+  const { body } = await call('GET', `/whatsapp/chats/${flowPhone}`)
+  t.same(
+    body.items.map(({ text, activity }: { text: string; activity?: { kind: string } }) => activity?.kind ?? text),
+    ['hola', 'botStarted', 'Uno', 'Dos', 'Tres', 'Ya te atienden', 'Pide ayuda', 'handedOver'],
+  )
+  t.same(house.errors(), [])
+})
