@@ -65,23 +65,19 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
       return false
     }
   }
-  const areArchived = picked.every(({ archived }) => archived)
-  const archive = async () => {
-    const rows = picked.filter(({ archived }) => archived === areArchived)
-    if (!(await change(rows, { archived: !areArchived }))) return
-    const back = async () => {
-      if (await change(rows, { archived: false })) toast(t('select.unarchived', { count: rows.length }))
-    }
-    if (areArchived) toast(t('select.unarchived', { count: rows.length }))
-    else
-      toast(t('select.archived', { count: rows.length }), {
-        action: { label: t('toast.undo'), onClick: () => void back() },
-      })
-    leave()
-  }
   /** Says what was done, and takes it back where that is wanted. */
   const tell = (text: string, undo: () => Promise<unknown>) =>
     toast(text, { action: { label: t('toast.undo'), onClick: () => void undo() } })
+  const areArchived = picked.every(({ archived }) => archived)
+  const archive = async () => {
+    const rows = picked.filter(({ archived }) => archived === areArchived)
+    const said = (archived: boolean) => t(archived ? 'select.archived' : 'select.unarchived', { count: rows.length })
+    if (!(await change(rows, { archived: !areArchived }))) return
+    tell(said(!areArchived), async () => {
+      if (await change(rows, { archived: areArchived })) toast(said(areArchived))
+    })
+    leave()
+  }
   const areRead = picked.every(({ unread }) => unread === 0)
   const read = async () => {
     const rows = picked.filter(({ unread }) => unread > 0 === !areRead)
