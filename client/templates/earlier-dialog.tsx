@@ -3,6 +3,7 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxMigrated, type TemplateMigration } from '#shared/templates.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault } from '../ui/field.tsx'
 import { MoreButton } from '../ui/more-button.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
@@ -17,7 +18,6 @@ type Failed = TemplateMigration['items'][number]
 /** Templates of accounts that were connected before: which of them shall be sent to Meta for the one connected now. */
 export default function EarlierDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('templates')
-  const { t: common } = useTranslation()
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -32,10 +32,11 @@ export default function EarlierDialog({ onClose }: { onClose(): void }) {
   const isFull = there.length >= maxMigrated
   const choose = (id: string, isChosen: boolean) =>
     setChosen(ids => (isChosen ? [...ids, id] : ids.filter(one => one !== id)))
-  const bring = () =>
+  const bring = () => {
+    setFailed([])
+    setFailure(there.length ? undefined : t('earlier.none'))
+    if (!there.length) return
     work(async () => {
-      setFailure(undefined)
-      setFailed([])
       try {
         const { items } = await api.templates.migrate({ body: { ids: [...there] } })
         const refused = items.filter(({ result }) => result === 'failed')
@@ -49,15 +50,14 @@ export default function EarlierDialog({ onClose }: { onClose(): void }) {
         setFailure(failureText(error))
       }
     })
+  }
   return (
     <Modal title={t('earlier.title')} onClose={onClose} width={520}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (there.length && !isWorking) bring()
-        }}
+      <DialogForm
+        confirm={there.length ? t('earlier.bring', { count: there.length }) : t('earlier.bringNone')}
+        isWorking={isWorking}
+        onSubmit={bring}
+        onCancel={onClose}
       >
         <p>{t('earlier.text')}</p>
         {failed.length ? (
@@ -91,20 +91,7 @@ export default function EarlierDialog({ onClose }: { onClose(): void }) {
         <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
         {isFull ? <p role="status">{t('earlier.most', { count: maxMigrated })}</p> : null}
         {failure ? <Fault>{failure}</Fault> : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button
-            type="submit"
-            className="button button-primary"
-            disabled={!there.length}
-            aria-disabled={isWorking || !there.length}
-          >
-            {there.length ? t('earlier.bring', { count: there.length }) : t('earlier.bringNone')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -5,6 +5,8 @@ const words = {
     locale: 'es-AR',
     width: 1440,
     open: 'Elegir cuáles traer',
+    bringNone: 'Traer plantillas',
+    none: 'Elegí al menos una.',
     bring: 'Traer 2 plantillas',
     done: 'Se trajo 1 plantilla. Meta la revisa.',
     missing: /archivo de ejemplo/,
@@ -14,6 +16,8 @@ const words = {
     locale: 'en-GB',
     width: 390,
     open: 'Choose which to bring',
+    bringNone: 'Bring templates',
+    none: 'Choose at least one.',
     bring: 'Bring 2 templates',
     done: '1 template was brought. Meta reviews it.',
     missing: /sample file/,
@@ -54,6 +58,8 @@ for (const [language, w] of Object.entries(words))
       await page.goto(`/org/${org.slug}/template`)
       await page.getByRole('button', { name: w.open }).click()
       const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: w.bringNone, exact: true }).click()
+      await expect(dialog.getByText(w.none)).toBeVisible()
       await dialog.getByRole('checkbox', { name: /torta_del_dia/ }).check()
       await dialog.getByRole('checkbox', { name: /torta_con_foto/ }).check()
       await expectAccessible(page)
