@@ -87,6 +87,7 @@ const forms: readonly string[] = [
   number,
   moment,
   '2026-11-20',
+  '2026-11-20T10:00',
   '09:00',
   'USD',
   'AR',
