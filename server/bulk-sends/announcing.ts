@@ -38,7 +38,9 @@ export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) 
     /** In the transaction of what changed. */
     async ask({ db, orgId, afterCommit }: OrgWrite, { id, announcedAt }: StoredSend): Promise<void> {
       const now = clock.now().getTime()
-      if (now < (waiting.get(id) ?? 0)) return
+      const waits = (waiting.get(id) ?? 0) - now
+      // Longer than that none waits: the clock was set back.
+      if (waits > 0 && waits <= gapMs) return
       waiting.delete(id)
       const due = Math.max(announcedAt === null ? 0 : Date.parse(announcedAt) + gapMs, now)
       const job = { payload: { sendId: id }, uniqueKey: id, dueAt: new Date(due).toISOString() }
