@@ -3,7 +3,9 @@ import { platform } from 'node:os'
 import { chromium } from 'playwright'
 import { bin, runProgram } from './stage.ts'
 
-const debianPath = '/usr/bin/chromium'
+/** The shell draws the same pages without a window around them, for a fifth less of the processor. */
+const debianPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const debianPath = () => debianPaths.find(path => existsSync(path))
 
 const ownPath = () => {
   const path = chromium.executablePath()
@@ -16,7 +18,7 @@ const installFromDebian = async () => {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await runProgram('apt-get', ['update', '-q'], { env })
   await runProgram('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env, show: true })
-  return existsSync(debianPath) ? debianPath : undefined
+  return debianPath()
 }
 
 const installFromPlaywright = async () => {
@@ -34,9 +36,8 @@ export async function findChromium(): Promise<string> {
     if (!existsSync(named)) throw new Error(`CHROMIUM_PATH="${named}": there is no such file`)
     return named
   }
-  if (existsSync(debianPath)) return debianPath
-  const own = ownPath()
-  if (own) return own
+  const there = debianPath() ?? ownPath()
+  if (there) return there
   console.log('   No browser here; installing one…')
   const installed = (await installFromDebian()) ?? (await installFromPlaywright())
   if (!installed)
