@@ -53,6 +53,8 @@ const afterFailureMs = 30 * 60_000
 /** What was just connected or told is read after a moment, once, however many asked. */
 const settleMs = 3_000
 const readMs = 40_000
+/** Who asks again at once gets what was just read. */
+const freshMs = 5_000
 
 /** A part that was not answered for a moment keeps what was known of it. */
 const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
@@ -62,9 +64,9 @@ const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
 /** How each number stands is asked of Meta: every six hours, when something tells of a change and when somebody asks. */
 export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
   const { databases, clock, log, jobs, writes, numbers } = parts
-  const running = new Map<string, Promise<StoredStanding | undefined>>()
+  const running = new Map<string, { begunAt: string; work: Promise<StoredStanding | undefined> }>()
 
-  const readNow = async (known: StoredConnection, signal: AbortSignal) => {
+  const readNow = async (known: StoredConnection, begunAt: string, signal: AbortSignal) => {
     const { orgId, id } = known
     const client = await numbers.clientOf(orgId, id)
     const opened = client && (await numbers.findByConnectionId(id))
@@ -87,7 +89,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
       if (!(await findConnection(write.db, orgId, id))) return undefined
       const merged = { ...facts, profile: kept(before?.profile, facts.profile) }
       const next = {
-        readAt: isoNow(clock),
+        readAt: begunAt,
         facts: JSON.stringify({ ...merged, known: await tell(write, known.phone, merged, before?.known) }),
         picture: picture === undefined ? (stored?.picture ?? null) : picture,
       }
@@ -103,11 +105,27 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
   const read = (known: StoredConnection, signal?: AbortSignal) => {
     const { id } = known
     const under = running.get(id)
-    if (under) return under
+    if (under) return under.work
     const limit = AbortSignal.timeout(readMs)
-    const work = readNow(known, signal ? AbortSignal.any([signal, limit]) : limit).finally(() => running.delete(id))
-    running.set(id, work)
+    const begunAt = isoNow(clock)
+    const work = readNow(known, begunAt, signal ? AbortSignal.any([signal, limit]) : limit).finally(() =>
+      running.delete(id),
+    )
+    running.set(id, { begunAt, work })
     return work
+  }
+
+  const isFresh = (begunAt: string) => clock.now().getTime() - Date.parse(begunAt) < freshMs
+
+  /** One that is under way has ended; how, is for whoever began it. */
+  const settled = async (id: string): Promise<void> => void (await running.get(id)?.work.catch(() => undefined))
+
+  /** For whoever may have mended something just now: what was read before that is not an answer. */
+  const readFresh = async (known: StoredConnection): Promise<void> => {
+    const under = running.get(known.id)
+    if (under && !isFresh(under.begunAt)) await settled(known.id)
+    const stored = await findStanding(databases.read, known.orgId, known.id)
+    if (!stored || !isFresh(stored.readAt)) await read(known)
   }
 
   /** What goes wrong with one keeps nobody from reading the others. */
@@ -148,8 +166,8 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
 
   return {
     read,
-    /** One that is under way has ended. */
-    settled: async (id: string): Promise<void> => void (await running.get(id)),
+    readFresh,
+    settled,
     /** Has all numbers of an organization read in a moment. */
     askFor,
   }

@@ -11,7 +11,6 @@ import { asked } from './refusals.ts'
 import { createRoundTrip, type RoundTripParts } from './round-trip.ts'
 import { createStandingNotices, type StandingNoticeParts } from './standing-notices.ts'
 import { createStandingReading, type StandingReadingParts } from './standing-reading.ts'
-import { findStanding } from './standing-store.ts'
 import { createStandingWords, type StandingWordsParts } from './standing-words.ts'
 
 export type StandingParts = StandingReadingParts &
@@ -19,9 +18,6 @@ export type StandingParts = StandingReadingParts &
   StandingWordsParts &
   ProfileParts &
   RoundTripParts
-
-/** Who presses again at once gets what was just read. */
-const freshMs = 5_000
 
 /** Its words tell of what may make a number stand otherwise. */
 const standingFields = ['phone_number_name_update', 'account_update', 'account_review_update'] as const
@@ -33,8 +29,8 @@ export const ownStandingFields: readonly string[] = standingFields
  * what is wrong is said with what mends it. Also the profile that customers see.
  */
 export function createStanding(parts: StandingParts) {
-  const { databases, clock, log, numbers } = parts
-  const { read, settled, askFor } = createStandingReading(parts, createStandingNotices(parts).tell)
+  const { databases, log, numbers } = parts
+  const { read, readFresh, settled, askFor } = createStandingReading(parts, createStandingNotices(parts).tell)
   const { present } = createStandingWords(parts)
 
   const listener: TransactionListener<'connection.changed'> = {
@@ -53,9 +49,7 @@ export function createStanding(parts: StandingParts) {
 
     async readStanding(caller, { query }) {
       const known = await findOne(databases.read, caller.orgId, query)
-      const stored = await findStanding(databases.read, caller.orgId, known.id)
-      const isFresh = stored !== undefined && clock.now().getTime() - Date.parse(stored.readAt) < freshMs
-      if (!isFresh) await read(known)
+      await readFresh(known)
       return present(caller, known)
     },
 

@@ -1,6 +1,11 @@
 import t from 'tap'
 import { vendorActor } from '#server/events/actors.ts'
 import { queueOf } from '#server/jobs/lane.ts'
+import { readStored } from '#server/numbers/standing-facts.ts'
+import { createStandingReading } from '#server/numbers/standing-reading.ts'
+import { findStanding } from '#server/numbers/standing-store.ts'
+import { listConnections } from '#server/numbers/store.ts'
+import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { NumberStanding } from '#shared/number-standing.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
@@ -363,4 +368,47 @@ t.test('who may not manage the connection learns and changes nothing of it, a de
   t.equal(await ask('member', 'GET', '/whatsapp/connection/standing'), 403)
   t.equal(await ask('member', 'POST', '/whatsapp/connection/standing'), 403)
   t.equal(await ask('member', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 403)
+})
+
+t.test('who asks again later than at once gets a reading that began after that', async t => {
+  const house = await aHouse(t)
+  const { org } = await stage(house)
+  const [known] = await listConnections(house.databases.read, org)
+  const silent = new WhatsAppError({ code: 'TIMEOUT', message: 'silent', retry: 'later' })
+  /** Rejects whatever is asked. */
+  const deaf = new Proxy({}, { get: () => async () => Promise.reject(silent) })
+  const answers: ((quality: 'high' | 'low') => void)[] = []
+  const reader = { quality: () => new Promise(resolve => answers.push(resolve)) }
+  const { read, readFresh } = createStandingReading(
+    {
+      ...house,
+      ...house.house,
+      log: house.app.log,
+      writes: house.house.writes,
+      jobs: { register: () => ({}) },
+      numbers: { clientOf: async () => ({ number: deaf }), findByConnectionId: async () => ({}) },
+      readerFor: () => new Proxy(reader, { get: (own, name) => Reflect.get(own, name) ?? Reflect.get(deaf, name) }),
+      profileFor: () => deaf,
+      reach: async () => Promise.reject(silent),
+    } as unknown as Parameters<typeof createStandingReading>[0],
+    async () => ({}) as never,
+  )
+  const quality = async () => readStored(await findStanding(house.databases.read, org, known?.id as string))?.quality
+  const byItself = read(known as never)
+  house.clock.advance(1_000)
+  const atOnce = readFresh(known as never)
+  house.clock.advance(4_000)
+  const later = readFresh(known as never)
+  const until = async (count: number) => {
+    while (answers.length < count) await new Promise(resolve => setTimeout(resolve, 1))
+  }
+  await until(1)
+  answers[0]?.('low')
+  await Promise.all([byItself, atOnce])
+  await until(2)
+  t.same(await quality(), { value: 'low' })
+  answers[1]?.('high')
+  await later
+  t.same(await quality(), { value: 'high' })
+  t.equal(answers.length, 2, 'those who ask at once share one')
 })
