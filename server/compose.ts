@@ -37,7 +37,7 @@ import type { FileStorages } from './files/storage.ts'
 import { createFlowRoom } from './flows/room.ts'
 import { keepsSecrets } from './flows/secrets.ts'
 import { createHistory } from './history/service.ts'
-import { createServerI18n } from './i18n.ts'
+import { createServerI18n, type ServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createActionSending } from './inbox/actions/asked.ts'
 import { createActionIds } from './inbox/actions/ids.ts'
@@ -192,6 +192,8 @@ export interface World {
   readonly outboundFetch?: typeof fetch
   /** Makes a backup and opens it again; absent: none are made at night. */
   readonly takeSnapshot?: (file: string, signal: AbortSignal) => Promise<Taken>
+  /** The texts; absent: read now. */
+  readonly i18n?: ServerI18n
   /** The DNS, which shows whose a domain is; absent: the machine's. */
   readonly resolveTxt?: ResolveTxt
   /** How what goes to many leaves one after another; absent: as it comes, for whoever holds the clock by hand. */
@@ -218,7 +220,7 @@ export function compose(world: World) {
   const ids = newId
   const secret = openSecret({ config, log })
   const vault = createVault(secret)
-  const i18n = createServerI18n()
+  const i18n = world.i18n ?? createServerI18n()
   const translate = (language: Language, key: string, params?: Record<string, string | number>) =>
     i18n.translator(language)(key, params)
   const base = { databases, clock, ids, log }

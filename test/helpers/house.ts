@@ -18,6 +18,7 @@ import type { EndpointMap } from '#shared/contract.ts'
 import { testSecret } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
+import { i18n } from './i18n.ts'
 
 interface HouseOptions {
   /** Stands at the present unless given. */
@@ -112,6 +113,7 @@ export async function aHouse(
     databases,
     log,
     clock,
+    i18n,
     storages: await openFileStorages(config),
     selfUrl: () => url,
     outboundFetch: options.pushFetch ?? (async () => new Response(null, { status: 429 })),

@@ -1,7 +1,6 @@
 import type { Databases } from '#server/db.ts'
 import { systemActor } from '#server/events/actors.ts'
 import type { OrgWrite } from '#server/events/writes.ts'
-import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createContacts } from '#server/inbox/contacts/contact-details.ts'
 import { createDrafts, type Drafts } from '#server/inbox/drafts/drafts.ts'
@@ -29,6 +28,7 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type AMember, aMember } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
+import { i18n } from './i18n.ts'
 import { itemScope } from './items.ts'
 import { eventWords, keptWrites } from './writes.ts'
 
@@ -73,8 +73,6 @@ export interface AnInbox {
   /** Connects the number items come to; with `phoneNumberId`, another one beside it. */
   connect(phone?: string, more?: { phoneNumberId?: string; kind?: 'cloud' | 'sandbox' }): Promise<string>
 }
-
-const i18n = createServerI18n()
 
 /** For tests in which nobody sends a file. */
 export const noFiles = {

@@ -15,7 +15,6 @@ import type { Databases } from '#server/db.ts'
 import { createListeners } from '#server/events/listeners.ts'
 import { createWrites } from '#server/events/writes.ts'
 import { mount, type Once } from '#server/http.ts'
-import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createMail, type Mail } from '#server/mail/mail.ts'
@@ -35,8 +34,8 @@ import { sessionsApi } from '#shared/sessions.ts'
 import { ssoApi } from '#shared/sso.ts'
 import { testSecret } from './actors.ts'
 import { freshDatabases } from './db.ts'
+import { i18n } from './i18n.ts'
 
-const i18n = createServerI18n()
 const once: Once = async (_request, _reply, run) => run()
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
 

@@ -6,7 +6,7 @@ import type { Caller } from '#server/access.ts'
 import type { Member, Person } from '#server/actor.ts'
 import { AppError } from '#server/errors.ts'
 import type { AnyService } from '#server/http.ts'
-import { createServerI18n, languageOf } from '#server/i18n.ts'
+import { languageOf } from '#server/i18n.ts'
 import { createHeaders } from '#server/plugins/headers.ts'
 import { seesAll } from '#server/visibility/scope.ts'
 import { openAssets } from '#server/web/assets.ts'
@@ -15,8 +15,7 @@ import { createWeb } from '#server/web/plugin.ts'
 import { type ApiRooms, api } from '#shared/api.ts'
 import type { Viewer } from '#shared/orgs.ts'
 import { handClock } from './clock.ts'
-
-export const i18n = createServerI18n()
+import { i18n } from './i18n.ts'
 
 /** Ana, owner of two organizations. */
 export const ana = {

@@ -2,15 +2,15 @@ import type { Databases } from '#server/db.ts'
 import { systemActor } from '#server/events/actors.ts'
 import { createListeners, type Listeners, type TransactionListener } from '#server/events/listeners.ts'
 import { createWrites, type OrgWrite, type Writes } from '#server/events/writes.ts'
-import { createServerI18n } from '#server/i18n.ts'
 import { spanishFailure } from '#server/inbox/messages/failure.ts'
 import type { EventDraft } from '#server/live/hub.ts'
 import { type EventWords, presentEvents } from '#server/live/listener.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import type { HandClock } from './clock.ts'
+import { i18n } from './i18n.ts'
 import { type KeptLog, keptLog } from './log.ts'
 
-const translate = createServerI18n().translator('es')
+const translate = i18n.translator('es')
 
 /** The words of live events, as in the house. */
 export const eventWords: EventWords = {
