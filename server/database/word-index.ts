@@ -38,9 +38,13 @@ export interface WordIndex {
 export const wordIndexOf = (db: Db): WordIndex =>
   ({ sqlite: sqliteWordIndex, postgres: postgresWordIndex })[engineOf(db)]
 
-/** Numbers as rows with the column `value`, to join with: one text of a statement, however many they are. */
+/** Numbers, listed as JSON, as rows with the column `value`, to join with: one text of a statement, however many they are. */
+export const listedRows = (db: Db, listed: string): RawBuilder<unknown> =>
+  ({ sqlite: sqliteNumberRows, postgres: postgresNumberRows })[engineOf(db)](listed)
+
+/** The same of a list. */
 export const numberRows = (db: Db, values: readonly number[]): RawBuilder<unknown> =>
-  ({ sqlite: sqliteNumberRows, postgres: postgresNumberRows })[engineOf(db)](values)
+  listedRows(db, JSON.stringify(values))
 
 /** Terms a contact must have: of each list one of its lists, of that all terms. */
 export type SoughtTerms = readonly (readonly (readonly string[])[])[]

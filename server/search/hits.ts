@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import { findSeqs } from './index-store.ts'
 import { stretchesThatMay } from './outline-store.ts'
@@ -6,8 +7,8 @@ import { stretchOf } from './stretch.ts'
 /** What has the words in all of so many stretches is still read in one turn of the event loop. */
 const mostAtOnce = 4
 
-/** The next `seq` of messages, `most` at most; undefined: there are no more. */
-export type NextHits = (most: number) => Promise<readonly number[] | undefined>
+/** The next `seq` of messages, `most` of them; fewer: there are no more. */
+export type NextHits = (most: number) => Promise<readonly number[]>
 
 /**
  * Messages before `end` that have all of the words in the index, the newest first, some at a time: out of the newest stretch,
@@ -25,8 +26,7 @@ export function hitsOf(db: Db, orgKey: number, words: readonly string[], end: nu
     asked = older.slice(0, count)
     older = older.slice(count)
   }
-  return async most => {
-    if (!asked.length) return undefined
+  const ask = async (most: number) => {
     const seqs = await findSeqs(db, orgKey, asked, words, { most, end: before })
     if (seqs.length === most) {
       before = seqs.at(-1) as number
@@ -34,5 +34,13 @@ export function hitsOf(db: Db, orgKey: number, words: readonly string[], end: nu
     }
     if (seqs.length < most || !asked.length) await goBack()
     return seqs
+  }
+  return async most => {
+    const found: number[] = []
+    for (let isFirst = true; asked.length && found.length < most; isFirst = false) {
+      if (!isFirst) await nextTurn()
+      found.push(...(await ask(most - found.length)))
+    }
+    return found
   }
 }

@@ -2,15 +2,21 @@ import { sql } from 'kysely'
 import { textMaxChars } from '#shared/limits.ts'
 import { belongsTo } from '../bulk.ts'
 import { numberRows, wordIndexOf } from '../database/word-index.ts'
-import type { Db } from '../db.ts'
-import { seenThrough } from '../visibility/condition.ts'
-import type { Viewer } from '../visibility/scope.ts'
+import { type Db, hotQuery } from '../db.ts'
+import { scopedQuery, seenThrough } from '../visibility/condition.ts'
+import type { Scope, Viewer } from '../visibility/scope.ts'
 import { stretchOf } from './stretch.ts'
 import { isPrefix } from './words.ts'
 
+const selectPlace = hotQuery<{ name: 'message' | 'emoji' }, { seq: number }>((db, p) =>
+  db.selectFrom('search_place').select('seq').where('name', '=', p.name),
+)
+
 /** How far the messages have been read into the index: a `seq` of theirs, 0 at first. */
 export async function readPlace(db: Db): Promise<number> {
-  return (await db.selectFrom('search_place').select('seq').where('name', '=', 'message').executeTakeFirstOrThrow()).seq
+  const [place] = await selectPlace(db, { name: 'message' })
+  if (!place) throw new Error('No message was ever going to be read into the index')
+  return place.seq
 }
 
 export interface UnreadMessage {
@@ -36,7 +42,7 @@ export const listUnread = (db: Db, place: number, limit: number): Promise<Unread
 
 /** From which message on, back to the first, emojis are not in the index yet; undefined: all are. */
 export async function readEmojiPlace(db: Db): Promise<number | undefined> {
-  return (await db.selectFrom('search_place').select('seq').where('name', '=', 'emoji').executeTakeFirst())?.seq
+  return (await selectPlace(db, { name: 'emoji' }))[0]?.seq
 }
 
 /** `seq` undefined: all was looked through. */
@@ -123,9 +129,13 @@ export const findSeqs = (
     { end, most },
   )
 
+const selectOrgKey = hotQuery<{ orgId: string }, { org_key: number }>((db, p) =>
+  db.selectFrom('search_org').select('org_key').where('org_id', '=', p.orgId),
+)
+
 /** What terms call an organization; undefined: nothing of it was ever read in. */
 export async function findOrgKey(db: Db, orgId: string): Promise<number | undefined> {
-  return (await db.selectFrom('search_org').select('org_key').where('org_id', '=', orgId).executeTakeFirst())?.org_key
+  return (await selectOrgKey(db, { orgId }))[0]?.org_key
 }
 
 /** The conversations of these messages that the viewer sees; in no order. */
@@ -139,40 +149,36 @@ export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: re
   return rows.map(row => row.id)
 }
 
-/**
- * Messages the index does not have yet, newest first, before `before`: those after `place`, and those that changed since
- * they were read in. As much of each as WhatsApp lets anybody type.
- */
-export const listNewTexts = (
-  db: Db,
-  { orgId, scope }: Viewer,
-  range: { place: number; before: number | undefined; limit: number },
-): Promise<{ seq: number; id: string; text: string }[]> => {
-  const query = db
-    .selectFrom('message')
-    .leftJoin('media', 'media.message_id', 'message.id')
-    .select(['message.seq', 'message.conversation_id as id', searchable.as('text')])
-    .where('message.org_id', '=', orgId)
-    .where('message.seq', '>', range.place)
-    .where('message.revoked_at', 'is', null)
-    .where(seenThrough(scope, 'message.conversation_id'))
-    .orderBy('message.seq', 'desc')
-    .limit(range.limit)
-  return (range.before === undefined ? query : query.where('message.seq', '<', range.before)).execute()
+interface NewText {
+  readonly seq: number
+  /** Of the conversation. */
+  readonly id: string
+  /** As much as WhatsApp lets anybody type. */
+  readonly text: string
 }
 
-/** The texts of what changed since it was read in. */
-export const listChangedTexts = (
-  db: Db,
-  { orgId, scope }: Viewer,
-  limit: number,
-): Promise<{ seq: number; id: string; text: string }[]> =>
+const selectTexts = (db: Db, scope: Scope) =>
   db
     .selectFrom('message')
     .leftJoin('media', 'media.message_id', 'message.id')
     .select(['message.seq', 'message.conversation_id as id', searchable.as('text')])
-    .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(limit))
-    .where(belongsTo('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)
     .where(seenThrough(scope, 'message.conversation_id'))
-    .execute()
+
+/** Messages behind `place` that the index does not have yet, newest first, before `before`. */
+export const listNewTexts = scopedQuery<{ orgId: string; place: number; before: number; limit: number }, NewText>(
+  (db, p, scope) =>
+    selectTexts(db, scope)
+      .where('message.org_id', '=', p.orgId)
+      .where('message.seq', '>', p.place)
+      .where('message.seq', '<', p.before)
+      .orderBy('message.seq', 'desc')
+      .limit(p.limit),
+)
+
+/** Those that changed since they were read in. */
+export const listChangedTexts = scopedQuery<{ orgId: string; limit: number }, NewText>((db, p, scope) =>
+  selectTexts(db, scope)
+    .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(p.limit))
+    .where(belongsTo('message.org_id', p.orgId)),
+)

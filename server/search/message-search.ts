@@ -40,28 +40,28 @@ async function findAmongNew(db: Db, viewer: Viewer, place: number, search: Messa
   const { words, limit, conversationId } = search
   const isMeant = (row: { text: string; id: string }) =>
     (conversationId === undefined || row.id === conversationId) && hasWords(row.text, words)
-  const found = (await listChangedTexts(db, viewer, maxChanged))
+  const found = (await listChangedTexts(db, viewer, { limit: maxChanged }))
     .filter(row => row.seq < (search.before ?? Number.POSITIVE_INFINITY) && isMeant(row))
     .map(row => row.seq)
   // Of what has the words, few may be meant.
   const enough = isNarrowing(search) ? maxRead : limit + maxChanged
-  let { before } = search
+  let { before = Number.MAX_SAFE_INTEGER } = search
   for (let read = 0; read < maxRead && found.length < enough; read += readPerTurn) {
     const rows = await listNewTexts(db, viewer, { place, before, limit: readPerTurn })
     for (const row of rows) if (isMeant(row)) found.push(row.seq)
     if (rows.length < readPerTurn) break
-    before = rows.at(-1)?.seq
+    before = rows.at(-1)?.seq ?? before
     await nextTurn()
   }
   return found
 }
 
-/** Larger and larger looks at what `next` has before a place, until enough is found or too much was looked at. */
+/** Larger and larger looks at what `next` has, until it has no more, enough is found or too much was looked at. */
 async function lookThrough(
   db: Db,
   viewer: Viewer,
   search: MessageSearch,
-  next: (look: number) => Promise<readonly number[] | undefined>,
+  next: (look: number) => Promise<readonly number[]>,
 ): Promise<FoundSeqs> {
   const found: number[] = []
   let looked = 0
@@ -69,10 +69,10 @@ async function lookThrough(
   for (let look = Math.max(isWhole ? 0 : firstLook, search.limit); found.length < search.limit; ) {
     if (looked >= maxLooked) return { seqs: found, isPartial: true }
     const seqs = await next(look)
-    if (!seqs) break
     found.push(...(await meantOf(db, viewer, seqs, search)))
+    if (seqs.length < look) break
     looked += seqs.length
-    if (seqs.length === look) look = Math.min(2 * look, largestLook)
+    look = Math.min(2 * look, largestLook)
     await nextTurn()
   }
   return { seqs: found.slice(0, search.limit), isPartial: false }
@@ -87,12 +87,11 @@ async function findInIndex(db: Db, viewer: Viewer, place: number, search: Messag
 
 /** Without words: the newest of the organization. */
 function findAmongAll(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
-  let end: number | undefined = search.before ?? Number.MAX_SAFE_INTEGER
+  let before = search.before ?? Number.MAX_SAFE_INTEGER
   const newest = newestThatMay(search)
   return lookThrough(db, viewer, search, async look => {
-    if (end === undefined) return undefined
-    const seqs = await newest(db, viewer.orgId, { before: end, limit: look })
-    end = seqs.length < look ? undefined : seqs.at(-1)
+    const seqs = await newest(db, viewer.orgId, { before, limit: look })
+    before = seqs.at(-1) ?? before
     return seqs
   })
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo } from '../bulk.ts'
-import { numberRows } from '../database/word-index.ts'
+import { listedRows } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
-import { seen } from '../visibility/condition.ts'
-import type { Viewer } from '../visibility/scope.ts'
+import { scopedQuery, seen } from '../visibility/condition.ts'
+import type { Scope, Viewer } from '../visibility/scope.ts'
 import type { Narrowing } from './narrowing.ts'
 import { hasWords, wordsOf } from './words.ts'
 
@@ -57,29 +57,44 @@ const authorsOf = (agents: readonly string[]) => {
     (isBot && kind === bot) || (name !== null && isCalled(name))
 }
 
-/** Those of these messages that are meant and that the viewer sees in the inbox as it is shown now, the newest first. */
-export async function meantOf(
-  db: Db,
-  { orgId, scope }: Viewer,
-  seqs: readonly number[],
-  narrowing: Narrowing,
-): Promise<number[]> {
-  if (!seqs.length) return []
-  let select = db
+/** Of these messages, whose `seq` are listed as JSON, those that the viewer sees in the inbox as it is shown now. */
+const selectShown = (db: Db, { orgId, seqs }: { orgId: string; seqs: string }, scope: Scope) =>
+  db
     .selectFrom('message')
     .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
     .select(['message.seq', 'message.author_kind as kind', 'message.author_name as name'])
-    // One text of a statement, however many they are.
-    .where('message.seq', 'in', sql<number>`(select value from ${numberRows(db, seqs)} as looked)`)
+    .where('message.seq', 'in', sql<number>`(select value from ${listedRows(db, seqs)} as looked)`)
     .where(belongsTo('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)
     // Nobody said it.
     .where('message.type', '<>', 'activity')
     .where('conversation.kind', '=', listedKind(orgId))
     .where(seen(scope))
-  for (const condition of conditionsOf(narrowing)) select = select.where(condition)
+
+type Shown = Awaited<ReturnType<ReturnType<typeof selectShown>['execute']>>[number]
+const allShown = scopedQuery<{ orgId: string; seqs: string }, Shown>(selectShown)
+
+const shownOf = (db: Db, viewer: Viewer, seqs: string, narrowing: Narrowing): Promise<Shown[]> => {
+  const conditions = conditionsOf(narrowing)
+  if (!conditions.length) return allShown(db, viewer, { seqs })
+  return conditions
+    .reduce(
+      (select, condition) => select.where(condition),
+      selectShown(db, { orgId: viewer.orgId, seqs }, viewer.scope),
+    )
+    .execute()
+}
+
+/** Those of these messages that are meant and that the viewer sees in the inbox as it is shown now, the newest first. */
+export async function meantOf(
+  db: Db,
+  viewer: Viewer,
+  seqs: readonly number[],
+  narrowing: Narrowing,
+): Promise<number[]> {
+  if (!seqs.length) return []
   const { agents = [] } = narrowing
-  const rows = await select.execute()
+  const rows = await shownOf(db, viewer, JSON.stringify(seqs), narrowing)
   const isBy = authorsOf(agents)
   const meant = agents.length ? rows.filter(row => isBy(row.kind, row.name)) : rows
   return meant.map(row => row.seq).sort((a, b) => b - a)

@@ -1,4 +1,6 @@
-import type { Db } from '../db.ts'
+import { sql } from 'kysely'
+import { listedRows } from '../database/word-index.ts'
+import { type Db, hotQuery } from '../db.ts'
 import { newId } from '../ids.ts'
 import { isAt, type Spot, spotOfTyped } from './outline.ts'
 
@@ -57,17 +59,18 @@ export async function saveOutline(
 /** Of the words of a search so many are asked about: the longest, which fewest messages have. */
 const mostAsked = 3
 
+/** `parts`: listed as JSON. */
+const selectParts = hotQuery<{ parts: string; end: number }, { part: number; stretch: number; bits: Uint8Array }>(
+  (db, p) =>
+    db
+      .selectFrom('search_outline')
+      .select(['part', 'stretch', 'bits'])
+      .where('part', 'in', sql<number>`(select value from ${listedRows(db, p.parts)} as asked)`)
+      .where('stretch', '<', p.end),
+)
+
 const readParts = (db: Db, spots: readonly Spot[], end: number) =>
-  db
-    .selectFrom('search_outline')
-    .select(['part', 'stretch', 'bits'])
-    .where(
-      'part',
-      'in',
-      spots.map(({ part }) => part),
-    )
-    .where('stretch', '<', end)
-    .execute()
+  selectParts(db, { parts: JSON.stringify(spots.map(({ part }) => part)), end })
 
 /** Stretches before `end` that may have all of the words, the newest first. */
 export async function stretchesThatMay(

@@ -15,13 +15,14 @@ const maxFound = 500
 
 const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
   const found = new Set<string>()
-  for (const row of await listChangedTexts(db, viewer, maxChanged)) if (hasWords(row.text, words)) found.add(row.id)
-  let before: number | undefined
+  for (const row of await listChangedTexts(db, viewer, { limit: maxChanged }))
+    if (hasWords(row.text, words)) found.add(row.id)
+  let before = Number.MAX_SAFE_INTEGER
   for (let read = 0; read < maxRead && found.size < maxFound; read += readPerTurn) {
     const rows = await listNewTexts(db, viewer, { place, before, limit: readPerTurn })
     for (const row of rows) if (hasWords(row.text, words)) found.add(row.id)
     if (rows.length < readPerTurn) break
-    before = rows.at(-1)?.seq
+    before = rows.at(-1)?.seq ?? before
     await nextTurn()
   }
   return [...found]
@@ -30,15 +31,7 @@ const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[], pl
 const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return []
-  const hits: number[] = []
-  const next = hitsOf(db, orgKey, words, place + 1)
-  while (hits.length < maxHits) {
-    const seqs = await next(maxHits - hits.length)
-    if (!seqs) break
-    hits.push(...seqs)
-    await nextTurn()
-  }
-  return conversationsOf(db, viewer, hits)
+  return conversationsOf(db, viewer, await hitsOf(db, orgKey, words, place + 1)(maxHits))
 }
 
 /**

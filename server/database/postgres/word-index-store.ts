@@ -1,8 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
+import { hotQuery } from '../../db.ts'
 import type { SoughtTerms, WordIndex } from '../word-index.ts'
 
 /** As a lexeme stands in a query, whatever is in it. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+const selectHits = hotQuery<{ query: string; end: number; most: number }, { seq: number }>((db, p) => ({
+  compile: () =>
+    sql<{ seq: number }>`select seq from message_index
+      where terms @@ ${p.query}::tsquery and seq < ${p.end}::bigint order by seq desc limit ${p.most}::int`.compile(db),
+}))
 
 /** Terms as lexemes under an index that merges beside its writers. */
 export const postgresWordIndex: WordIndex = {
@@ -13,19 +20,17 @@ export const postgresWordIndex: WordIndex = {
       from json_array_elements(${JSON.stringify(lists)}::json) as row`.execute(trx)
   },
   async remove(trx, seqs) {
-    await sql`delete from message_index where seq in (select value from ${postgresNumberRows(seqs)} as gone)`.execute(
+    await sql`delete from message_index where seq in (select value from ${postgresNumberRows(JSON.stringify(seqs))} as gone)`.execute(
       trx,
     )
   },
   merge: async () => false,
   mergeContacts: async () => false,
-  async find(db, anyOf, { end, most }) {
+  async find(db, anyOf, range) {
     const query = anyOf
       .map(terms => `(${terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')})`)
       .join(' | ')
-    const { rows } = await sql<{ seq: number }>`select seq from message_index
-      where terms @@ ${query}::tsquery and seq < ${end}::bigint order by seq desc limit ${most}::int`.execute(db)
-    return rows.map(row => row.seq)
+    return (await selectHits(db, { query, ...range })).map(row => row.seq)
   },
 }
 
@@ -38,8 +43,8 @@ export const postgresContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> 
 }
 
 /** @see numberRows */
-export const postgresNumberRows = (values: readonly number[]): RawBuilder<unknown> =>
-  sql`(select value::bigint as value from json_array_elements_text(${JSON.stringify(values)}::json))`
+export const postgresNumberRows = (listed: string): RawBuilder<unknown> =>
+  sql`(select value::bigint as value from json_array_elements_text(${listed}::json))`
 
 /** @see hasPart */
 export const postgresHasPart = (column: string, text: string): RawBuilder<boolean> =>

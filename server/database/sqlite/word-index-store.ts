@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db.ts'
+import { type Db, hotQuery } from '../../db.ts'
 import type { SoughtTerms, WordIndex } from '../word-index.ts'
 
 /** To read in so many letters takes some milliseconds; between two statements others have their turn. */
@@ -24,6 +24,13 @@ export function* statementsOf(rows: readonly Row[]): Generator<(readonly [seq: n
   if (some.length) yield some
 }
 
+const selectHits = hotQuery<{ query: string; end: number; most: number }, { seq: number }>((db, p) => ({
+  compile: () =>
+    sql<{ seq: number }>`select rowid as seq from message_index
+      where message_index match ${p.query} and rowid < cast(${p.end} as integer)
+      order by rowid desc limit cast(${p.most} as integer)`.compile(db),
+}))
+
 /** SQLite's full-text index: its segments are merged a few pages at a time by who adds to them. */
 export const sqliteWordIndex: WordIndex = {
   async add(trx, rows) {
@@ -40,14 +47,11 @@ export const sqliteWordIndex: WordIndex = {
   },
   merge: (trx, pages) => mergePages(trx, 'message_index', pages),
   mergeContacts: (trx, pages) => mergePages(trx, 'contact_index', pages),
-  async find(db, anyOf, { end, most }) {
+  async find(db, anyOf, range) {
     const query = anyOf
       .map(terms => `(${terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? ' *' : ''}`).join(' AND ')})`)
       .join(' OR ')
-    const { rows } = await sql<{ seq: number }>`select rowid as seq from message_index
-      where message_index match ${query} and rowid < cast(${end} as integer)
-      order by rowid desc limit cast(${most} as integer)`.execute(db)
-    return rows.map(row => row.seq)
+    return (await selectHits(db, { query, ...range })).map(row => row.seq)
   },
 }
 
@@ -71,8 +75,7 @@ export const sqliteContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> =>
 }
 
 /** @see numberRows */
-export const sqliteNumberRows = (values: readonly number[]): RawBuilder<unknown> =>
-  sql`json_each(${JSON.stringify(values)})`
+export const sqliteNumberRows = (listed: string): RawBuilder<unknown> => sql`json_each(${listed})`
 
 /** Half of what `like` takes, which folds each letter. @see hasPart */
 export const sqliteHasPart = (column: string, text: string): RawBuilder<boolean> =>

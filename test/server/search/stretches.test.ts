@@ -69,14 +69,16 @@ t.test('a conversation is found by what was said in it first', async t => {
 /** What the index of words was asked for. */
 const asked = async (work: (db: typeof databases.read) => Promise<unknown>): Promise<string[]> => {
   const queries: string[] = []
+  // One of its own, to which no statement finds a shorter way.
   const db = databases.read.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      const { sql, parameters } = databases.read.getExecutor().compileQuery(node, queryId)
-      if (sql.includes('from message_index')) queries.push(String(parameters[0]))
-      return node
-    },
+    transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => result,
   })
+  const execute = db.executeQuery.bind(db)
+  db.executeQuery = (query, options) => {
+    if ('sql' in query && query.sql.includes('from message_index')) queries.push(String(query.parameters[0]))
+    return execute(query, options)
+  }
   await work(db)
   return queries
 }
