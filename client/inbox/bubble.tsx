@@ -98,7 +98,7 @@ const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: s
 
 /** A picture without words is all there is of its message: the time lies on it. */
 const isBarePicture = ({ type, text, media, revokedAt }: BubbleProps['message']): boolean =>
-  type === 'image' && !text && !revokedAt && media?.state === 'stored'
+  type === 'image' && !text && !revokedAt && media !== undefined && media.state !== 'failed'
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
 const Said = (props: BubbleProps) => {

@@ -25,7 +25,7 @@ const VideoPlayer = quietPart(() => import('./video-player.tsx'), BrowsersFilm)
 const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
   const failed = message.media?.state === 'failed'
   return (
-    <span className="media-missing" role="status">
+    <span className={failed ? 'media-missing' : `media-missing media-coming-${message.type}`} role="status">
       <Icon name={kindIcon[message.type] ?? 'file'} />
       <span className="media-what">
         {message.media?.name ? <b className="cut">{message.media.name}</b> : null}

@@ -1,5 +1,6 @@
 import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
+import { grayPng } from './gray-png.ts'
 import { blackFax, scannedPdf } from './scanned.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Fotos y videos' })
@@ -97,6 +98,28 @@ test('a picture that is long on its way has its place from the start', async ({ 
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBeGreaterThan(0)
   expect(before).toBe(await heightOf())
   expect(before, 'as high as a picture, not as its frame').toBeGreaterThan(48)
+})
+
+test('a photo that is still being fetched takes the place that it will have', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  const dataBase64 = grayPng({ width: 900, height: 1200 }).toString('base64')
+  await lucia.does({ type: 'image', mime: 'image/png', filename: 'torta.png', dataBase64 })
+  await openInbox(page, lucia.phone)
+  const photo = page.getByRole('link', { name: 'Ver en grande' })
+  await expect(photo).toBeVisible()
+  const message = page.getByRole('article')
+  const sidesOf = () => message.boundingBox().then(box => [box?.width, box?.height].map(px => Math.round(px ?? 0)))
+  const stored = await sidesOf()
+  await openInbox(page)
+  await page.route('**/api/whatsapp/chats/*', async route => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"stored"', '"pending"') })
+  })
+  await page.getByRole('link', { name: /Lucía Méndez/ }).click()
+  await expect(message.getByRole('status')).toHaveText('Descargando…')
+  expect(await sidesOf()).toEqual(stored)
+  await picture(page, 'photo on its way')
+  await expectAccessible(page)
 })
 
 test('with the key for another tab it opens there', async ({ page, org, openInbox }) => {
