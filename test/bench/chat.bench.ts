@@ -127,7 +127,9 @@ const frameMs = 1000 / 60
  * Processor time of the page for a key and the frame that shows it, and how long that took. A key comes at any moment of
  * a frame: of what it took, up to a whole one is the wait for the next, whatever the page does.
  */
-const typed = async (page: Page, devtools: CDPSession, letters: number) => {
+const typed = async (page: Page, selector: string, letters: number) => {
+  const devtools = await page.context().newCDPSession(page)
+  await page.bringToFront()
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const busy = async () => {
     const { metrics } = (await devtools.send('Performance.getMetrics')) as {
@@ -135,8 +137,7 @@ const typed = async (page: Page, devtools: CDPSession, letters: number) => {
     }
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
   }
-  const field = page.locator('.composer textarea').last()
-  await field.click()
+  await page.locator(selector).last().click()
   await page.evaluate(() => {
     const times: number[] = []
     Object.assign(window, { times })
@@ -214,13 +215,19 @@ const inBrowser = async (url: string, place: Installation, args: readonly string
     const [customer] = signWebhooks(place, 1, `in${Date.now() % 1_000_000}`, 1)
     if (customer) await post(url, customer.request)
     await settle(page, `${url}/org/${place.org.slug}/c/5491140000000`)
-    const keys = await typed(page, devtools, 60)
+    const keys = await typed(page, '.composer textarea', 60)
+    // What a browser takes for a letter on this machine, whatever the page.
+    const bare = await context.newPage()
+    await bare.setContent('<textarea></textarea>')
+    const bareKeys = await typed(bare, 'textarea', 60)
+    await bare.close()
     const news = await painted(page, url, place, option(args, 'seconds', 10))
     return [
       bound('a new message to painted, 50 a second, p95', percentile(news, 0.95), 'ms', 150),
       figure('  seen of them', spreadOf([news.length]), ''),
       bound('a conversation pressed to its thread painted, warm, p95', percentile(clicks, 0.95), 'ms', 100),
       bound('typing in the composer, processor time of a letter, p95', percentile(keys.work, 0.95), 'ms', 16),
+      figure('  the same in a page that has nothing but a field', spreadOf([percentile(bareKeys.work, 0.95)]), 'ms'),
       figure(
         `  until its frame is drawn, of which up to ${frameMs.toFixed(1)} ms wait for it, p95`,
         spreadOf([percentile(keys.taken, 0.95)]),
