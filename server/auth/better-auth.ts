@@ -10,10 +10,7 @@ import { keyNameMax, keyPrefix, keySecondsMax, keySecondsMin } from '#shared/api
 import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { isUsername, usernameMax, usernameMin } from '#shared/password-rules.ts'
 import { paths } from '#shared/paths.ts'
-import { effectiveRole, isOrgRole, roleCan } from '#shared/permissions.ts'
-import { isPlainName } from '#shared/plain-name.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import type { Person } from '../actor.ts'
 import type { Config } from '../config.ts'
 import { findBrokenRule, isDatabaseTrouble } from '../database/faults.ts'
 import { type Databases, inTransaction } from '../db.ts'
@@ -22,19 +19,18 @@ import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { codeLetter, deletionLetter, invitationLetter } from '../mail/letters.ts'
 import type { Letter, Mail } from '../mail/mail.ts'
-import { orgErrors } from '../orgs/errors.ts'
-import { isPictureAddress, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { errorFacts } from '../redact.ts'
 import { type AccessLog, accessOfSignIn } from './access-log.ts'
 import { createKeyText } from './api-key-text.ts'
+import { type OrganizationHookParts, organizationHooks } from './better-auth-organizations.ts'
+import { personName, refusal, refuseUsername, requirePicture, requireSiteRole } from './better-auth-rules.ts'
 import type { CallContexts } from './call-context.ts'
 import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
 import { cookieName, cookiePrefix, isSecureUrl, sessionLifetimeMs } from './cookie.ts'
 import { authErrors } from './errors.ts'
-import type { OrganizationEffects } from './organization-calls.ts'
 import { trustedOrigins } from './origins.ts'
 import type { SignUpPolicy } from './policy.ts'
-import { isSiteRole, organizationRoles, siteRoles } from './roles.ts'
+import { organizationRoles, siteRoles } from './roles.ts'
 import type { FirstFactor } from './second-factor.ts'
 import { halfSessionMs, sessionIdleMs } from './session.ts'
 import { findLastOrgId } from './store.ts'
@@ -48,15 +44,13 @@ const codeMinutes = 10
 const guessesPerCode = 5
 const invitationDays = 7
 const deletionHours = 24
-const personNameMaxChars = 80
 const daySeconds = 86_400
 /** Those it sets, or takes away by their names. */
 const libraryCookies = ['session_token', 'session_data', 'account_data', 'dont_remember', 'admin_session']
 
-interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'>, AccessLog {
+interface BetterAuthParts extends Omit<OrganizationHookParts, 'currentPerson'>, AccessLog {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
   readonly databases: Databases
-  readonly log: Log
   readonly mail: Mail
   readonly i18n: ServerI18n
   readonly secret: string
@@ -65,17 +59,6 @@ interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLef
   languageOf?(orgId: string): Promise<Language | undefined>
   /** Whether a sign-in is half done until the second factor comes too; `cookie` may show a trusted browser. */
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
-  /** Just before somebody loses the right to read an organization: what they still get ends now, not after the reply. */
-  onAccessEnding?(orgId: string, userId: string): void
-}
-
-const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: code })
-
-const personName = (name: unknown, email: string): string => {
-  const kept = typeof name === 'string' ? name.trim().replace(/\s+/g, ' ') : ''
-  if (kept === '') return email.split('@')[0] ?? email
-  if ([...kept].length > personNameMaxChars || !isPlainName(kept)) throw refusal(authErrors.NAME_INVALID().code)
-  return kept
 }
 
 /** Its messages name addresses and origins of visitors: warnings without the addresses; only exceptions are errors. */
@@ -118,15 +101,6 @@ export function createBetterAuth(parts: BetterAuthParts) {
     if (path === undefined || session.impersonatedBy) return null
     if (!(await parts.asksSecondFactor(session.userId, contexts.getStore()?.cookie))) return null
     return path === '/sign-in/username' ? 'password' : 'code'
-  }
-
-  /** What fails after the library has written undoes nothing of it. */
-  const follow = async (effect: (by: Person | null) => Promise<void> | undefined) => {
-    try {
-      await effect(contexts.getStore()?.person ?? null)
-    } catch (error) {
-      log.error({ err: errorFacts(error) }, 'an organization was not told of a change of its teams')
-    }
   }
 
   return betterAuth({
@@ -288,45 +262,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
             await parts.languageOf?.(org.id),
           )
         },
-        organizationHooks: {
-          async beforeCreateOrganization({ organization: org }) {
-            return { data: keptOrg(org) }
-          },
-          async beforeUpdateOrganization({ organization: org }) {
-            return { data: keptOrg(org) }
-          },
-          async beforeCreateInvitation({ invitation }) {
-            requireOrgRole(invitation.role)
-          },
-          async beforeUpdateMemberRole({ member, newRole }) {
-            requireOrgRole(newRole)
-            if (!roleCan(effectiveRole(newRole), 'chat:read'))
-              parts.onAccessEnding?.(member.organizationId, member.userId)
-          },
-          async beforeRemoveMember({ member }) {
-            parts.onAccessEnding?.(member.organizationId, member.userId)
-            await parts.onLeaving?.(member.organizationId, { kind: 'person', id: member.userId })
-          },
-          async beforeDeleteTeam({ team, organization: org }) {
-            await parts.onLeaving?.(org.id, { kind: 'team', id: team.id })
-          },
-          afterDeleteTeam: ({ team, organization: org }) =>
-            follow(by => parts.onLeft?.(org.id, { kind: 'team', id: team.id }, by)),
-          afterAddTeamMember: ({ teamMember, organization: org }) =>
-            follow(by => parts.onTeamMember?.(org.id, { ...placeIn(teamMember), isIn: true }, by)),
-          afterRemoveTeamMember: ({ teamMember, organization: org }) =>
-            follow(by => parts.onTeamMember?.(org.id, { ...placeIn(teamMember), isIn: false }, by)),
-          async beforeAddMember({ member }) {
-            requireOrgRole(member.role)
-          },
-          // The library looks only when one is accepted; what was answered stays as it was.
-          async beforeRejectInvitation({ invitation }) {
-            requireOpen(invitation)
-          },
-          async beforeCancelInvitation({ invitation }) {
-            requireOpen(invitation)
-          },
-        },
+        organizationHooks: organizationHooks({ ...parts, currentPerson: () => contexts.getStore()?.person ?? null }),
       }),
       apiKey({
         references: 'organization',
@@ -350,38 +286,6 @@ export function createBetterAuth(parts: BetterAuthParts) {
       admin({ ...siteRoles, defaultRole: 'user', adminRoles: ['admin'] }),
     ],
   })
-}
-
-const placeIn = ({ teamId, userId }: { teamId: string; userId: string }) => ({ teamId, userId })
-
-const requireOrgRole = (role: unknown) => {
-  if (!isOrgRole(role)) throw refusal('ROLE_NOT_FOUND')
-}
-
-/** Absent: better-auth gives the usual one. */
-const requireSiteRole = (role: unknown) => {
-  if (role !== undefined && !isSiteRole(role)) throw refusal('ROLE_NOT_FOUND')
-}
-
-const requirePicture = (image: unknown) => {
-  if (image && !(typeof image === 'string' && isPictureAddress(image))) throw refusal(authErrors.IMAGE_INVALID().code)
-}
-
-/** Names to sign in with are set by our own call alone, which asks for a proof. */
-const refuseUsername = (user: object) => {
-  if ('username' in user && user.username !== undefined) throw refusal('FIELD_NOT_ALLOWED')
-}
-
-const requireOpen = (invitation: { status: string }) => {
-  if (invitation.status !== 'pending') throw refusal(orgErrors.INVITATION_CLOSED().code)
-}
-
-type OrgFields = { name?: string; slug?: string; logo?: string | null; metadata?: Record<string, unknown> }
-
-const keptOrg = (org: OrgFields): OrgFields => {
-  const fault = orgFault(org)
-  if (fault) throw refusal(orgErrors[fault]().code)
-  return { ...org, ...(org.name === undefined ? {} : { name: orgNameOf(org.name) }) }
 }
 
 export type BetterAuth = ReturnType<typeof createBetterAuth>
