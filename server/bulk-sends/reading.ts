@@ -1,4 +1,5 @@
 import {
+  type BulkSendReport,
   type BulkSendState,
   bulkSendGroups,
   type bulkSendsApi,
@@ -58,9 +59,37 @@ type Reading = Pick<
   'list' | 'countGroups' | 'get' | 'getRecipe' | 'listRecipients' | 'getReportCsv'
 >
 
+type ReasonGroup = BulkSendReport['groups'][number] & {
+  /** Of which `reason` befell the most. */
+  readonly codes: string[]
+}
+
 /** Sends as whoever may see them reads them. */
 export function createReading(parts: ReadingParts): Reading {
   const { databases, tags, scopes, pace, translate } = parts
+
+  /** Why people did not get a send, the most first; codes that say the same and ask for the same are one reason. */
+  const reasonsOf = async ({ orgId, language }: OrgCaller, sendId: string) => {
+    const known = new Map<string, ReasonGroup>()
+    for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
+      const isFailed = state === 'failed'
+      const mayRetry = isFailed && mayRetryMany(reason)
+      const message = isFailed ? translate(language, failureKey(reason)) : reason
+      const key = `${state} ${mayRetry} ${message}`
+      const group = known.get(key)
+      if (group) {
+        group.count += count
+        group.codes.push(reason)
+      } else known.set(key, { state, reason, message, mayRetry, count, codes: [reason] })
+    }
+    return [...known.values()].sort((a, b) => b.count - a.count)
+  }
+
+  /** All codes of the group of one. */
+  const codesLike = async (caller: OrgCaller, sendId: string, code: string) =>
+    (await reasonsOf(caller, sendId)).find(({ state, codes }) => state === 'failed' && codes.includes(code))?.codes ?? [
+      code,
+    ]
 
   return {
     async list(caller, { query: { page = 1, group } }) {
@@ -92,16 +121,12 @@ export function createReading(parts: ReadingParts): Reading {
     async get(caller, { params }) {
       const { read } = databases
       const send = await requireVisible(read, scopes, caller, params.id)
-      const groups = await countReasons(read, caller.orgId, send.id)
+      const groups = await reasonsOf(caller, send.id)
       return {
         ...presentSend(send),
         text: findComponent(send.template.components, 'BODY')?.text ?? '',
         ...(await pace.of(read, caller.orgId, send.connectionId)),
-        groups: groups.map(group => ({
-          ...group,
-          mayRetry: group.state === 'failed' && mayRetryMany(group.reason),
-          message: group.state === 'failed' ? translate(caller.language, failureKey(group.reason)) : group.reason,
-        })),
+        groups: groups.map(({ codes: _, ...group }) => group),
       }
     },
 
@@ -126,7 +151,8 @@ export function createReading(parts: ReadingParts): Reading {
         throw new InvalidInput([{ field: 'query.state', code: 'required', params: {} }])
       const found = await listRecipients(databases.read, caller.orgId, send.id, {
         state,
-        reason,
+        reasons:
+          reason === undefined ? undefined : state === 'failed' ? await codesLike(caller, send.id, reason) : [reason],
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })

@@ -49,6 +49,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/bulk-sends/drafts.test.ts',
   'test/server/bulk-sends/pace.test.ts',
   'test/server/bulk-sends/people.test.ts',
+  'test/server/bulk-sends/reasons.test.ts',
   'test/server/bulk-sends/repeat.test.ts',
   'test/server/bulk-sends/scheduling.test.ts',
   'test/server/bulk-sends/segments.test.ts',
