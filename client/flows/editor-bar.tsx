@@ -27,21 +27,27 @@ const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
 /** Whether what one sees is on the server. */
 function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
-  const failureText = useFailureText()
-  const saveState = useKept(kept, one => one.saveState())
-  if (saveState.kind === 'failed')
-    return (
-      <span className="flow-save flow-save-failed" role="alert">
-        {failureText(saveState.error)}
-        <button type="button" className="link" onClick={() => void kept.flush()}>
-          {t('save.retry')}
-        </button>
-      </span>
-    )
+  const kind = useKept(kept, one => one.saveState().kind)
   return (
     <span className="flow-save flow-drawing" role="status">
-      {t(`save.${saveState.kind}`)}
+      {t(`save.${kind === 'failed' ? 'stale' : kind}`)}
     </span>
+  )
+}
+
+/** Why it is not, on a line of its own: sentences have no room beside the tools. */
+function SaveFailure({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const failureText = useFailureText()
+  const saveState = useKept(kept, one => one.saveState())
+  if (saveState.kind !== 'failed') return null
+  return (
+    <p className="flow-save-failed" role="alert">
+      {failureText(saveState.error)}
+      <button type="button" className="link" onClick={() => void kept.flush()}>
+        {t('save.retry')}
+      </button>
+    </p>
   )
 }
 
@@ -143,7 +149,7 @@ export function EditorBar(props: EditorBarProps) {
       <div className="flow-title">
         <NameField kept={kept} />
         <StatusChip flow={{ state: flow.state, hasChanges }} />
-        {isReadOnly && saves !== 'failed' ? null : <SaveStatus kept={kept} />}
+        {isReadOnly ? null : <SaveStatus kept={kept} />}
       </div>
       <EditorPresence flowId={flow.id} kept={kept} />
       <div className="flow-bar-tools">
@@ -196,6 +202,7 @@ export function EditorBar(props: EditorBarProps) {
           )}
         />
       </div>
+      <SaveFailure kept={kept} />
     </div>
   )
 }
