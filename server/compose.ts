@@ -442,7 +442,7 @@ export function compose(world: World) {
   })
   const deletion = createDeletion({ ...base, jobs, writes, letters: ownerLetters, hide: orgId => removal.hide(orgId) })
   const journal = createJournal({ databases, clock })
-  const templateFiles = createTemplateFiles({ ...base, storage: storages.media })
+  const templateFiles = createTemplateFiles({ ...base, storage: storages.media, received: files })
   const templateParts = {
     ...base,
     jobs,

@@ -4,6 +4,7 @@ import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/contract.
 import { admit, type Caller, narrowCaller } from './access.ts'
 import type { OrgCaller, Person, Visitor } from './actor.ts'
 import type { AsOf, Memo } from './memo.ts'
+import { readsJsonFields } from './plugins/form-json.ts'
 import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
 import { printerOf } from './printing.ts'
 import { endpointReader } from './validate.ts'
@@ -84,7 +85,7 @@ const withForm = async (
   request: FastifyRequest,
   { fileLimit }: EndpointShape,
   files: FormFiles,
-  run: (form: { fields: unknown; file: ReceivedFile | undefined }) => Promise<unknown>,
+  run: (form: { fields: Readonly<Record<string, string>>; file: ReceivedFile | undefined }) => Promise<unknown>,
 ) => {
   const { orgId } = request.actor as OrgCaller
   const form = await readForm(request, { orgId, files, maxBytes: fileLimit as number })
@@ -123,6 +124,7 @@ export function mount(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const reader = endpointReader(endpoint)
     const formReader = endpoint.fileLimit === undefined ? reader : endpointReader(endpoint, { isForm: true })
+    const readJson = endpoint.fileLimit === undefined ? undefined : readsJsonFields(app)
     const status = endpoint.status ?? 200
     const run = service[name]
     if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
@@ -173,10 +175,10 @@ export function mount(
             const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
             return reply.type('application/json; charset=utf-8').send(answer)
           }
-          if (!files || endpoint.fileLimit === undefined || !request.isMultipart())
-            return perform(request, reply, caller, read())
+          if (!files || !readJson || !request.isMultipart()) return perform(request, reply, caller, read())
           return withForm(request, endpoint, files, async ({ fields, file }) => {
-            const input = formReader.read({ params: request.params, query: request.query, body: fields })
+            const body = readJson(request, endpoint.body, fields)
+            const input = formReader.read({ params: request.params, query: request.query, body })
             // What a repetition is held against: the content of the file, not its place here.
             request.body = { fields, file: file?.sha256 ?? null }
             return perform(request, reply, caller, { ...input, ...(file ? { file } : {}) })

@@ -219,6 +219,7 @@ export const templatesApi = {
     access: 'template:edit',
     body: Type.Object({ template: TemplateDraft, ...WriteOptions }, { additionalProperties: false }),
     bodyLimit: writeLimitBytes,
+    fileLimit: headerMedia.DOCUMENT.maxBytes,
     status: 201,
     idempotent: true,
     example: {
@@ -242,6 +243,7 @@ export const templatesApi = {
     params: IdParams,
     body: Type.Object({ template: TemplateChange, ...WriteOptions }, { additionalProperties: false }),
     bodyLimit: writeLimitBytes,
+    fileLimit: headerMedia.DOCUMENT.maxBytes,
     example: {
       body: { template: { components: [{ type: 'BODY', text: 'Tu pedido te espera hasta las 20.' }] } },
     },

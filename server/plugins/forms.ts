@@ -23,10 +23,27 @@ const fieldBytes = 64 * 1024
 /** Lets the routes of this scope take forms; whoever reads them says how large a file may be. */
 export const acceptForms = (scope: FastifyInstance) => scope.register(multipart, { throwFileSizeLimit: false })
 
+const json = 'application/json'
+
+/** A part that calls itself JSON, as a field or as a file, is read here: what reads forms would parse it at once. */
+const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined) =>
+  fileName !== undefined || type === 'application/octet-stream' || type?.startsWith(json) === true
+
 /** What the reader of forms says of one that ends in the middle, or is none. */
 const unfinished = /multipart|form|boundary|part terminated|malformed|premature/i
 
 const fault = (field: string, code: string) => new InvalidInput([{ field, code, params: {} }])
+
+const textOf = async (field: string, body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > fieldBytes) throw fault(field, 'maxLength')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
 
 /** Limits of the form itself, in our words; anything else is a form that ends in the middle, or none. */
 const faultOf = (error: unknown): Error => {
@@ -50,17 +67,25 @@ export async function readForm(
 ): Promise<Form> {
   const fields: Record<string, string> = Object.create(null)
   let file: ReceivedFile | undefined
-  const limits = { files: 1, fileSize: maxBytes + 1, fields: mostFields, fieldSize: fieldBytes, fieldNameSize: 100 }
+  const sizes = { fileSize: maxBytes + 1, fieldSize: fieldBytes, fieldNameSize: 100 }
+  const limits = { ...sizes, files: mostFields, fields: mostFields }
+  const add = (name: string, value: string) => {
+    if (name in fields) throw fault(`body.${name}`, 'uniqueItems')
+    fields[name] = value
+  }
   try {
-    for await (const part of request.parts({ limits, preservePath: true } as Parameters<typeof request.parts>[0])) {
+    const options = { limits, preservePath: true, isPartAFile } as Parameters<typeof request.parts>[0]
+    for await (const part of request.parts(options)) {
+      const field = `body.${part.fieldname}`
       if (part.type === 'field') {
-        if (part.valueTruncated || part.fieldnameTruncated) throw fault(`body.${part.fieldname}`, 'maxLength')
-        if (part.fieldname in fields) throw fault(`body.${part.fieldname}`, 'uniqueItems')
-        fields[part.fieldname] = String(part.value)
+        if (part.valueTruncated || part.fieldnameTruncated) throw fault(field, 'maxLength')
+        add(part.fieldname, String(part.value))
       } else if (part.fieldname === 'file') {
+        if (file) throw fault(field, 'fileMany')
         const kept = await files.keep(orgId, part.file)
         file = { ...kept, name: part.filename || null, mime: part.mimetype ?? '' }
-      } else throw fault(`body.${part.fieldname}`, 'unknown')
+      } else if (part.mimetype?.startsWith(json)) add(part.fieldname, await textOf(field, part.file))
+      else throw fault(field, 'unknown')
     }
     return { fields: { ...fields }, file }
   } catch (error) {

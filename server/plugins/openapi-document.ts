@@ -154,7 +154,8 @@ const bodyOf = ({ body, bodyType, takesFile }: DescribedCall, example: unknown) 
   const json = contentOf(bodyType, body, bodyType === undefined ? example : undefined)
   if (!takesFile) return json
   const { properties, ...rest } = body as { properties: Json }
-  const file = { ...(properties.file as Json), type: 'string', format: 'binary' }
+  const { anyOf: _otherForms, ...said } = (properties.file ?? {}) as Json
+  const file = { ...said, type: 'string', format: 'binary' }
   return { ...json, ...contentOf('multipart/form-data', { ...rest, properties: { ...properties, file } }) }
 }
 

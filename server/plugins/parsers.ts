@@ -32,6 +32,11 @@ const isRightlyEmpty = (request: FastifyRequest, body: Buffer): boolean => {
 const faultOf = (request: FastifyRequest, body: Buffer): AppError | undefined => {
   if (otherCharset.test(request.headers['content-type'] ?? '')) return appErrors.WRONG_CONTENT_TYPE()
   if (!isUtf8(body)) return appErrors.BAD_TEXT()
+  return shapeFaultOf(request, body)
+}
+
+/** The same of JSON that came as a field of a form. */
+export const shapeFaultOf = (request: FastifyRequest, body: Buffer): AppError | undefined => {
   const most = mostValues(request)
   const { values, depth } = measureJson(body, most)
   if (depth > deepestJson) return appErrors.BAD_JSON()

@@ -1,13 +1,17 @@
+import type { ReceivedFile } from '#shared/contract.ts'
 import { headerMedia, type MediaFormat, mediaFormats } from '#shared/template-components.ts'
 import { maxInlineBytes, type TemplateMedia } from '#shared/templates.ts'
 import { bytesOfBase64 } from '../base64.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
+import type { OrgWrite } from '../events/writes.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { servedType } from '../media/kind.ts'
 import { mediaPath } from '../media/place.ts'
+import type { ReceivedFiles } from '../media/received.ts'
+import { readSentFile } from '../media/sent-file.ts'
 import { InvalidInput } from '../validate.ts'
-import { findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
+import { deleteFile, findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
 
 const handlePrefix = 'media:'
 export const handleOf = (id: string): string => handlePrefix + id
@@ -41,6 +45,10 @@ export interface TemplateFiles {
     field: string,
   ): Promise<TemplateFile>
   storeInline(orgId: string, file: { name?: string; dataBase64: string }): Promise<TemplateFile>
+  /** Takes the file that came with a form. @throws InvalidInput naming what of it cannot be a header's */
+  take(write: OrgWrite, file: ReceivedFile): Promise<TemplateFile>
+  /** What was taken goes again. */
+  giveBack(write: OrgWrite, file: TemplateFile): Promise<void>
   list(orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>>
   find(id: string): Promise<(TemplateFile & { orgId: string }) | undefined>
   read(file: TemplateFile): ReturnType<FileStorage['read']>
@@ -54,8 +62,9 @@ export function createTemplateFiles(parts: {
   clock: Clock
   ids(): string
   storage: Pick<FileStorage, 'write' | 'read' | 'withBlob'>
+  received: Pick<ReceivedFiles, 'own' | 'disown'>
 }): TemplateFiles {
-  const { databases, clock, ids, storage } = parts
+  const { databases, clock, ids, storage, received } = parts
 
   const limited = async function* (body: AsyncIterable<Uint8Array>, field: string) {
     let size = 0
@@ -93,6 +102,20 @@ export function createTemplateFiles(parts: {
         for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
       }
       return store(orgId, { name: name || null, body: body() }, 'body.file.dataBase64')
+    },
+    async take(write, came) {
+      const { id, size, sha256 } = came
+      // It may be nameless: no customer reads its name.
+      const { mime } = readSentFile(came, { name: came.name ?? id })
+      if (!formatOf(mime)) throw fault('body.file', 'fileKind')
+      const path = await received.own(write, came)
+      const file = { id, mime, name: came.name, size, sha256, path }
+      await insertFile(write.db, write.orgId, { ...file, createdAt: isoNow(clock) })
+      return file
+    },
+    async giveBack(write, file) {
+      await deleteFile(write.db, write.orgId, file.id)
+      await received.disown(write, file)
     },
     list: (orgId, wanted) => listFiles(databases.read, orgId, wanted),
     find: id => findFileAnywhere(databases.read, id),

@@ -1,6 +1,5 @@
 import {
   type CarouselComponent,
-  findComponent,
   type HeaderComponent,
   type MediaFormat,
   mediaFormats,
@@ -59,11 +58,13 @@ export const withHandles = (
   return copy
 }
 
+/** Whether the header, and not only cards of a carousel, shows a file. */
+export const takesFile = (components: readonly TemplateComponent[]): boolean =>
+  mediaHeaders(components).some(({ card }) => card === null)
+
 /** Puts the file of a call into the header that has none yet. */
-export const withFile = (components: readonly TemplateComponent[], fileId: string): TemplateComponent[] => {
-  const header = findComponent(components, 'HEADER')
-  return withHandles(components, one => (one.card === null && header ? handleOf(fileId) : undefined))
-}
+export const withFile = (components: readonly TemplateComponent[], fileId: string): TemplateComponent[] =>
+  withHandles(components, ({ card }) => (card === null ? handleOf(fileId) : undefined))
 
 /** The files kept here that the headers name. */
 export const mediaRefs = (components: readonly TemplateComponent[]): MediaRef[] =>

@@ -18,6 +18,10 @@ export async function insertFile(db: Db, orgId: string, file: TemplateFile & { c
     .execute()
 }
 
+export async function deleteFile(db: Db, orgId: string, id: string): Promise<void> {
+  await db.deleteFrom('template_media').where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
 export async function listFiles(db: Db, orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>> {
   if (!ids.length) return new Map()
   const rows = await db

@@ -1,4 +1,4 @@
-import type { ServiceOf } from '#shared/contract.ts'
+import type { ReceivedFile, ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import { parameterFormatOf } from '#shared/template-check.ts'
 import { isDeletable, isEditable, type TemplateStatus } from '#shared/template-words.ts'
@@ -19,8 +19,8 @@ import { failureKey } from '../whatsapp/errors.ts'
 import { readComponents } from '../whatsapp/template-shape.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
-import type { TemplateFiles } from './files.ts'
-import { mediaRefs, withFile } from './headers.ts'
+import { handleOf, type TemplateFiles } from './files.ts'
+import { mediaRefs, takesFile, withFile } from './headers.ts'
 import { invalidTemplate, requireValid } from './input.ts'
 import { createMigration } from './migration.ts'
 import { present } from './present.ts'
@@ -49,6 +49,9 @@ export interface TemplatesParts extends SyncParts {
 }
 
 type WriteBody = { file?: unknown; draft?: boolean }
+
+const noPlaceForFile = () =>
+  new InvalidInput([{ field: 'body.file', code: 'fileNoPlace', params: {}, text: 'templates:fault.fileNoPlace' }])
 
 /** The templates of an organization's WhatsApp account: written here, decided by Meta. */
 export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templatesApi, OrgCaller> {
@@ -101,11 +104,29 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
   /** What was written, its words as Meta spells them and its file in its header. */
   const readDraft = async (orgId: string, template: TemplateDraft, { file }: WriteBody): Promise<TemplateDraft> => {
     let components = readComponents(template.components)
+    if (file && !takesFile(components)) throw noPlaceForFile()
     if (typeof file === 'string') components = withFile(components, file.replace(/^media:/, ''))
     else if (file)
       components = withFile(components, (await files.storeInline(orgId, file as { dataBase64: string })).id)
     const language = template.language.replace('-', '_')
     return { ...template, language, components, parameterFormat: parameterFormatOf({ ...template, components }) }
+  }
+
+  /** Runs a call whose file may have come with its form; without success that file goes again. */
+  const withReceived = async <B extends WriteBody, T>(
+    member: OrgCaller,
+    { body, file }: { body: B; file?: ReceivedFile },
+    work: (body: B) => Promise<T>,
+  ): Promise<T> => {
+    if (!file) return work(body)
+    const { orgId } = member
+    const taken = await writes.run(orgId, actorOf(member), write => files.take(write, file))
+    try {
+      return await work({ ...body, file: handleOf(taken.id) })
+    } catch (error) {
+      await writes.run(orgId, actorOf(member), write => files.giveBack(write, taken))
+      throw error
+    }
   }
 
   const requireFree = async (db: Db, orgId: string, wabaId: string, draft: TemplateDraft, except?: string) => {
@@ -254,38 +275,40 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
       return withLanguages(orgId, template)
     },
 
-    async create(member, { body }) {
-      const { orgId } = member
-      const wabaId = await requireWaba(orgId)
-      const draft = await readDraft(orgId, body.template as TemplateDraft, body)
-      if (body.draft) requireNamed(draft)
-      else requireValid(draft)
-      await requireFree(databases.read, orgId, wabaId, draft)
-      const fresh = newTemplate(wabaId, draft)
-      const next = body.draft ? fresh : await submit(orgId, fresh, draft)
-      const stored = await write(member, next, undefined, async trx => {
-        if (body.draft) await requireFree(trx, orgId, wabaId, draft)
-        await putTemplate(trx, orgId, next)
-      })
-      return presentOne(orgId, stored)
-    },
+    create: (member, input) =>
+      withReceived(member, input, async body => {
+        const { orgId } = member
+        const wabaId = await requireWaba(orgId)
+        const draft = await readDraft(orgId, body.template as TemplateDraft, body)
+        if (body.draft) requireNamed(draft)
+        else requireValid(draft)
+        await requireFree(databases.read, orgId, wabaId, draft)
+        const fresh = newTemplate(wabaId, draft)
+        const next = body.draft ? fresh : await submit(orgId, fresh, draft)
+        const stored = await write(member, next, undefined, async trx => {
+          if (body.draft) await requireFree(trx, orgId, wabaId, draft)
+          await putTemplate(trx, orgId, next)
+        })
+        return presentOne(orgId, stored)
+      }),
 
-    async update(member, { params, body }) {
-      const { orgId } = member
-      const known = await requireTemplate(orgId, params.id)
-      const isDraft = known.status === 'DRAFT'
-      if (body.draft && !isDraft)
-        throw new InvalidInput([
-          { field: 'body.draft', code: 'draftOnly', params: {}, text: 'templates:fault.draftOnly' },
-        ])
-      // What is changed is what the caller was shown: headers name the files kept here.
-      const shown = { ...known, components: (await presentOne(orgId, known)).components }
-      const draft = await readDraft(orgId, changedDraft(shown, body.template as Partial<TemplateDraft>), body)
-      const next = isDraft
-        ? await updateDraft(member, known, draft, body.draft === true)
-        : await updateLive(member, known, draft)
-      return presentOne(orgId, next)
-    },
+    update: (member, { params, ...input }) =>
+      withReceived(member, input, async body => {
+        const { orgId } = member
+        const known = await requireTemplate(orgId, params.id)
+        const isDraft = known.status === 'DRAFT'
+        if (body.draft && !isDraft)
+          throw new InvalidInput([
+            { field: 'body.draft', code: 'draftOnly', params: {}, text: 'templates:fault.draftOnly' },
+          ])
+        // What is changed is what the caller was shown: headers name the files kept here.
+        const shown = { ...known, components: (await presentOne(orgId, known)).components }
+        const draft = await readDraft(orgId, changedDraft(shown, body.template as Partial<TemplateDraft>), body)
+        const next = isDraft
+          ? await updateDraft(member, known, draft, body.draft === true)
+          : await updateLive(member, known, draft)
+        return presentOne(orgId, next)
+      }),
 
     async remove(member, { params, query }) {
       const { orgId } = member

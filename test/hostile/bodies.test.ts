@@ -121,7 +121,7 @@ t.test('a query is as long as the head of a request at most, and a file inside a
     },
   }
   const { databases, clock } = house
-  const files = createTemplateFiles({ databases, clock, ids: () => 'id', storage })
+  const files = createTemplateFiles({ databases, clock, ids: () => 'id', storage, received: house.house.files })
   const dataBase64 = Buffer.alloc(maxInlineBytes).toString('base64')
   await t.rejects(files.storeInline(owner.org.id, { dataBase64 }), { message: 'seen' })
   t.equal(
