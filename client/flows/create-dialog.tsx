@@ -13,7 +13,7 @@ import { useApi, useFailureText } from '#client/use-api.ts'
 import { emptyGraph, flowLimits } from '#shared/flow-graph.ts'
 import { paths } from '#shared/paths.ts'
 import { type WrittenDraft, writeDraft } from './draft.ts'
-import { importedDraft, importMaxBytes, stepsIn } from './exchange.ts'
+import { forbiddenNameIn, importedDraft, importMaxBytes, stepsIn, textOfFile } from './exchange.ts'
 import { newPartId } from './part-id.ts'
 import { refreshFlows } from './queries.ts'
 import { RefusedImport } from './refused-import.tsx'
@@ -54,10 +54,12 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const take = async (file: File | undefined) => {
     if (!file) return
     if (file.size > importMaxBytes) return setFailure(t('importTooLarge', { max: importMaxBytes / 1024 / 1024 }))
-    const text = await file.text()
+    const text = await textOfFile(file)
     const own = importedDraft(text)
     const steps = own ? stepsIn(own) : 0
     if (steps > flowLimits.nodes) return setFailure(t('importTooManySteps', { steps, max: flowLimits.nodes }))
+    const name = forbiddenNameIn(own)
+    if (name) return setFailure(t('importForbiddenName', { name }))
     if (own) return create(own, newPartId())
     const part = await loadPart(() => import('./typebot.ts')).catch(() => undefined)
     if (!part) return setFailure(shell('missingPart.dialog'))

@@ -26,6 +26,32 @@ export const importedDraft = (text: string): WrittenDraft | undefined => {
   }
 }
 
+/** The words of a file: UTF-8, else as older programs on Windows write. */
+export const textOfFile = async (file: Blob): Promise<string> => {
+  const bytes = await file.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** A name in a file that no program may give a field: the server refuses all of it. Undefined: there is none. */
+export const forbiddenNameIn = (value: unknown): string | undefined => {
+  const waiting = [value]
+  while (waiting.length) {
+    const one = waiting.pop()
+    if (typeof one !== 'object' || one === null) continue
+    if (Object.hasOwn(one, '__proto__')) return '__proto__'
+    if (Object.hasOwn(one, 'constructor')) {
+      const { constructor: made } = one as { constructor: unknown }
+      if (typeof made === 'object' && made !== null && Object.hasOwn(made, 'prototype')) return 'constructor.prototype'
+    }
+    waiting.push(...Object.values(one))
+  }
+  return undefined
+}
+
 /** How many steps a file claims, whatever they are. */
 export const stepsIn = ({ graph }: WrittenDraft): number => (Array.isArray(graph.nodes) ? graph.nodes.length : 0)
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compareGraphs } from '#client/flows/compare.ts'
-import { readDraft } from '#client/flows/draft.ts'
-import { exportedText, importedDraft } from '#client/flows/exchange.ts'
+import { readDraft, writeDraft } from '#client/flows/draft.ts'
+import { exportedText, forbiddenNameIn, importedDraft, textOfFile } from '#client/flows/exchange.ts'
 import { alignedPlaces, tidyPlaces } from '#client/flows/layout.ts'
 import {
   addNote,
@@ -129,6 +129,20 @@ t.test('what is exported is imported as it was; what is no flow is not', async t
     '{"format":"recado-flow","version":1,"name":" ","graph":{},"triggers":[]}',
   ])
     t.equal(importedDraft(text), undefined, text)
+})
+
+t.test('a name that no field may have is found wherever it stands; ordinary ones are not', async t => {
+  t.equal(forbiddenNameIn(JSON.parse('{"a":[{"b":{"__proto__":{"x":1}}}]}')), '__proto__')
+  t.equal(forbiddenNameIn(JSON.parse('{"constructor":{"prototype":{}}}')), 'constructor.prototype')
+  for (const text of ['{"constructor":"Ana"}', '{"prototype":1}', '[]', 'null', '"__proto__"'])
+    t.equal(forbiddenNameIn(JSON.parse(text)), undefined, text)
+  t.equal(forbiddenNameIn(readDraft(writeDraft(starterOf('welcome', 'es')))), undefined)
+})
+
+t.test('a file in Latin-1 keeps its accents, one in UTF-8 its own, with or without a mark at its head', async t => {
+  t.equal(await textOfFile(new Blob([Buffer.from('Señal', 'latin1')])), 'Señal')
+  t.equal(await textOfFile(new Blob(['Señal 👋'])), 'Señal 👋')
+  t.equal(await textOfFile(new Blob(['\ufeffSeñal'])), 'Señal')
 })
 
 t.test('any words become a name that texts can use', async t => {
