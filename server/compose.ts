@@ -151,7 +151,7 @@ import { createStats } from './stats/service.ts'
 import { createTagService } from './tags/service.ts'
 import { createTags } from './tags/tags.ts'
 import { templateErrors } from './templates/errors.ts'
-import { createTemplateFiles } from './templates/files.ts'
+import { createTemplateFiles, fileIdOf } from './templates/files.ts'
 import { templateFreezing } from './templates/freezing.ts'
 import { createTemplateNotices } from './templates/notices.ts'
 import { templateSending } from './templates/sending.ts'
@@ -362,6 +362,7 @@ export function compose(world: World) {
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const bulkPace = createPace(base)
   const outbox = createOutbox({
+    headerFiles: { idOf: fileIdOf, list: (orgId, ids) => templateFiles.list(orgId, ids) },
     ...{ ...base, jobs, writes, numbers, uploads, applyDelivery, applyAccepted, failMessages, undoReaction },
     spacing: world.spacing,
     perSecondToMany: async (...number) => (await bulkPace.of(...number)).perSecond,

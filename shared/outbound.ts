@@ -172,11 +172,12 @@ export const TemplateValues = Type.Union([
 export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
   description: "By the button's place, from 0: the end of its address, or the code to copy.",
 })
-/** Where Meta finds the picture, the film or the document of a header. */
+/** Where the picture, the film or the document of a header lies. */
 export const HeaderAddress = Type.String({
-  pattern: '^https://\\S+$',
+  pattern: '^(https://\\S+|media:[A-Za-z0-9_-]{1,64})$',
   maxLength: 2000,
-  description: "Public address of the header's picture, film or document.",
+  description:
+    "The header's picture, film or document: a public address, or the `handle` of a file kept here, as a template's `media` and its upload answer it.",
 })
 /** Values of a carousel's cards. */
 export const CardValues = Type.Record(

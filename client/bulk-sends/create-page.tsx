@@ -25,7 +25,7 @@ import { DraftState } from './draft-state.tsx'
 import { stepsOf } from './draft-steps.ts'
 import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
 import { HeaderFields } from './header-fields.tsx'
-import { faultyIn, headerKindOf } from './header-values.ts'
+import { faultyIn, headerKindOf, withKeptFiles } from './header-values.ts'
 import { Plan } from './plan.tsx'
 import {
   contactFieldsQuery,
@@ -120,7 +120,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const plan = () => {
     setAreMissingShown(true)
     if (!template || !audience || missingIn(template, sources).length) return
-    if (faultyIn(template.components, sources).length) return
+    if (faultyIn(template.components, withKeptFiles(template, sources)).length) return
     if (isMarketing && marketingCap === undefined) return
     const request: PlanInput = {
       template: template.id,

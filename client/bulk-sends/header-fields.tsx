@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Template } from '#shared/templates.ts'
+import { HeaderFileField } from '../templates/header-file-field.tsx'
 import { Field } from '../ui/field.tsx'
-import { faultyIn, type HeaderKey, headerKey, headerKindOf, type Sources } from './header-values.ts'
+import { faultyIn, type HeaderKey, headerKey, headerKindOf, type Sources, withKeptFiles } from './header-values.ts'
 
 interface HeaderFieldsProps {
   readonly template: Template
@@ -11,17 +12,13 @@ interface HeaderFieldsProps {
 }
 
 /** The film, the document or the place in the header, the same for everybody; nothing where the header has none. */
-export function HeaderFields({ template, sources, areMissingShown, onChange }: HeaderFieldsProps) {
+export function HeaderFields({ template, sources: typed, areMissingShown, onChange }: HeaderFieldsProps) {
   const { t } = useTranslation('bulk')
-  const { t: templates } = useTranslation('templates')
+  const sources = withKeptFiles(template, typed)
   const kind = headerKindOf(template.components)
   if (kind === undefined) return null
   const faulty = areMissingShown ? faultyIn(template.components, sources) : []
-  const field = (
-    key: HeaderKey,
-    label: string,
-    more: { hint?: string; fault: string; inputMode?: 'url' | 'decimal' },
-  ) => {
+  const field = (key: HeaderKey, label: string, more: { hint?: string; fault: string; inputMode?: 'decimal' }) => {
     const { fault, ...rest } = more
     return (
       <Field
@@ -36,11 +33,18 @@ export function HeaderFields({ template, sources, areMissingShown, onChange }: H
     )
   }
   if (kind !== 'LOCATION')
-    return field('file', t(`header.${kind}`), {
-      hint: templates('send.imageHint'),
-      fault: t('header.fileFault'),
-      inputMode: 'url',
-    })
+    return (
+      <HeaderFileField
+        key={template.id}
+        template={template}
+        format={kind}
+        card={null}
+        label={t(`header.${kind}`)}
+        value={sources[headerKey('file')]?.text ?? ''}
+        fault={faulty.includes('file') ? t('header.fileFault') : undefined}
+        onChange={text => onChange({ ...typed, [headerKey('file')]: { from: 'fixed', text } })}
+      />
+    )
   return (
     <fieldset className="bulk-value">
       <legend>{t('header.LOCATION')}</legend>

@@ -1,6 +1,7 @@
 import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import { findComponent } from '#shared/template-components.ts'
 import type { Template } from '#shared/templates.ts'
+import { isFilePlace, keptFileOf, keptValues } from '../templates/send-values.ts'
 
 type Values = NonNullable<PlanInput['values']>
 type Components = Template['components']
@@ -26,11 +27,19 @@ export const headerKindOf = (components: Components): 'VIDEO' | 'DOCUMENT' | 'LO
   return format === 'VIDEO' || format === 'DOCUMENT' || format === 'LOCATION' ? format : undefined
 }
 
+/** With the template's own files where nobody has said otherwise. */
+export const withKeptFiles = (template: Template, sources: Sources): Sources => {
+  const kept = headerKindOf(template.components) ? keptFileOf(template, null) : undefined
+  const values = { ...keptValues(template), ...(kept ? { [headerKey('file')]: kept.handle } : {}) }
+  const own = Object.entries(values).map(([field, text]) => [field, { from: 'fixed', text }] as const)
+  return { ...Object.fromEntries(own), ...sources }
+}
+
 /** The keys whose fields say something that no header takes. */
 export function faultyIn(components: Components, sources: Sources): readonly HeaderKey[] {
   const kind = headerKindOf(components)
   if (kind === undefined) return []
-  if (kind !== 'LOCATION') return /^https:\/\/\S+$/.test(typedIn(sources, 'file')) ? [] : ['file']
+  if (kind !== 'LOCATION') return isFilePlace(typedIn(sources, 'file')) ? [] : ['file']
   const bounds = { latitude: 90, longitude: 180 } as const
   return (['latitude', 'longitude'] as const).filter(key => !(Math.abs(numberIn(sources, key)) <= bounds[key]))
 }

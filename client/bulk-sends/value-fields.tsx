@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import type { ContactField } from '#shared/contact-fields.ts'
 import type { Template } from '#shared/templates.ts'
-import { type NeededValue, neededValues } from '../templates/send-values.ts'
+import { HeaderFileField } from '../templates/header-file-field.tsx'
+import { isFilePlace, type NeededValue, neededValues } from '../templates/send-values.ts'
 import { useValueLabel } from '../templates/value-label.ts'
 import { Field } from '../ui/field.tsx'
-import { headerSourcesOf, headerValuesOf, type Sources } from './header-values.ts'
+import { headerSourcesOf, headerValuesOf, type Sources, withKeptFiles } from './header-values.ts'
 
 const origins = ['fixed', 'firstName', 'name', 'number'] as const
 const partOf = { body: 'body', header: 'header', button: 'buttons' } as const
@@ -46,7 +47,8 @@ const placed = (values: Values | Card, needed: NeededValue, source: ValueSource)
 }
 
 /** What the plan is asked with. */
-export const valuesOf = (template: Template, sources: Sources): PlanInput['values'] => {
+export const valuesOf = (template: Template, typed: Sources): PlanInput['values'] => {
+  const sources = withKeptFiles(template, typed)
   let values: Values = { body: {}, header: {}, buttons: {} }
   for (const needed of neededAmong(template.components)) {
     const source = sourceOf(sources, needed)
@@ -81,8 +83,8 @@ export const sourcesOf = (template: Template, values: PlanInput['values']): Sour
 /** What is still to be typed before a plan makes sense. */
 export const missingIn = (template: Template, sources: Sources): NeededValue[] =>
   neededAmong(template.components).filter(needed => {
-    const source = sourceOf(sources, needed)
-    if (needed.part === 'file') return !/^https:\/\/\S+$/.test(source.text?.trim() ?? '')
+    const source = sourceOf(withKeptFiles(template, sources), needed)
+    if (needed.part === 'file') return !isFilePlace(source.text?.trim() ?? '')
     return source.from === 'fixed' && !source.text?.trim()
   })
 
@@ -114,21 +116,21 @@ export function ValueFields({ template, sources, columns, fields, areMissingShow
   const labelOf = useValueLabel()
   return neededAmong(template.components).map(needed => {
     const { field, part } = needed
-    const source = sourceOf(sources, needed)
+    const source = sourceOf(withKeptFiles(template, sources), needed)
     const change = (next: Partial<ValueSource>) => onChange({ ...sources, [field]: { ...source, ...next } })
     const isMissing = areMissingShown && missing.some(one => one.field === field)
     const fault = isMissing ? { fault: part === 'file' ? t('header.fileFault') : templates('fault.required') } : {}
     if (part === 'file')
       return (
-        <Field
-          key={field}
+        <HeaderFileField
+          key={`${template.id} ${field}`}
+          template={template}
+          format={needed.format ?? 'IMAGE'}
+          card={needed.card ?? null}
           label={labelOf(needed)}
-          hint={templates('send.imageHint')}
-          inputMode="url"
-          autoComplete="off"
           value={source.text ?? ''}
           {...fault}
-          onChange={({ target }) => change({ text: target.value })}
+          onChange={text => change({ from: 'fixed', text })}
         />
       )
     return (

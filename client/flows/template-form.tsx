@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { HeaderFileField } from '#client/templates/header-file-field.tsx'
+import { keptFileOf } from '#client/templates/send-values.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
 import { WaMessage } from '#client/templates/wa-message.tsx'
 import { LanguageName } from '#client/templates/words.tsx'
@@ -11,8 +13,9 @@ import { useOptionalAnswer } from '#client/use-answer.ts'
 import type { NodeOf, TemplateChoice } from '#shared/flow-graph.ts'
 import { type NeededValue, neededValues } from '#shared/flow-templates.ts'
 import { outboundLimits } from '#shared/outbound.ts'
-import type { TemplateComponent } from '#shared/template-components.ts'
+import type { MediaFormat, TemplateComponent } from '#shared/template-components.ts'
 import { fillVariables } from '#shared/template-variables.ts'
+import type { Template } from '#shared/templates.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { CheckField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
@@ -37,6 +40,7 @@ const filledIn = (components: readonly TemplateComponent[], { values }: Template
   })
 
 interface ValueFieldProps {
+  readonly template: Template
   readonly nodeId: string
   readonly needed: NeededValue
   readonly below: string
@@ -44,17 +48,30 @@ interface ValueFieldProps {
   onChange(value: string): void
 }
 
-function ValueField({ nodeId, needed, below, value, onChange }: ValueFieldProps) {
+function ValueField({ template, nodeId, needed, below, value, onChange }: ValueFieldProps) {
   const { t } = useTranslation('flows')
+  const { isReadOnly } = useEditorFacts()
   const { at, part, name } = needed
+  const fault = useFieldProblem({ nodeId }, `${below}.${at}`)
+  if (part === 'media' && !isReadOnly)
+    return (
+      <HeaderFileField
+        template={template}
+        format={name as MediaFormat}
+        card={null}
+        label={t('templateValue.media')}
+        value={value}
+        fault={fault}
+        onChange={onChange}
+      />
+    )
   return (
     <TextField
       label={t(`templateValue.${part}`, { name })}
-      {...(part === 'media' ? { hint: t('templateValue.mediaHint') } : {})}
       value={value}
       max={outboundLimits.interactiveBody}
       rows={1}
-      fault={useFieldProblem({ nodeId }, `${below}.${at}`)}
+      fault={fault}
       onChange={onChange}
     />
   )
@@ -88,7 +105,9 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
         <TemplateChoices
           onChoose={chosen => {
             setChoosing(false)
-            onChange({ template: chosen.name, language: chosen.language, values: {} })
+            const kept = keptFileOf(chosen, null)
+            const values: Record<string, string> = kept ? { 'header.media': kept.handle } : {}
+            onChange({ template: chosen.name, language: chosen.language, values })
           }}
         />
         {name ? (
@@ -120,6 +139,7 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
         ? neededValues(known.components).map(needed => (
             <ValueField
               key={needed.at}
+              template={known}
               nodeId={nodeId}
               needed={needed}
               below={below}

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/messages.ts'
 import type { SentTemplate } from '#shared/outbound.ts'
 import { RichText } from './rich-text.tsx'
+import { StoredPicture } from './stored-picture.tsx'
 import { type InboxT, kindIcon } from './words.ts'
 
 type SentMedia = NonNullable<SentTemplate['media']>
@@ -17,15 +19,25 @@ const nameIn = (url: string): string => {
   }
 }
 
+/** Kept here: it has no name of its own there, and may be drawn. */
+const isKept = (url: string): boolean => url.startsWith('/api/whatsapp/template/media/')
+
 /** A picture, a film, a document or a place that WhatsApp shows; where it lies elsewhere, the way there. */
 const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: InboxT }) => {
   const kind = kindOf(format)
+  const [isBroken, setBroken] = useState(false)
+  if (url && isKept(url) && kind === 'image' && !isBroken)
+    return (
+      <a className="bubble-header-picture" href={url} target="_blank" rel="noopener">
+        <StoredPicture src={url} alt={t('kind.image')} onBroken={() => setBroken(true)} />
+      </a>
+    )
   const inside = (
     <>
       <Icon name={kindIcon[kind] ?? 'file'} />
       <span className="cut">
         {t(`kind.${kind}`)}
-        {url ? <small className="cut">{nameIn(url) || url}</small> : null}
+        {url && !isKept(url) ? <small className="cut">{nameIn(url) || url}</small> : null}
       </span>
     </>
   )

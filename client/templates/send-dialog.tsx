@@ -8,8 +8,10 @@ import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useFailureText } from '../use-api.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
+import { HeaderFileField } from './header-file-field.tsx'
 import {
   filledComponents,
+  keptValues,
   type NeededValue,
   neededValues,
   sendBodyOf,
@@ -50,7 +52,7 @@ interface ValuesFormProps extends SendDialogProps {
 function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps) {
   const { t } = useTranslation('templates')
   const failureText = useFailureText()
-  const [values, setValues] = useState<TypedValues>({})
+  const [values, setValues] = useState<TypedValues>(() => keptValues(template))
   const [failure, setFailure] = useState<unknown>()
   /** The same while nobody has answered, so that it is sent once; a refusal ends it. */
   const [key, setKey] = useState(() => crypto.randomUUID())
@@ -85,20 +87,33 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
         {needed.map((one, i) => {
           const example = exampleOf(template, one)
           const fault = faultFor(one)
+          const change = (value: string) => {
+            setValues(before => ({ ...before, [one.field]: value }))
+            setFailure(undefined)
+          }
+          if (one.part === 'file')
+            return (
+              <HeaderFileField
+                key={one.field}
+                template={template}
+                format={one.format ?? 'IMAGE'}
+                card={one.card ?? null}
+                label={labelOf(one)}
+                value={values[one.field] ?? ''}
+                fault={fault}
+                onChange={change}
+              />
+            )
           return (
             <Field
               key={one.field}
               label={labelOf(one)}
               autoFocus={i === 0}
               autoComplete="off"
-              inputMode={one.part === 'file' ? 'url' : 'text'}
               value={values[one.field] ?? ''}
-              hint={example ? t('send.example', { example }) : one.part === 'file' ? t('send.imageHint') : undefined}
+              hint={example ? t('send.example', { example }) : undefined}
               {...(fault ? { fault } : {})}
-              onChange={({ target }) => {
-                setValues({ ...values, [one.field]: target.value })
-                setFailure(undefined)
-              }}
+              onChange={({ target }) => change(target.value)}
             />
           )
         })}

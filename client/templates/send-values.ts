@@ -8,6 +8,7 @@ import {
   type TemplateComponent,
 } from '#shared/template-components.ts'
 import { fillVariables, variableNames } from '#shared/template-variables.ts'
+import type { Template } from '#shared/templates.ts'
 
 /** A value that the template needs. `field`: where the call names its fault. */
 export interface NeededValue {
@@ -19,6 +20,17 @@ export interface NeededValue {
   /** Of a carousel, from 0; absent: of the message itself. */
   readonly card?: number
 }
+
+/** Whether something names a file kept here, and no address. */
+export const isKeptFile = (value: string): boolean => /^media:[A-Za-z0-9_-]{1,64}$/.test(value)
+/** Whether a header can show it. */
+export const isFilePlace = (value: string): boolean => isKeptFile(value) || /^https:\/\/\S+$/.test(value)
+
+/** The file that the template itself shows there, if it is kept here. */
+export const keptFileOf = (
+  { media }: Pick<Template, 'media'>,
+  card: number | null,
+): Template['media'][number] | undefined => media.find(one => one.card === card)
 
 /** Values as they are typed, by `field`. */
 export type TypedValues = Readonly<Record<string, string>>
@@ -68,6 +80,15 @@ export const neededValues = (components: readonly TemplateComponent[]): NeededVa
     }),
   ]
 }
+
+/** What nobody has chosen yet: headers show the template's own files. */
+export const keptValues = (template: Pick<Template, 'components' | 'media'>): TypedValues =>
+  Object.fromEntries(
+    neededValues(template.components).flatMap(({ part, field, card = null }) => {
+      const kept = part === 'file' ? keptFileOf(template, card) : undefined
+      return kept ? [[field, kept.handle]] : []
+    }),
+  )
 
 const valuesBelow = (values: TypedValues, prefix: string): Record<string, string> =>
   Object.fromEntries(

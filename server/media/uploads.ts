@@ -77,6 +77,14 @@ export interface Uploads {
     of: Omit<UploadOf, 'messageId'>,
     signal: AbortSignal,
   ): Promise<UploadedFile>
+  /** The same of a file that many messages name, and that another room keeps: however many ask at once, it goes once. */
+  ensureShared(
+    number: WhatsAppNumber,
+    file: SentMedia,
+    connectionId: string,
+    signal: AbortSignal,
+  ): Promise<UploadedFile>
+  forgetShared(file: SentMedia, connectionId: string, providerId: string): Promise<void>
   /** WhatsApp does not know its copy any more. */
   forget(orgId: string, of: Omit<UploadOf, 'messageId'>, providerId: string): Promise<void>
   /** Deletes what is known of copies that WhatsApp has deleted; answers how many. */
@@ -115,6 +123,9 @@ export function createUploads(parts: UploadsParts): Uploads {
     await saveUpload(databases.write, file.orgId, key, { providerId, at: isoNow(clock) })
     return { providerId, isFresh: true }
   }
+
+  /** Copies that are being made. */
+  const inMaking = new Map<string, Promise<UploadedFile>>()
 
   const givenUp = ({ orgId, payload }: Job<UploadOf>, code: string, detail?: string): Outcome => ({
     kind: 'failed',
@@ -204,6 +215,16 @@ export function createUploads(parts: UploadsParts): Uploads {
       if (!file) throw missing()
       return copy(number, file, connectionId, signal)
     },
+    ensureShared(number, file, connectionId, signal) {
+      const key = `${connectionId} ${file.id}`
+      const known = inMaking.get(key)
+      if (known) return known
+      const making = copy(number, file, connectionId, signal).finally(() => inMaking.delete(key))
+      inMaking.set(key, making)
+      return making
+    },
+    forgetShared: (file, connectionId, providerId) =>
+      deleteUpload(databases.write, file.orgId, keyOf(file, connectionId), providerId),
     async forget(orgId, { fileId, connectionId }, providerId) {
       const file = await findSentMedia(databases.read, orgId, fileId)
       if (file) await deleteUpload(databases.write, orgId, keyOf(file, connectionId), providerId)

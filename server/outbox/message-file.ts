@@ -3,10 +3,16 @@ import type { Log } from '../log.ts'
 import type { UploadedFile, Uploads } from '../media/uploads.ts'
 import { mayMeanLostFile } from '../whatsapp/code-meanings.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
+import { type HeaderFile, namedFiles, withCopies } from './header-files.ts'
 
-interface MessageFileParts {
+export interface MessageFileParts {
   readonly log: Log
-  readonly uploads: Pick<Uploads, 'ensure' | 'forget'>
+  readonly uploads: Pick<Uploads, 'ensure' | 'forget' | 'ensureShared' | 'forgetShared'>
+  /** Files of headers that are kept here, and how messages name them. */
+  readonly headerFiles: {
+    idOf(link: string): string | undefined
+    list(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Omit<HeaderFile, 'orgId'>>>
+  }
 }
 
 interface OfMessage {
@@ -14,30 +20,77 @@ interface OfMessage {
   readonly connectionId: string
 }
 
-/** WhatsApp's copy of a message's file, or why there is none. */
-type Copy = UploadedFile | WhatsAppError | undefined
+type HeaderCopy = UploadedFile & { readonly file: HeaderFile; readonly name: string | null }
 
-/** The file of a message that leaves now. */
-export const createMessageFile = ({ log, uploads }: MessageFileParts) => ({
-  /** There already unless something went wrong; undefined: the message has none. */
-  async of(number: WhatsAppNumber, orgId: string, message: OfMessage, signal: AbortSignal): Promise<Copy> {
-    const { content, connectionId } = message
-    if (content.type !== 'file') return undefined
-    try {
-      return await uploads.ensure(number, orgId, { fileId: content.fileId, connectionId }, signal)
-    } catch (error) {
-      if (error instanceof WhatsAppError) return error
-      log.error({ err: error, orgId }, 'a file could not be made ready')
-      const message = 'the file could not be read'
-      return new WhatsAppError({ code: 'UPLOAD_FAILED', retry: 'quick', message, cause: error })
+/** What leaves in the message's place: with WhatsApp's copies of its files. */
+interface Ready {
+  readonly content: OutboundMessage
+  readonly uploaded?: UploadedFile
+  readonly headers?: ReadonlyMap<string, HeaderCopy>
+}
+
+const missing = () =>
+  new WhatsAppError({ code: 'FILE_MISSING', retry: 'never', message: 'the file is not there any more' })
+
+/** The files of a message that leaves now. */
+export const createMessageFile = ({ log, uploads, headerFiles }: MessageFileParts) => {
+  const copiesOf = async (
+    number: WhatsAppNumber,
+    { orgId, ids, connectionId }: { orgId: string; ids: readonly string[]; connectionId: string },
+    signal: AbortSignal,
+  ) => {
+    const kept = await headerFiles.list(orgId, ids)
+    const copies = new Map<string, HeaderCopy>()
+    for (const id of ids) {
+      const found = kept.get(id)
+      if (!found) throw missing()
+      const file = { ...found, orgId }
+      copies.set(id, { ...(await uploads.ensureShared(number, file, connectionId, signal)), file, name: file.name })
     }
-  },
+    return copies
+  }
 
-  /** Whether a refusal is because WhatsApp lost a copy made for another message: then it is made anew, once. */
-  async isLost(orgId: string, { content, connectionId }: OfMessage, copy: Copy, { code }: WhatsAppError) {
-    if (content.type !== 'file' || !copy || copy instanceof WhatsAppError) return false
-    if (copy.isFresh || !mayMeanLostFile(code)) return false
-    await uploads.forget(orgId, { fileId: content.fileId, connectionId }, copy.providerId)
-    return true
-  },
-})
+  const ready = async (number: WhatsAppNumber, orgId: string, message: OfMessage, signal: AbortSignal) => {
+    const { content, connectionId } = message
+    if (content.type === 'file')
+      return {
+        content,
+        uploaded: await uploads.ensure(number, orgId, { fileId: content.fileId, connectionId }, signal),
+      }
+    if (content.type !== 'template') return { content }
+    const ids = namedFiles(content.template, headerFiles.idOf)
+    if (!ids.length) return { content }
+    const headers = await copiesOf(number, { orgId, ids, connectionId }, signal)
+    const template = withCopies(content.template, headerFiles.idOf, headers)
+    return { content: { ...content, template }, headers }
+  }
+
+  return {
+    /** Its files are there already unless something went wrong; or why they are not. */
+    async of(
+      number: WhatsAppNumber,
+      orgId: string,
+      message: OfMessage,
+      signal: AbortSignal,
+    ): Promise<Ready | WhatsAppError> {
+      try {
+        return await ready(number, orgId, message, signal)
+      } catch (error) {
+        if (error instanceof WhatsAppError) return error
+        log.error({ err: error, orgId }, 'a file could not be made ready')
+        const message = 'the file could not be read'
+        return new WhatsAppError({ code: 'UPLOAD_FAILED', retry: 'quick', message, cause: error })
+      }
+    },
+
+    /** Whether a refusal is because WhatsApp lost a copy made for another message: then it is made anew, once. */
+    async isLost(orgId: string, { content, connectionId }: OfMessage, sent: Ready, { code }: WhatsAppError) {
+      if (!mayMeanLostFile(code)) return false
+      const old = [...(sent.headers?.values() ?? [])].filter(({ isFresh }) => !isFresh)
+      for (const { file, providerId } of old) await uploads.forgetShared(file, connectionId, providerId)
+      if (content.type !== 'file' || !sent.uploaded || sent.uploaded.isFresh) return old.length > 0
+      await uploads.forget(orgId, { fileId: content.fileId, connectionId }, sent.uploaded.providerId)
+      return true
+    },
+  }
+}

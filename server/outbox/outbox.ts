@@ -15,7 +15,7 @@ import { WhatsAppError } from '../whatsapp/provider.ts'
 import { type AttemptFacts, insertAttempts, listAttempts } from './attempt-store.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
 import { createGivingUp, type GivingUpParts } from './giving-up.ts'
-import { createMessageFile } from './message-file.ts'
+import { createMessageFile, type MessageFileParts } from './message-file.ts'
 import {
   callsPerNumber,
   connectionOf,
@@ -35,6 +35,7 @@ import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
 export interface OutboxParts
   extends Pick<FateParts, 'applyDelivery' | 'applyAccepted'>,
+    Pick<MessageFileParts, 'headerFiles'>,
     Pick<GivingUpParts, 'failMessages'> {
   /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
   undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
@@ -42,7 +43,7 @@ export interface OutboxParts
   log: Log
   jobs: Jobs
   writes: Pick<Writes, 'run'>
-  uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying' | 'ensure' | 'forget'>
+  uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying'> & MessageFileParts['uploads']
   ids: (at?: number) => string
   numbers: OutboxNumbers
   /** How what goes to many leaves one after another; absent: as it comes. */
@@ -163,18 +164,16 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const { number } = client
     const copy = await file.of(number, job.orgId, row, signal)
     const way = job.rank === ofMany ? await spacing?.reach(job.paceKey) : undefined
-    const { content, replyToWamid } = row
-    const what = { kind: 'message', to, content, replyToWamid: replyToWamid ?? undefined, callback } as const
-    const answer: Answer =
-      copy instanceof WhatsAppError
-        ? { error: copy }
-        : await send({ number, what: { ...what, uploadedId: copy?.providerId }, onWire: way?.written }, signal)
+    const what = { kind: 'message', to, replyToWamid: row.replyToWamid ?? undefined, callback } as const
+    const sendWith = ({ content, uploaded }: Exclude<typeof copy, WhatsAppError>) =>
+      send({ number, what: { ...what, content, uploadedId: uploaded?.providerId }, onWire: way?.written }, signal)
+    const answer: Answer = copy instanceof WhatsAppError ? { error: copy } : await sendWith(copy)
     if (answer.accepted || answer.error?.httpStatus) way?.answered()
     await reportHealth(job.orgId, client.connection, answer)
     const { accepted, error } = answer
     if (accepted) return fates.accepted(job, callback, accepted)
     if (!error) return fates.lost(job)
-    if (await file.isLost(job.orgId, row, copy, error))
+    if (!(copy instanceof WhatsAppError) && (await file.isLost(job.orgId, row, copy, error)))
       return fates.refused(job, ready, error, { kind: 'retry', afterMs: 0 })
     return fates.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
   }

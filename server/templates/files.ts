@@ -19,6 +19,9 @@ export const handleOf = (id: string): string => handlePrefix + id
 export const fileIdOf = (handle: string): string | undefined =>
   handle.startsWith(handlePrefix) ? handle.slice(handlePrefix.length) : undefined
 
+/** Where members see it. */
+export const addressOf = (id: string): string => `/api/whatsapp/template/media/${id}`
+
 export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
@@ -31,7 +34,7 @@ const fault = (field: string, code: string, params: Record<string, string | numb
 
 export const presentFile = (file: TemplateFile): TemplateMedia => ({
   handle: handleOf(file.id),
-  url: `/api/whatsapp/template/media/${file.id}`,
+  url: addressOf(file.id),
   mime: file.mime,
   name: file.name,
   size: file.size,

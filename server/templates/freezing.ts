@@ -2,8 +2,10 @@ import type { TemplateComponent } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
 import type { Db } from '../db.ts'
+import { InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
+import { type NamedFile, namedFileFaults } from './named-files.ts'
 import { type ReadyTemplate, requireApproved } from './sending.ts'
 import { shownOf } from './shown.ts'
 import { findTemplate, listByNames, noteUse } from './store.ts'
@@ -32,6 +34,17 @@ async function freeze(db: Db, orgId: string, id: string): Promise<FrozenTemplate
   requireApproved(found)
   const { name, language, category, parameterFormat, components } = found
   return { id: found.id, name, language, category, parameterFormat, components }
+}
+
+/** @throws InvalidInput naming each file that is not there, or of another kind than its header */
+async function requireFiles(
+  db: Db,
+  orgId: string,
+  { components }: FrozenTemplate,
+  named: readonly NamedFile[],
+): Promise<void> {
+  const faults = await namedFileFaults(db, orgId, components, named)
+  if (faults.length) throw new InvalidInput(faults)
 }
 
 /** What one person gets, or which of their values do not fit. Pure. */
@@ -88,5 +101,5 @@ async function findNamed(
 }
 
 /** What whoever sends one template to many needs of this room. */
-export const templateFreezing = { freeze, fill, findNamed, findStanding, noteUse }
+export const templateFreezing = { freeze, requireFiles, fill, findNamed, findStanding, noteUse }
 export type TemplateFreezing = typeof templateFreezing

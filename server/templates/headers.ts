@@ -58,6 +58,10 @@ export const withHandles = (
   return copy
 }
 
+/** What kind of file each header shows: the message's own by null, those of a carousel by their card. */
+export const mediaFormatsOf = (components: readonly TemplateComponent[]): ReadonlyMap<number | null, MediaFormat> =>
+  new Map(mediaHeaders(components).map(({ card, format }) => [card, format]))
+
 /** Whether the header, and not only cards of a carousel, shows a file. */
 export const takesFile = (components: readonly TemplateComponent[]): boolean =>
   mediaHeaders(components).some(({ card }) => card === null)

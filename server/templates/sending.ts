@@ -12,6 +12,7 @@ import type { Db } from '../db.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
+import { type NamedFile, namedFileFaults } from './named-files.ts'
 import { shownOf } from './shown.ts'
 import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
 import { findWabaId } from './sync-store.ts'
@@ -27,7 +28,7 @@ export interface AskedTemplate {
   language?: string | undefined
   body: GivenValues
   header?: GivenValues | undefined
-  /** Public address of the header's picture, film or document. */
+  /** The header's picture, film or document: a public address, or the handle of a file kept here. */
   image?: string | undefined
   location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined
   /** By the button's place, from 0. */
@@ -165,6 +166,15 @@ async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Pro
     buttons: asked.buttons ?? {},
     cards: cards.values,
   }
+  const named: NamedFile[] = [
+    { card: null, link: asked.image, field: 'body.image' },
+    ...Object.entries(asked.cards ?? {}).map(([at, { file }]) => ({
+      card: Number(at),
+      link: file,
+      field: `${cardField(at)}.file`,
+    })),
+  ]
+  faults.push(...(await namedFileFaults(db, orgId, template.components, named)))
   const built = buildTemplateMessage(template, values)
   const sayFault = ({ field, code, params }: TemplateFault): FieldFault => ({
     field: placeOf(field, { body: body.fieldOf, header: top.fieldOf, card: cards.fieldOf }),

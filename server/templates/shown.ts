@@ -1,5 +1,15 @@
 import type { SentTemplate } from '#shared/outbound.ts'
 import type { TemplatePreview } from '../whatsapp/template-message.ts'
+import { addressOf, fileIdOf } from './files.ts'
+
+type Media = NonNullable<TemplatePreview['media']>
+
+/** A file kept here is shown from where members see it. */
+const shownMedia = ({ format, url }: Media): Media => {
+  const id = url === undefined ? undefined : fileIdOf(url)
+  if (id !== undefined) return { format, url: addressOf(id) }
+  return { format, ...(url === undefined ? {} : { url }) }
+}
 
 /** How a template looks that was filled in, as messages keep it. Pure. */
 export const shownOf = (
@@ -12,11 +22,11 @@ export const shownOf = (
   header,
   footer,
   buttons: [...buttons],
-  ...(media ? { media } : {}),
+  ...(media ? { media: shownMedia(media) } : {}),
   ...(cards.length
     ? {
         cards: cards.map(card => ({
-          ...(card.media ? { media: card.media } : {}),
+          ...(card.media ? { media: shownMedia(card.media) } : {}),
           text: card.body,
           buttons: [...card.buttons],
         })),

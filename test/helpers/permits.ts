@@ -540,6 +540,7 @@ const client: readonly CrossPermit[] = [
     from: 'bulk-sends',
     to: [
       'templates/body-snippet.tsx',
+      'templates/header-file-field.tsx',
       'templates/queries.ts',
       'templates/send-values.ts',
       'templates/template-choices.tsx',
@@ -564,6 +565,8 @@ const client: readonly CrossPermit[] = [
   {
     from: 'flows',
     to: [
+      'templates/header-file-field.tsx',
+      'templates/send-values.ts',
       'templates/wa-text.tsx',
       'templates/wa-message.tsx',
       'templates/template-choices.tsx',

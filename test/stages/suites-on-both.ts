@@ -194,6 +194,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/stats/service.test.ts',
   'test/server/tags/tags.test.ts',
   'test/server/templates/forms.test.ts',
+  'test/server/templates/kept-files.test.ts',
   'test/server/templates/migration.test.ts',
   'test/server/templates/notices.test.ts',
   'test/server/templates/sync-job.test.ts',

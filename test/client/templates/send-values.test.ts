@@ -1,5 +1,12 @@
 import t from 'tap'
-import { filledComponents, isSendable, neededValues, sendBodyOf } from '#client/templates/send-values.ts'
+import {
+  filledComponents,
+  isFilePlace,
+  isSendable,
+  keptValues,
+  neededValues,
+  sendBodyOf,
+} from '#client/templates/send-values.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 
 const components: TemplateComponent[] = [
@@ -91,4 +98,25 @@ t.test('each card of a carousel asks for its file and its values, and shows them
   t.match(filledComponents(carousel, values)[1], {
     cards: [{ components: [{}, { text: 'De pera' }, {}] }, { components: [{}, { text: 'De todo' }, {}] }],
   })
+})
+
+t.test('headers show the files that the template itself was made with, until somebody says otherwise', t => {
+  const file = (card: number | null, id: string) => ({
+    card,
+    handle: `media:${id}`,
+    url: `/api/whatsapp/template/media/${id}`,
+    mime: 'image/png',
+    name: null,
+    size: 1,
+  })
+  const picture = { components: [{ type: 'HEADER' as const, format: 'IMAGE' as const }], media: [file(null, 'a')] }
+  t.same(keptValues(picture), { 'body.image': 'media:a' })
+  t.match(sendBodyOf('42', keptValues(picture)), { image: 'media:a' })
+  t.same(keptValues({ ...picture, media: [] }), {}, 'one that was made elsewhere has none')
+  t.same(keptValues({ ...picture, media: [file(0, 'b')] }), {}, 'that of a card is no header’s')
+  t.same(['media:a', 'https://x.test/a.png', 'http://x.test/a.png', 'media:', 'media:../a', ''].filter(isFilePlace), [
+    'media:a',
+    'https://x.test/a.png',
+  ])
+  t.end()
 })

@@ -157,6 +157,7 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
       failMessages,
       undoReaction,
       perSecondToMany: async () => 20,
+      headerFiles: { idOf: () => undefined, list: async () => new Map() },
       numbers: {
         clientOf: async (orgId, connectionId = 'number') => {
           const connection = status.get(orgId)
@@ -183,7 +184,12 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
       },
     }
     const uploads = createUploads({ ...parts, databases: data, storage })
-    const outbox = { ...createOutbox({ ...parts, uploads }), idle: jobs.idle, stop: jobs.stop, prune: jobs.prune }
+    const outbox = {
+      ...createOutbox({ ...parts, uploads }),
+      idle: jobs.idle,
+      stop: jobs.stop,
+      prune: jobs.prune,
+    }
     t.teardown(() => jobs.stop())
     jobs.start()
 

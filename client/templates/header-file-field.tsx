@@ -1,0 +1,97 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MediaFormat } from '#shared/template-components.ts'
+import type { Template, TemplateMedia } from '#shared/templates.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { FileField } from './file-field.tsx'
+import { editsTemplates } from './queries.ts'
+import { isKeptFile, keptFileOf } from './send-values.ts'
+import './header-file.css'
+
+interface HeaderFileFieldProps {
+  readonly template: Pick<Template, 'media'>
+  readonly format: MediaFormat
+  /** Of a carousel, from 0; null: of the message itself. */
+  readonly card: number | null
+  readonly label: string
+  /** An address, or the handle of a file kept here. */
+  readonly value: string
+  readonly fault?: string | undefined
+  onChange(value: string): void
+}
+
+type Origin = 'kept' | 'other' | 'address'
+
+/** What a header shows whoever gets it: the template's own file, another one, or one at a public address. */
+export function HeaderFileField({ template, format, card, label, value, fault, onChange }: HeaderFileFieldProps) {
+  const { t } = useTranslation('templates')
+  const id = useId()
+  const { role } = useOrg()
+  const kept = keptFileOf(template, card)
+  const mayUpload = editsTemplates(role)
+  const [origin, setOrigin] = useState<Origin>(() => {
+    if (kept && (value === '' || value === kept.handle)) return 'kept'
+    return isKeptFile(value) ? 'other' : 'address'
+  })
+  const [other, setOther] = useState<TemplateMedia | null>(null)
+  const choose = (next: Origin) => {
+    setOrigin(next)
+    onChange(next === 'kept' ? (kept?.handle ?? '') : next === 'other' ? (other?.handle ?? '') : '')
+  }
+  const origins: readonly Origin[] = [
+    ...(kept ? (['kept'] as const) : []),
+    ...(mayUpload || origin === 'other' ? (['other'] as const) : []),
+    'address',
+  ]
+  return (
+    <fieldset className="header-file">
+      <legend>{label}</legend>
+      {origins.length > 1 ? (
+        <div className="field">
+          <label htmlFor={id}>{t('send.from.label')}</label>
+          <select id={id} value={origin} onChange={({ target }) => choose(target.value as Origin)}>
+            {origins.map(one => (
+              <option key={one} value={one}>
+                {t(`send.from.${one}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : null}
+      {origin === 'kept' && kept ? (
+        <p className="header-file-kept cut">
+          {format === 'IMAGE' ? <img src={kept.url} alt="" /> : null}
+          <span className="cut">{kept.name ?? t('send.from.nameless')}</span>
+        </p>
+      ) : null}
+      {origin === 'other' ? (
+        <>
+          <FileField
+            label={t('send.from.other')}
+            format={format}
+            field={`send.${card ?? 'header'}`}
+            file={other}
+            onChange={file => {
+              setOther(file as TemplateMedia | null)
+              onChange(file?.handle ?? '')
+            }}
+          />
+          {fault && !other ? <Fault>{t('fault.fileRequired')}</Fault> : null}
+        </>
+      ) : null}
+      {origin === 'address' ? (
+        <Field
+          label={t('send.from.where')}
+          hint={t('send.imageHint')}
+          inputMode="url"
+          autoComplete="off"
+          maxLength={2000}
+          value={value}
+          {...(fault ? { fault } : {})}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : null}
+    </fieldset>
+  )
+}
