@@ -13,10 +13,16 @@ interface AddMenuProps {
   readonly isOpen?: boolean
   readonly label: string
   readonly className?: string
+  /** Which step or way it is about, for whoever does not see where it stands. */
+  readonly about?: string | undefined
 }
 
+/** Read, and not seen: many say the same, each beside what it is about. */
+export const About = ({ what }: { readonly what: string | undefined }) =>
+  what ? <span className="sr-only">: {what}</span> : null
+
 /** The kinds of step, to put one there. */
-export function AddMenu({ place, isOpen, label, className = 'link flow-add' }: AddMenuProps) {
+export function AddMenu({ place, isOpen, label, className = 'link flow-add', about }: AddMenuProps) {
   const { t } = useTranslation('flows')
   const { add, change, paste } = useEditorActions()
   return (
@@ -28,6 +34,7 @@ export function AddMenu({ place, isOpen, label, className = 'link flow-add' }: A
         <>
           <Icon name="plus" />
           {label}
+          <About what={about} />
         </>
       }
     >

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { type FlowGraph, type FlowNode, type FlowNote, indexGraph } from '#shared/flow-graph.ts'
-import { AddMenu } from './add-menu.tsx'
+import { About, AddMenu } from './add-menu.tsx'
 import { mainOutput } from './draft.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { NodeIcon } from './node-icon.tsx'
@@ -71,7 +71,7 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
   )
 })
 
-function WayEnd({ tail, node }: { readonly tail: Tail } & Pick<PartProps, 'node'>) {
+function WayEnd({ tail, about, node }: { readonly tail: Tail; readonly about?: string } & Pick<PartProps, 'node'>) {
   const { t } = useTranslation('flows')
   const { select } = useEditorActions()
   const { isReadOnly, names } = useEditorFacts()
@@ -96,7 +96,7 @@ function WayEnd({ tail, node }: { readonly tail: Tail } & Pick<PartProps, 'node'
   return (
     <div className="flow-way-end">
       {tail.kind === 'ends' ? <span>{t('outline.ends')}</span> : null}
-      <AddMenu place={tail.place} isOpen={tail.kind === 'open'} label={t('outline.add')} />
+      <AddMenu place={tail.place} isOpen={tail.kind === 'open'} label={t('outline.add')} about={about} />
     </div>
   )
 }
@@ -106,10 +106,10 @@ function Branch({ branch, of, ...part }: PartProps & { readonly branch: OutlineB
   const label = outputLabel(t, of, branch.place.output)
   return (
     <li className="flow-branch">
-      <h4>
+      <h3>
         {label} <OutputFigure id={of.id} output={branch.place.output} />
-      </h4>
-      <Way way={branch} label={label} {...part} />
+      </h3>
+      <Way way={branch} label={label} about={`${titleOf(t, of)}, ${label}`} {...part} />
     </li>
   )
 }
@@ -121,30 +121,38 @@ function Step({ step, ...part }: PartProps & { readonly step: OutlineStep }) {
   const { node, branches } = step
   const isSelected = part.selected.has(node.id)
   const output = mainOutput(node)
+  const title = titleOf(t, node)
   return (
     <li>
       <StepButton node={node} isSelected={isSelected} />
       {isSelected && !isReadOnly && part.selected.size === 1 ? (
         <div className="flow-step-tools">
           {output === 'next' ? (
-            <AddMenu place={{ from: node.id, output }} label={t('outline.addAfter')} className="link flow-add" />
+            <AddMenu
+              place={{ from: node.id, output }}
+              label={t('outline.addAfter')}
+              className="link flow-add"
+              about={title}
+            />
           ) : null}
           {node.type === 'start' ? null : (
             <>
               <button type="button" className="link" onClick={() => duplicate([node.id])}>
                 <Icon name="copy" />
                 {t('duplicate')}
+                <About what={title} />
               </button>
               <button type="button" className="link" onClick={() => remove([node.id])}>
                 <Icon name="trash" />
                 {t('remove')}
+                <About what={title} />
               </button>
             </>
           )}
         </div>
       ) : null}
       {branches.length ? (
-        <ul className="flow-branches" aria-label={t('outline.branches', { step: titleOf(t, node) })}>
+        <ul className="flow-branches" aria-label={t('outline.branches', { step: title })}>
           {branches.map(branch => (
             <Branch key={branch.place.output} branch={branch} of={node} {...part} />
           ))}
@@ -154,7 +162,14 @@ function Step({ step, ...part }: PartProps & { readonly step: OutlineStep }) {
   )
 }
 
-function Way({ way, label, ...part }: PartProps & { readonly way: OutlineWay; readonly label: string }) {
+interface WayProps extends PartProps {
+  readonly way: OutlineWay
+  readonly label: string
+  /** Of which step and which of its ways it is; absent: the flow's own. */
+  readonly about?: string
+}
+
+function Way({ way, label, about, ...part }: WayProps) {
   const steps = way.steps.slice(0, part.most)
   return (
     <>
@@ -165,7 +180,9 @@ function Way({ way, label, ...part }: PartProps & { readonly way: OutlineWay; re
           ))}
         </ol>
       ) : null}
-      {steps.length < way.steps.length ? null : <WayEnd tail={way.tail} node={part.node} />}
+      {steps.length < way.steps.length ? null : (
+        <WayEnd tail={way.tail} node={part.node} {...(about ? { about } : {})} />
+      )}
     </>
   )
 }
@@ -178,7 +195,7 @@ function Notes({ notes }: { readonly notes: readonly FlowNote[] }) {
   return (
     <section className="flow-notes">
       {notes.length ? <h3>{t('canvas.notes')}</h3> : null}
-      <ul>
+      <ul hidden={!notes.length}>
         {notes.map(note => (
           <li key={note.id}>
             <NoteField note={note} />
@@ -233,6 +250,7 @@ export const Outline = memo(function Outline({ graph, selected, most }: OutlineP
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the steps inside have the focus; their keys come here
     <div className="flow-outline" onKeyDown={onKeyDown}>
+      <h2 className="sr-only">{t('outline.main')}</h2>
       <Way way={outline.main} label={t('outline.main')} {...part} />
       {outline.loose.length ? (
         <section className="flow-loose">

@@ -425,8 +425,8 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'templates',
-    to: ['media/place.ts', 'media/kind.ts'],
-    why: 'files of headers lie where other files lie, and are told apart alike',
+    to: ['media/place.ts', 'media/kind.ts', 'media/received.ts', 'media/sent-file.ts'],
+    why: 'files of headers lie where other files lie, are told apart and judged alike, and come with forms as those do',
   },
   {
     from: 'ready-answers',
