@@ -59,6 +59,8 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
   const [isMissingShown, setIsMissingShown] = useState(false)
   const [isWorking, work] = useTransition()
   const needed = neededValues(template.components)
+  // A file is there already, mostly.
+  const firstTyped = needed.find(({ part }) => part !== 'file')
   const missing = needed.filter(({ field }) => !values[field]?.trim())
   const labelOf = useValueLabel()
   const faultFor = (one: NeededValue) =>
@@ -84,7 +86,7 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
   return (
     <form className="send-form" noValidate onSubmit={submit}>
       <div className="send-fields stack">
-        {needed.map((one, i) => {
+        {needed.map(one => {
           const example = exampleOf(template, one)
           const fault = faultFor(one)
           const change = (value: string) => {
@@ -108,7 +110,7 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
             <Field
               key={one.field}
               label={labelOf(one)}
-              autoFocus={i === 0}
+              autoFocus={one === firstTyped}
               autoComplete="off"
               value={values[one.field] ?? ''}
               hint={example ? t('send.example', { example }) : undefined}
@@ -140,7 +142,7 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
         <button
           type="submit"
           className="button button-primary"
-          ref={needed.length ? undefined : focus}
+          ref={firstTyped ? undefined : focus}
           aria-disabled={isWorking}
         >
           <Icon name="send" />

@@ -112,6 +112,12 @@ test('a flow is saved as a file and comes back from it as it was; on a telephone
   const many = Array.from({ length: 5000 }, (_, i) => ({ id: `n${i}`, type: i ? 'message' : 'start', data: {} }))
   await choose({ graph: { nodes: many, edges: [] } })
   await expect(page.getByRole('alert')).toHaveText('Ese flujo tiene 5000 pasos: entran hasta 500. No se importó nada.')
+  await choose({ graph: { nodes: [], edges: [], pad: 'x'.repeat(10 * 1024 * 1024) } })
+  await expect(page.getByRole('alert')).toHaveText('Ese archivo es demasiado grande: hasta 4 MB.')
+  await choose({
+    graph: JSON.parse('{"nodes":[{"id":"start","type":"start","data":{"__proto__":{"x":1}}}],"edges":[]}'),
+  })
+  await expect(page.getByRole('alert')).toContainText('un campo llamado «__proto__»')
   await page.getByLabel('Importar un archivo').setInputFiles(path)
   await expect(page.getByLabel('Nombre del flujo')).toHaveValue('Bienvenida')
   await expect(page.locator('.react-flow__node')).toHaveCount(2)

@@ -1,3 +1,4 @@
+import { pixel } from '#test/helpers/neighbours.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 const words = {
@@ -81,6 +82,64 @@ for (const language of ['es', 'en'] as const) {
     })
   })
 }
+
+test('a header shows the file its template was made with, or another one that is uploaded', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  const file = { name: 'vidriera.png', dataBase64: pixel }
+  const template = {
+    name: 'vidriera_nueva',
+    language: 'es_AR',
+    category: 'UTILITY',
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Mirá la vidriera nueva que preparamos esta semana.' },
+    ],
+  }
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/template', { template, file })
+  await org.call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
+  await org.call('POST', '/whatsapp/template/sync')
+  await openInbox(page, lucia.phone)
+  const dialog = page.getByRole('dialog')
+  const choose = async () => {
+    await page.getByRole('button', { name: 'Enviar una plantilla' }).click()
+    await dialog.getByRole('button', { name: /vidriera_nueva/ }).click()
+  }
+  await choose()
+  await expect(dialog.getByLabel('De dónde sale')).toHaveValue('kept')
+  await expect(dialog.getByText('vidriera.png')).toBeVisible()
+  const send = dialog.getByRole('button', { name: 'Enviar a Lucía Méndez' })
+  await expect(send).toBeFocused()
+  await expectAccessible(page)
+  await picture(page, 'kept-file')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  const ours = page.getByRole('article', { name: 'Mensaje nuestro' })
+  await expect(ours).toHaveCount(1)
+  await expect(ours.getByRole('img', { name: 'Foto' })).toBeVisible()
+
+  await choose()
+  await dialog.getByLabel('De dónde sale').selectOption('address')
+  await send.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Falta completar este campo.')
+  await dialog.getByLabel('De dónde sale').selectOption('other')
+  await send.click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog
+    .getByLabel('Otro archivo')
+    .setInputFiles({ name: 'otra.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') })
+  await expect(dialog.getByText('otra.png')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'other-file')
+  await send.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(ours).toHaveCount(2)
+  await picture(page, 'files-sent')
+})
 
 test('a chat is begun with a number that never wrote, by keyboard alone', async ({
   page,
