@@ -1,5 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { bulkQuery, lookupQuery, wholeNumber } from '../bulk.ts'
+import { soughtBy } from '../database/sought-by.ts'
 import type { Database, Db } from '../db.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
@@ -10,26 +11,36 @@ export interface JobSelector {
   readonly uniqueKeys?: readonly string[]
 }
 
-type Changed = Lined & { readonly seq: number; readonly unique_key: string | null }
+type Changed = Lined & { readonly seq: number; readonly unique_key: string | null; readonly state: string }
 
-/** What stands under these unique keys, on the condition. */
-const finder = (condition: string) => {
-  const select = (db: Db, orgId: string, kind: string) =>
-    db
-      .selectFrom('job')
-      .select([...lineColumns, 'unique_key'])
-      .where('org_id', '=', orgId)
-      .where('kind', '=', kind)
-      .where(sql<boolean>`${sql.raw(condition)}`)
-  const byKeys = lookupQuery<{ orgId: string; kind: string }, Changed>((db, keys, { orgId, kind }) =>
-    select(db, orgId, kind).where('unique_key', 'is not', null).where('unique_key', 'in', keys),
-  )
-  return (db: Db, orgId: string, { kind, uniqueKeys }: JobSelector): Promise<Changed[]> =>
-    uniqueKeys ? byKeys(db, uniqueKeys, { orgId, kind }) : select(db, orgId, kind).execute()
-}
+/**
+ * What is unfinished under these unique keys. By any other index SQLite would read all of a kind, such as the time of each session
+ * of a flow.
+ */
+const findByKeys = lookupQuery<{ orgId: string; kind: string }, Changed>((db, keys, { orgId, kind }) => {
+  const columns = sql.join([...lineColumns, 'unique_key', 'state'].map(name => sql.ref(name)))
+  return sql<Changed>`select ${columns} from ${soughtBy(db, 'job', 'job_unique')}
+    where org_id = ${orgId} and kind = ${kind} and unique_key is not null and unique_key in (${sql.join(keys)})
+      and ${sql.raw(isUnfinished('job'))}`
+})
+
+/** What stands under these unique keys, or all of the kind, in a state that counts. */
+const finder =
+  (condition: string, counts: (state: string) => boolean = () => true) =>
+  async (db: Db, orgId: string, { kind, uniqueKeys }: JobSelector): Promise<Changed[]> =>
+    uniqueKeys
+      ? (await findByKeys(db, uniqueKeys, { orgId, kind })).filter(({ state }) => counts(state))
+      : db
+          .selectFrom('job')
+          .select([...lineColumns, 'unique_key', 'state'])
+          .where('org_id', '=', orgId)
+          .where('kind', '=', kind)
+          .where(sql<boolean>`${sql.raw(condition)}`)
+          .execute()
 const findUnfinished = finder(isUnfinished('job'))
-const findWaiting = finder(`${isUnfinished('job')} and state <> 'running'`)
-const findParked = finder("state = 'parked'")
+const findWaiting = finder(`${isUnfinished('job')} and state <> 'running'`, state => state !== 'running')
+const findParked = finder("state = 'parked'", state => state === 'parked')
+const findScheduled = finder("state = 'scheduled'", state => state === 'scheduled')
 
 type Change = (db: Db, rows: readonly Pick<Changed, 'seq'>[], common: { now: string }) => Promise<unknown>
 /** By their numbers, and without an answer: an update that answers copies each page that it touches, tens of times the work. */
@@ -75,7 +86,6 @@ export async function requeueParked(trx: Db, orgId: string, which: JobSelector, 
   return (await changeJobs(trx, await findParked(trx, orgId, which), requeueThem, now)).length
 }
 
-const findScheduled = finder(`${isUnfinished('job')} and state = 'scheduled'`)
 const setNext = bulkQuery<Reschedule['next'] & { readonly seq: number }, object, never>((_db, rows) => {
   const values = rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.uniqueKey}, ${row.payload}, ${row.dueAt})`)
   return sql<never>`update job set unique_key = v.column2, payload = v.column3, due_at = v.column4

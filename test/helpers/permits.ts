@@ -248,6 +248,10 @@ const sql: readonly FilePermit[] = [
     where: ['server/database/sqlite/row-address.ts', 'server/database/postgres/row-address.ts'],
     why: 'one word of the engine, for the statements of others',
   },
+  {
+    where: ['server/database/sqlite/sought-by.ts', 'server/database/postgres/sought-by.ts'],
+    why: 'the index by which a table is sought, for the statements of others',
+  },
   { where: ['server/db.ts'], why: 'savepoints: a part of a transaction that may fail alone' },
   {
     where: ['server/visibility/condition.ts', 'server/auth/sso/demand-condition.ts'],
@@ -279,6 +283,11 @@ const server: readonly CrossPermit[] = [
     from: '*',
     to: ['database/faults.ts'],
     why: 'whether the database or the statement was at fault is told by its error alone',
+  },
+  {
+    from: 'jobs',
+    to: ['database/sought-by.ts'],
+    why: 'SQLite has to be told by which index a job is sought, as long as it believes that there are hardly any',
   },
   {
     from: 'orgs',

@@ -31,7 +31,7 @@ interface Filled {
   /** Where they wait. */
   readonly nodeId: string
   readonly count: number
-  /** All of them go on by themselves then; absent: each waits for an answer. */
+  /** All of them go on by themselves then; absent: each waits for an answer, until tomorrow. */
   readonly dueAt?: string
 }
 
@@ -61,14 +61,14 @@ export function fillSessions({ databasePath, org }: Installation, { flowId, node
   const state = dueAt ? 'waitingTime' : 'waitingAnswer'
   const stands = JSON.stringify({ nodeId, variables: {}, tries: 0 })
   const tomorrow = new Date(Date.now() + 23 * 60 * 60 * 1000).toISOString()
+  const wakesAt = dueAt ?? tomorrow
   db.transaction(() => {
     for (const { id, contact_id: contactId } of rows) {
       const sessionId = newId()
-      session.run(sessionId, org.id, flowId, contactId, id, state, stands, dueAt ?? null, now, now)
+      session.run(sessionId, org.id, flowId, contactId, id, state, stands, wakesAt, now, now)
       given.run(tomorrow, id)
-      if (!dueAt) continue
       const payload = JSON.stringify({ sessionId, contactId, steps: 2 })
-      timer.run(org.id, queue, `flow ${contactId}`, `${sessionId} 2`, payload, dueAt, now)
+      timer.run(org.id, queue, `flow ${contactId}`, `${sessionId} 2`, payload, wakesAt, now)
     }
   })()
   db.close()

@@ -27,7 +27,10 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.listRunningOf(trx, 'me', 10)
     const next = { uniqueKey: 'v', payload: '{}', dueAt: '2100-01-01T00:00:00.000Z' }
     await jobStore.reschedule(trx, 'a', 'test', [{ uniqueKey: 'u', next }])
-    await jobStore.cancel(trx, 'a', { kind: 'test', uniqueKeys: ['u'] }, '2026-11-22T00:00:00.000Z')
+    const under = { kind: 'test', uniqueKeys: ['u'] }
+    await jobStore.cancelWaiting(trx, 'a', under, '2026-11-22T00:00:00.000Z')
+    await jobStore.requeue(trx, 'a', under, '2026-11-22T00:00:00.000Z')
+    await jobStore.cancel(trx, 'a', under, '2026-11-22T00:00:00.000Z')
     await jobStore.moveLine(trx, 'a', { from: 'k', to: 'l' })
     await jobStore.hasten(trx, 'a', { kind: 'test' }, '2026-11-22T00:00:00.000Z')
     const page = { kind: 'test', after: 0, limit: 10 }
@@ -39,25 +42,31 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
   })
   await jobs.prune()
   t.ok(said.length > 8)
+  const planOf = (sql: string): string[] => {
+    const plan = prepare(`explain query plan ${sql}`).all(...Array(sql.split('?').length - 1).fill('0'))
+    return (plan as { detail: string }[]).map(step => step.detail)
+  }
   for (const sql of said) {
-    const plan = prepare(`explain query plan ${sql}`).all(...Array(sql.split('?').length - 1).fill('0')) as {
-      detail: string
-    }[]
-    const scans = plan
-      .map(step => step.detail)
-      .filter(detail => /SCAN (?:job|j|e|line|mate|o)\b(?!.*USING)/.test(detail))
+    const plan = planOf(sql)
+    const scans = plan.filter(detail => /SCAN (?:job|j|e|line|mate|o)\b(?!.*USING)/.test(detail))
     t.same(scans, [], sql.slice(0, 60))
     if (/^update job set state = 'waiting'/.test(sql.trim())) {
-      const text = plan.map(step => step.detail).join('\n')
+      const text = plan.join('\n')
       t.match(text, /job_due/)
       t.notMatch(text, /USE TEMP B-TREE FOR ORDER BY/)
     }
     if (/^update job set state = 'running'/.test(sql.trim())) {
-      const text = plan.map(step => step.detail).join('\n')
+      const text = plan.join('\n')
       t.match(text, /job_ready \(queue=\?\)/)
       t.match(text, /job_line/)
       t.match(text, /job_running_key/)
       t.notMatch(text, /USE TEMP B-TREE FOR ORDER BY/)
     }
   }
+  // Counted while there were none, as in a database that was moved or restored.
+  write.exec('delete from job; analyze job')
+  const byKey = said.filter(sql => /\bunique_key in \(/.test(sql))
+  t.ok(byKey.length)
+  for (const sql of byKey)
+    t.match(planOf(sql).join('\n'), /job_unique \(org_id=\? AND kind=\? AND unique_key=\?\)/, sql.slice(0, 60))
 })
