@@ -67,6 +67,8 @@ export function createSettling(parts: SettlingParts) {
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
+  /** When the last commit did. */
+  let begunAt = Number.NEGATIVE_INFINITY
   let gathering: { until: number; timer: NodeJS.Timeout; end: () => void } | undefined
 
   const commit = async (results: readonly Result[]): Promise<void> => {
@@ -111,13 +113,18 @@ export function createSettling(parts: SettlingParts) {
     for (const result of results) await commitAlone(result)
   }
 
-  /** As many as share a commit are there, or no other is on its way. */
-  const isFull = () => open.length >= Math.min(manyPerCommit, parts.underWay())
+  /** How long those that are there wait for others, if none of them may wait longer than `ms`. */
+  const restMs = (ms: number): number => {
+    if (open.length >= manyPerCommit) return 0
+    // No other is on its way; but where they come often, the next to begin is not far behind the last commit.
+    if (open.length >= parts.underWay()) return Math.min(ms, Math.ceil(begunAt + ms - monotonicMs()))
+    return ms
+  }
 
   /** What leaves comes back one by one: a commit for each would be hundreds a second. */
   const gather = async () => {
-    const ms = open.reduce((least, result) => Math.min(least, waitMsOf(result)), ofManyMs)
-    if (!ms || isFull()) return
+    const ms = restMs(open.reduce((least, result) => Math.min(least, waitMsOf(result)), ofManyMs))
+    if (ms <= 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
     gathering = { until: monotonicMs() + ms, timer: setTimeout(resolve, ms), end: resolve }
     await promise
@@ -126,10 +133,11 @@ export function createSettling(parts: SettlingParts) {
   }
 
   /** Nobody waits longer than what came just now may. */
-  const hurry = (ms: number) => {
+  const hurry = (waitMs: number) => {
     if (!gathering) return
+    const ms = restMs(waitMs)
     const until = monotonicMs() + ms
-    if (!ms || isFull()) gathering.end()
+    if (ms <= 0) gathering.end()
     else if (until < gathering.until) {
       clearTimeout(gathering.timer)
       gathering.until = until
@@ -143,6 +151,7 @@ export function createSettling(parts: SettlingParts) {
       if (!isStopping) await gather()
       const batch = open.slice(0, batchSize(open))
       open = open.slice(batch.length)
+      begunAt = monotonicMs()
       try {
         await settle(batch)
       } catch (error) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { createListeners } from '#server/events/listeners.ts'
@@ -106,18 +107,24 @@ t.test('ends that may wait for each other share a commit, and what may not takes
   await add(5, 'bot')
   await add(6, 'person')
   t.same(commits.slice(2), [[5, 6]], "a person's waits for nobody")
+  await pause(25)
   underWay = 2
   await add(7, 'bot')
   await add(8, 'bot')
   t.same(commits.slice(3), [[7, 8]], 'all that were under way are there')
+  await pause(25)
   underWay = 1
   await add(9, 'bot')
   t.same(commits.slice(4), [[9]], 'nobody else is on the way')
-  underWay = 99
   await add(10, 'bot')
+  t.same(commits.slice(5), [], 'close behind a commit they wait for the next one, though nobody else is on the way')
+  await add(11, 'bot', false)
+  t.same(commits.slice(5), [[10, 11]])
+  underWay = 99
+  await add(12, 'bot')
   settling.stop()
   await settling.finish()
-  t.same(commits.slice(5), [[10]], 'the process ends')
+  t.same(commits.slice(6), [[12]], 'the process ends')
   t.same(timers.all(), [])
 })
 
