@@ -23,7 +23,8 @@ export interface EditorActions {
   toggle(id: string): void
   remove(ids: readonly string[]): void
   copy(ids: readonly string[]): void
-  paste(place?: OutputPlace): void
+  /** `text`: of a clipboard, which may have steps; else what was copied here last. */
+  paste(place?: OutputPlace, text?: string): void
   duplicate(ids: readonly string[]): void
 }
 

@@ -194,7 +194,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       actions.copy(selected)
       actions.remove(selected)
     },
-    paste: () => actions.paste(),
+    paste: text => actions.paste(undefined, text),
     duplicate: () => actions.duplicate(selected),
     selectAll: () => actions.select(kept.now().present.graph.nodes.map(({ id }) => id)),
   })

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
-import { findCopied, keepCopied } from './clipboard.ts'
+import { findCopied, keepCopied, readCopied } from './clipboard.ts'
 import { edgeAt, mainOutput, newNode, type OutputPlace } from './draft.ts'
 import type { EditorActions } from './editor-context.ts'
 import type { HistoryAction } from './history.ts'
@@ -97,10 +97,10 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
         keepCopied(parts)
         latest.current.onCopied(parts.nodes.length)
       },
-      paste: place => {
+      paste: (place, text = '') => {
         const { selected } = latest.current
         const graph = latest.current.graph()
-        const copied = findCopied()
+        const copied = readCopied(text) ?? findCopied()
         if (!copied?.nodes.length) return latest.current.onNothingToPaste()
         const fresh = renewParts(copied)
         const only = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined

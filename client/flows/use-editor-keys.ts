@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 interface EditorKeys {
   undo(): void
@@ -6,7 +6,8 @@ interface EditorKeys {
   save(): void
   copy(): void
   cut(): void
-  paste(): void
+  /** `text`: what the clipboard has. */
+  paste(text?: string): void
   duplicate(): void
   selectAll(): void
 }
@@ -14,8 +15,25 @@ interface EditorKeys {
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
 
+/** So long after its key the browser has told what is on the clipboard, if it will. */
+const toldWithinMs = 150
+
 /** Keys of the whole editor. In a field they are the field's own; what opens over the page keeps its keys. */
 export function useEditorKeys(keys: EditorKeys): void {
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isElsewhere = (target: EventTarget | null) =>
+    isWriting(target) || (target instanceof Element && target.closest('[role="dialog"], dialog') !== null)
+  /** The browser says by an event of its own what is on the clipboard. */
+  const pasteSoon = () => {
+    clearTimeout(waiting.current)
+    waiting.current = setTimeout(() => keys.paste(), toldWithinMs)
+  }
+  const heardPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (event.defaultPrevented || isElsewhere(event.target)) return
+    clearTimeout(waiting.current)
+    event.preventDefault()
+    keys.paste(event.clipboardData?.getData('text/plain'))
+  })
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
     const { target } = event
@@ -26,11 +44,11 @@ export function useEditorKeys(keys: EditorKeys): void {
       return keys.save()
     }
     if (isWriting(target)) return
+    if (key === 'v') return pasteSoon()
     const hasText = !getSelection()?.isCollapsed
     const run: Record<string, (() => void) | undefined> = {
       z: event.shiftKey ? keys.redo : keys.undo,
       y: keys.redo,
-      v: keys.paste,
       d: keys.duplicate,
       a: keys.selectAll,
       c: hasText ? undefined : keys.copy,
@@ -43,7 +61,13 @@ export function useEditorKeys(keys: EditorKeys): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => press(event)
+    const onPaste = (event: ClipboardEvent) => heardPaste(event)
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('paste', onPaste)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('paste', onPaste)
+      clearTimeout(waiting.current)
+    }
   }, [])
 }
