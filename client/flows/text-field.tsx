@@ -58,11 +58,16 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
     : []
   const at = open ? Math.min(open.at, offered.length - 1) : 0
 
+  // Told what it knows, React may draw the field once more before the letter is shown.
+  const close = () => {
+    if (open) setOpen(undefined)
+  }
   const look = (field: HTMLTextAreaElement) => {
     // Where the cursor is, is only known once the text is laid out anew.
-    if (!field.value.includes('{{')) return setOpen(undefined)
+    if (!field.value.includes('{{')) return close()
     const found = openReference(field.value, field.selectionStart)
-    setOpen(found && { ...found, at: 0 })
+    if (found) setOpen({ ...found, at: 0 })
+    else close()
   }
   const take = (name: string) => {
     const field = area.current
@@ -77,7 +82,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setOpen({ ...open, at: (at + step + offered.length) % offered.length })
     else if (event.key === 'Enter' || event.key === 'Tab') take(offered[at] ?? '')
-    else if (event.key === 'Escape') setOpen(undefined)
+    else if (event.key === 'Escape') close()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -85,29 +90,31 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
   return (
     <div className="field flow-text">
       <label htmlFor={id}>{label}</label>
-      <textarea
-        ref={area}
-        id={id}
-        form={`${id}-form`}
-        rows={rows}
-        defaultValue={defaultValue}
-        readOnly={isReadOnly}
-        maxLength={4096}
-        aria-invalid={Boolean(fault)}
-        aria-autocomplete="list"
-        aria-controls={offered.length ? `${id}-list` : undefined}
-        aria-activedescendant={offered.length ? `${id}-${at}` : undefined}
-        aria-describedby={`${id}-count${hint ? ` ${id}-hint` : ''}${fault ? ` ${id}-fault` : ''}`}
-        onChange={({ target }) => {
-          change(target.value)
-          look(target)
-        }}
-        onBlur={() => {
-          leave()
-          setOpen(undefined)
-        }}
-        onKeyDown={onKeyDown}
-      />
+      <div className="flow-text-area">
+        <textarea
+          ref={area}
+          id={id}
+          form={`${id}-form`}
+          rows={rows}
+          defaultValue={defaultValue}
+          readOnly={isReadOnly}
+          maxLength={4096}
+          aria-invalid={Boolean(fault)}
+          aria-autocomplete="list"
+          aria-controls={offered.length ? `${id}-list` : undefined}
+          aria-activedescendant={offered.length ? `${id}-${at}` : undefined}
+          aria-describedby={`${id}-count${hint ? ` ${id}-hint` : ''}${fault ? ` ${id}-fault` : ''}`}
+          onChange={({ target }) => {
+            change(target.value)
+            look(target)
+          }}
+          onBlur={() => {
+            leave()
+            close()
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
       <OwnForm id={`${id}-form`} />
       {offered.length ? (
         <div id={`${id}-list`} className="flow-offer" role="listbox" aria-label={t('field.variables')}>
