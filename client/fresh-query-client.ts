@@ -6,6 +6,7 @@ import {
   type QueryClientConfig,
   type QueryKey,
 } from '@tanstack/react-query'
+import { queryAt } from './query-at.ts'
 
 /** Calls back once a question that is under way has its answer, or has failed. */
 export const afterAnswer = (query: Query, then: () => void): void => {
@@ -26,7 +27,7 @@ export class FreshQueryClient extends QueryClient {
     // Its type lets nobody override it.
     const store = this.setQueryData.bind(this)
     this.setQueryData = ((queryKey: QueryKey, ...rest: [never, never]) => {
-      const query = this.getQueryCache().find({ queryKey, exact: true })
+      const query = queryAt(this, queryKey)
       const isOutdated = query?.state.isInvalidated === true
       const stored = store(queryKey, ...rest)
       if (isOutdated) query.invalidate()

@@ -1,5 +1,6 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
 import { createAttached } from './attached.ts'
+import { queryAt } from './query-at.ts'
 
 /** How a list comes in pages. `P` is what a page is asked by: a number, or the last id of the page before. */
 export interface Paging<Page, P> {
@@ -175,7 +176,7 @@ export function loadNextPage<Page, P>(client: QueryClient, list: PagedList<Page,
 }
 
 const append = (client: QueryClient, queryKey: QueryKey, param: unknown, page: unknown): void => {
-  const query = client.getQueryCache().find({ queryKey, exact: true })
+  const query = queryAt(client, queryKey)
   if (!query) return
   const { isInvalidated, dataUpdatedAt } = query.state
   const add = (data: Data<unknown, unknown> | undefined) =>

@@ -3,19 +3,29 @@ import { useTranslation } from 'react-i18next'
 import { createAttached } from '#client/attached.ts'
 import type { InboxT } from './words.ts'
 
+const mostNumbers = 1_000
+
+/** A word with one number is one of few: hours that are left, or how many are unread. */
+const nameOfUse = (key: unknown, values: readonly unknown[]): string | undefined => {
+  if (typeof key !== 'string' || values.length > 1) return undefined
+  if (!values.length) return key
+  const [value, ...others] = Object.entries(values[0] ?? {})
+  return value && !others.length && typeof value[1] === 'number' ? `${key} ${value[0]} ${value[1]}` : undefined
+}
+
 /**
- * Looks a word without values up once: of what a row or a bubble costs to draw, a fifth was looking for the same few. One
- * that is not there, as before its file has come, is looked for again.
+ * Looks a word up once that has no values or one number: of what a row or a bubble costs to draw, a fifth was looking for the
+ * same few. One that is not there, as before its file has come, is looked for again.
  */
 export const withKeptWords = (t: InboxT): InboxT => {
   const find = t as unknown as (key: unknown, ...values: unknown[]) => unknown
-  const words = new Map<unknown, unknown>()
+  const words = new Map<string, unknown>()
   const kept = (key: unknown, ...values: unknown[]) => {
-    if (values.length) return find(key, ...values)
-    const known = words.get(key)
+    const name = nameOfUse(key, values)
+    const known = name === undefined ? undefined : words.get(name)
     if (known !== undefined) return known
-    const word = find(key)
-    if (word !== key) words.set(key, word)
+    const word = find(key, ...values)
+    if (name !== undefined && word !== key && words.size < mostNumbers) words.set(name, word)
     return word
   }
   return Object.assign(kept, t) as unknown as InboxT

@@ -2,6 +2,7 @@ import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { afterAnswer } from '#client/fresh-query-client.ts'
 import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
+import { queryAt } from '#client/query-at.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations.ts'
@@ -83,7 +84,7 @@ export const flatMessages = (data: Messages): Message[] => {
 /** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
 const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   outdateNextPage(client, queryKey)
-  const query = client.getQueryCache().find({ queryKey, exact: true })
+  const query = queryAt(client, queryKey)
   if (query?.state.fetchStatus !== 'fetching') return
   afterAnswer(query, () => void client.invalidateQueries({ queryKey, exact: true }))
 }

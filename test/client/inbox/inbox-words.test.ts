@@ -2,13 +2,13 @@ import t from 'tap'
 import { withKeptWords } from '#client/inbox/inbox-words.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 
-t.test('a word is looked for once, with values each time, and again while it is not there', async t => {
+t.test('a word is looked for once, of one number too, and again while it is not there', async t => {
   const asked: unknown[][] = []
   const there = new Set(['row.draft', 'row.unread'])
-  const looksUp = (...all: [string, { count: number }?]) => {
+  const looksUp = (...all: [string, { count?: number; name?: string }?]) => {
     asked.push(all)
     const [key, values] = all
-    return there.has(key) ? `${key} ${values?.count ?? 'said'}` : key
+    return there.has(key) ? `${key} ${values?.count ?? values?.name ?? 'said'}` : key
   }
   const words = withKeptWords(looksUp as unknown as InboxT)
   t.equal(words('row.draft'), 'row.draft said')
@@ -16,6 +16,11 @@ t.test('a word is looked for once, with values each time, and again while it is 
   t.equal(asked.length, 1)
   t.equal(words('row.unread', { count: 1 }), 'row.unread 1')
   t.equal(words('row.unread', { count: 2 }), 'row.unread 2')
+  t.equal(words('row.unread', { count: 1 }), 'row.unread 1')
+  t.equal(asked.length, 3)
+  for (let i = 0; i < 2; i += 1) t.equal(words('row.unread', { name: 'Ana' }), 'row.unread Ana')
+  for (let i = 0; i < 2; i += 1) t.equal(words('row.unread', { count: 1, name: 'Ana' }), 'row.unread 1')
+  t.equal(asked.length, 7)
   t.equal(words('row.nobody'), 'row.nobody', 'its file has not come')
   there.add('row.nobody')
   t.equal(words('row.nobody'), 'row.nobody said')

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
+import { FreshQueryClient } from '#client/fresh-query-client.ts'
 import { aroundQuery } from '#client/inbox/around.ts'
 import {
   changeMessage,
@@ -47,6 +48,22 @@ t.test('the answer to a send never takes back what an event has told meanwhile',
   changeMessage(client, 'pan', phone, 'm1', message => ({ ...message, unconfirmed: true }))
   placeSentMessage(client, 'pan', phone, aMessage())
   t.match(shown(), [{ id: 'm1', unconfirmed: true }])
+})
+
+t.test('what an event puts in is found without a look at all that is kept', async t => {
+  const timesNamed = (others: number) => {
+    const client = new FreshQueryClient()
+    t.teardown(() => client.clear())
+    for (let i = 0; i < others; i += 1) client.setQueryData(['pan', i], i)
+    let times = 0
+    const toJSON = () => {
+      times += 1
+      return 'an event'
+    }
+    client.setQueryData(['pan', { toJSON }], 'its data')
+    return times
+  }
+  t.equal(timesNamed(50), timesNamed(1))
 })
 
 t.test('the answer to a send is shown when no event came', async t => {
