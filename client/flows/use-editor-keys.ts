@@ -16,7 +16,7 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
 
 /** So long after its key the browser has told what is on the clipboard, if it will. */
-const toldWithinMs = 150
+const clipboardMs = 150
 
 /** Keys of the whole editor. In a field they are the field's own; what opens over the page keeps its keys. */
 export function useEditorKeys(keys: EditorKeys): void {
@@ -26,7 +26,7 @@ export function useEditorKeys(keys: EditorKeys): void {
   /** The browser says by an event of its own what is on the clipboard. */
   const pasteSoon = () => {
     clearTimeout(waiting.current)
-    waiting.current = setTimeout(() => keys.paste(), toldWithinMs)
+    waiting.current = setTimeout(() => keys.paste(), clipboardMs)
   }
   const heardPaste = useEffectEvent((event: ClipboardEvent) => {
     if (event.defaultPrevented || isElsewhere(event.target)) return

@@ -1,4 +1,5 @@
 import type { OutboundMessage } from '#shared/outbound.ts'
+import { monotonicMs } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { UploadedFile, Uploads } from '../media/uploads.ts'
 import { mayMeanLostFile } from '../whatsapp/code-meanings.ts'
@@ -29,23 +30,41 @@ interface Ready {
   readonly headers?: ReadonlyMap<string, HeaderCopy>
 }
 
+/** So long what is known of a copy is not asked for again: to many, hundreds a second name the same. */
+const rememberedMs = 10_000
+const mostRemembered = 100
+
 const missing = () =>
   new WhatsAppError({ code: 'FILE_MISSING', retry: 'never', message: 'the file is not there any more' })
 
 /** The files of a message that leaves now. */
 export const createMessageFile = ({ log, uploads, headerFiles }: MessageFileParts) => {
+  const remembered = new Map<string, { readonly until: number; readonly copy: HeaderCopy }>()
+  const keyOf = (connectionId: string, fileId: string) => `${connectionId} ${fileId}`
+  const remember = (key: string, copy: HeaderCopy) => {
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, { until: monotonicMs() + rememberedMs, copy })
+  }
+
   const copiesOf = async (
     number: WhatsAppNumber,
     { orgId, ids, connectionId }: { orgId: string; ids: readonly string[]; connectionId: string },
     signal: AbortSignal,
   ) => {
-    const kept = await headerFiles.list(orgId, ids)
     const copies = new Map<string, HeaderCopy>()
     for (const id of ids) {
-      const found = kept.get(id)
+      const known = remembered.get(keyOf(connectionId, id))
+      if (known && monotonicMs() < known.until) copies.set(id, known.copy)
+    }
+    const others = ids.filter(id => !copies.has(id))
+    const kept = others.length ? await headerFiles.list(orgId, others) : undefined
+    for (const id of others) {
+      const found = kept?.get(id)
       if (!found) throw missing()
       const file = { ...found, orgId }
-      copies.set(id, { ...(await uploads.ensureShared(number, file, connectionId, signal)), file, name: file.name })
+      const copy = { ...(await uploads.ensureShared(number, file, connectionId, signal)), file, name: file.name }
+      copies.set(id, copy)
+      remember(keyOf(connectionId, id), { ...copy, isFresh: false })
     }
     return copies
   }
@@ -87,7 +106,10 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
     async isLost(orgId: string, { content, connectionId }: OfMessage, sent: Ready, { code }: WhatsAppError) {
       if (!mayMeanLostFile(code)) return false
       const old = [...(sent.headers?.values() ?? [])].filter(({ isFresh }) => !isFresh)
-      for (const { file, providerId } of old) await uploads.forgetShared(file, connectionId, providerId)
+      for (const { file, providerId } of old) {
+        remembered.delete(keyOf(connectionId, file.id))
+        await uploads.forgetShared(file, connectionId, providerId)
+      }
       if (content.type !== 'file' || !sent.uploaded || sent.uploaded.isFresh) return old.length > 0
       await uploads.forget(orgId, { fileId: content.fileId, connectionId }, sent.uploaded.providerId)
       return true
