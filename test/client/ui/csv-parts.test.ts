@@ -74,6 +74,20 @@ t.test('letters of Windows are read as such, and what is no text is told', async
   t.equal(await textOfPart(workbook, { headTo: 7, from: 7, to: 10 }), undefined)
 })
 
+t.test('a million rows are ten parts of a hundred thousand, each row in one of them', async t => {
+  const rows = 1_000_000
+  const lines = Array.from({ length: rows }, (_, i) => `+54911${String(i).padStart(8, '0')};Ana`)
+  const file = fileOf(Buffer.from(`tel;nombre\n${lines.join('\n')}\n`))
+  const parts = await partsOf(file, { maxBytes: 8_000_000, maxRows: 100_000 })
+  t.same(
+    parts.map(one => [one.rows, one.firstRow]),
+    Array.from({ length: 10 }, (_, i) => [100_000, 2 + i * 100_000]),
+  )
+  t.ok(file.most <= 8_000_000)
+  const [first] = rowsIn((await textOfPart(file, parts[9] as FilePart)) ?? '')
+  t.same(first, { tel: '+5491100900000', nombre: 'Ana' })
+})
+
 t.test('of three gigabytes no more than a megabyte is looked at at a time', async t => {
   const bytes = 3 * 2 ** 30
   const line = Buffer.from('+5491155551001,Ana María Paz,una nota que ocupa lugar y nada más\n')
