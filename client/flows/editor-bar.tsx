@@ -97,11 +97,16 @@ function NameField({ kept }: { readonly kept: KeptDraft }) {
   )
 }
 
-/** One step back, and one forth. */
+/** One step back, and one forth; who does not see the drawing hears that it went. */
 function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const canUndo = useKept(kept, one => one.now().past.length > 0)
   const canRedo = useKept(kept, one => one.now().future.length > 0)
+  const said = useKept(kept, one => {
+    const { went, past, future } = one.now()
+    if (!went) return ''
+    return went === 'back' ? t('undone', { count: past.length }) : t('redone', { count: future.length })
+  })
   return (
     <>
       <button
@@ -124,6 +129,9 @@ function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
       >
         <Mark name="redo" />
       </button>
+      <span className="sr-only" role="status">
+        {said}
+      </span>
     </>
   )
 }

@@ -7,6 +7,8 @@ export interface History {
   readonly future: readonly FlowDraft[]
   /** What the last change was made to: typing on in one field is one step back. */
   readonly lastKey: string | undefined
+  /** Which way it went last; absent: something was changed. */
+  readonly went?: 'back' | 'forth'
 }
 
 export type HistoryAction =
@@ -43,12 +45,18 @@ export function reduceHistory(history: History, action: HistoryAction): History 
     case 'undo': {
       const before = past.at(-1)
       if (!before) return history
-      return { past: past.slice(0, -1), present: before, future: [present, ...future], lastKey: undefined }
+      return {
+        past: past.slice(0, -1),
+        present: before,
+        future: [present, ...future],
+        lastKey: undefined,
+        went: 'back',
+      }
     }
     case 'redo': {
       const [after, ...rest] = future
       if (!after) return history
-      return { past: [...past, present], present: after, future: rest, lastKey: undefined }
+      return { past: [...past, present], present: after, future: rest, lastKey: undefined, went: 'forth' }
     }
   }
 }

@@ -20,6 +20,10 @@ t.test('a thousand changes are taken back one by one, and made again', async t =
   const again = run(back, ...names.map((): HistoryAction => ({ type: 'redo' })))
   t.equal(again.present.name, 'n999')
   t.equal(run(again, { type: 'redo' }), again)
+  t.strictSame(
+    [changed.went, back.went, again.went, run(back, named('x')).went],
+    [undefined, 'back', 'forth', undefined],
+  )
 })
 
 t.test('typing on in one field is one step back, in another field a second one', async t => {
