@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Db } from '#server/db.ts'
 import { meantOf, newestSeqsOf } from '#server/search/narrowing-store.ts'
 import { newestSeqs, newestThatMay } from '#server/search/newest-store.ts'
 import { seesAll, seesSome } from '#server/visibility/scope.ts'
@@ -7,29 +8,24 @@ import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, text } from '#test/helpers/items.ts'
 
-const databases = await freshDatabases()
-t.teardown(() => databases.close())
-
 /** Plans of all that a piece of work asks. */
-const plansOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const asked: { text: string; parameters: readonly unknown[] }[] = []
-  const { read } = databases
-  const spied = read.withPlugin({
-    transformQuery: ({ node }) => {
-      const { sql: text, parameters } = read.getExecutor().compileQuery(node, { queryId: 'plan' })
-      asked.push({ text, parameters })
-      return node
-    },
-    transformResult: async ({ result }) => result,
+const plansOf = async (work: (db: Db) => Promise<unknown>): Promise<string[]> => {
+  // What a connection was asked once it has ready.
+  const databases = await freshDatabases()
+  const { read } = databases.raw
+  const prepare = read.prepare.bind(read)
+  const asked: string[] = []
+  read.prepare = ((text: string) => {
+    asked.push(text)
+    return prepare(text)
+  }) as typeof read.prepare
+  await work(databases.read)
+  const plans = asked.map(text => {
+    const steps = prepare(`explain query plan ${text}`).all(...Array(text.split('?').length - 1).fill('0'))
+    return (steps as { detail: string }[]).map(({ detail }) => detail).join('\n')
   })
-  Object.assign(databases, { read: spied })
-  await work()
-  Object.assign(databases, { read })
-  return asked.map(({ text, parameters }) =>
-    (databases.raw.read.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[])
-      .map(({ detail }) => detail)
-      .join('\n'),
-  )
+  await databases.close()
+  return plans
 }
 
 const seqs = Array.from({ length: 1000 }, (_, i) => i + 1)
@@ -49,7 +45,7 @@ testOnSqlite('whatever narrows a search, messages are taken by their own key and
   const scopes = [seesAll, seesSome({ tagIds: ['t'], assigneeId: 'a' })]
   for (const scope of scopes)
     for (const narrowing of [{}, everything, { tagIds: ['t'] }, { types: ['image'] as const }, { archived: false }]) {
-      const [plan = ''] = await plansOf(() => meantOf(databases.read, { orgId: 'o', scope }, seqs, narrowing))
+      const [plan = ''] = await plansOf(db => meantOf(db, { orgId: 'o', scope }, seqs, narrowing))
       t.match(plan, /SEARCH message USING INTEGER PRIMARY KEY \(rowid=\?\)/)
       t.match(plan, /SEARCH conversation USING INDEX sqlite_autoindex_conversation_1 \(id=\?\)/)
       t.notMatch(plan, /SCAN (message|conversation|contact)/)
@@ -57,16 +53,16 @@ testOnSqlite('whatever narrows a search, messages are taken by their own key and
 })
 
 testOnSqlite('without words the newest come from an index in their order, sorted by nobody', async t => {
-  const [all = ''] = await plansOf(() => newestSeqs(databases.read, 'o', { before: 100, limit: 10 }))
+  const [all = ''] = await plansOf(db => newestSeqs(db, 'o', { before: 100, limit: 10 }))
   t.match(all, /^SEARCH message USING COVERING INDEX message_org \(org_id=\? AND seq<\?\)$/)
-  const [one = ''] = await plansOf(() => newestSeqsOf(databases.read, 'o', { conversationId: 'c', limit: 10 }))
+  const [one = ''] = await plansOf(db => newestSeqsOf(db, 'o', { conversationId: 'c', limit: 10 }))
   t.match(one, /SEARCH message USING COVERING INDEX message_thread \(conversation_id=\?\)/)
   t.notMatch(one, /TEMP B-TREE|SCAN message/)
 })
 
 testOnSqlite('a kind that is no text, and what could not be sent, is found without a look at the others', async t => {
   const ask = (narrowing: Parameters<typeof newestThatMay>[0]) =>
-    plansOf(() => newestThatMay(narrowing)(databases.read, 'o', { before: 100, limit: 10 }))
+    plansOf(db => newestThatMay(narrowing)(db, 'o', { before: 100, limit: 10 }))
   const kind = /^SEARCH message USING COVERING INDEX message_kinds \(org_id=\? AND type=\? AND seq<\?\)$/
   for (const plan of await ask({ types: ['image', 'video'] })) t.match(plan, kind)
   const failed = /^SEARCH message USING COVERING INDEX message_failed \(org_id=\? AND seq<\?\)$/
