@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findChromium } from './chromium.ts'
+import { findChromium, findShell } from './chromium.ts'
 import { bin, type Part, root, runProgram, type Stage } from './stage.ts'
 
 interface Suite {
@@ -55,7 +55,7 @@ export const browser: Stage = {
       ['test', '--config', 'test/e2e/playwright.config.ts', ...args],
       {
         show: true,
-        env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath },
+        env: { CHROMIUM_PATH: path, CHROMIUM_SHELL_PATH: findShell(path), PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath },
       },
     )
     const { stats, suites = [], errors = [] } = JSON.parse(readFileSync(reportPath, 'utf8')) as Report
