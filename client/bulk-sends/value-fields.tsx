@@ -81,12 +81,14 @@ export const sourcesOf = (template: Template, values: PlanInput['values']): Sour
 })
 
 /** What is still to be typed before a plan makes sense. */
-export const missingIn = (template: Template, sources: Sources): NeededValue[] =>
-  neededAmong(template.components).filter(needed => {
-    const source = sourceOf(withKeptFiles(template, sources), needed)
+export const missingIn = (template: Template, typed: Sources): NeededValue[] => {
+  const sources = withKeptFiles(template, typed)
+  return neededAmong(template.components).filter(needed => {
+    const source = sourceOf(sources, needed)
     if (needed.part === 'file') return !isFilePlace(source.text?.trim() ?? '')
     return source.from === 'fixed' && !source.text?.trim()
   })
+}
 
 interface ValueFieldsProps {
   readonly template: Template
@@ -113,10 +115,11 @@ export function ValueFields({ template, sources, columns, fields, areMissingShow
   const { t: templates } = useTranslation('templates')
   const id = useId()
   const missing = missingIn(template, sources)
+  const shown = withKeptFiles(template, sources)
   const labelOf = useValueLabel()
   return neededAmong(template.components).map(needed => {
     const { field, part } = needed
-    const source = sourceOf(withKeptFiles(template, sources), needed)
+    const source = sourceOf(shown, needed)
     const change = (next: Partial<ValueSource>) => onChange({ ...sources, [field]: { ...source, ...next } })
     const isMissing = areMissingShown && missing.some(one => one.field === field)
     const fault = isMissing ? { fault: part === 'file' ? t('header.fileFault') : templates('fault.required') } : {}

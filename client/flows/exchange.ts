@@ -47,7 +47,7 @@ export const forbiddenNameIn = (value: unknown): string | undefined => {
       const { constructor: made } = one as { constructor: unknown }
       if (typeof made === 'object' && made !== null && Object.hasOwn(made, 'prototype')) return 'constructor.prototype'
     }
-    waiting.push(...Object.values(one))
+    for (const inside of Object.values(one)) waiting.push(inside)
   }
   return undefined
 }

@@ -25,7 +25,7 @@ export const withKeptWords = (t: InboxT): InboxT => {
     const known = name === undefined ? undefined : words.get(name)
     if (known !== undefined) return known
     const word = find(key, ...values)
-    if (name !== undefined && word !== key && words.size < mostNumbers) words.set(name, word)
+    if (name !== undefined && word !== key && (!values.length || words.size < mostNumbers)) words.set(name, word)
     return word
   }
   return Object.assign(kept, t) as unknown as InboxT

@@ -31,7 +31,7 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
   const kept = keptFileOf(template, card)
   const mayUpload = editsTemplates(role)
   const [origin, setOrigin] = useState<Origin>(() => {
-    if (kept && (value === '' || value === kept.handle)) return 'kept'
+    if (value === kept?.handle) return 'kept'
     return isKeptFile(value) ? 'other' : 'address'
   })
   const [other, setOther] = useState<TemplateMedia | null>(null)

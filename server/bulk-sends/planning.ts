@@ -52,16 +52,6 @@ export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
 const secondsOf = (planned: number, ofOthers: readonly number[], perSecond: number): number =>
   Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / perSecond)
 
-/** What each header is to show, and where the call says it. */
-const filesNamedBy = (values: PlanInput['values']) => [
-  { card: null, link: values?.image, field: 'body.values.image' },
-  ...Object.entries(values?.cards ?? {}).map(([at, { file }]) => ({
-    card: Number(at),
-    link: file,
-    field: `body.values.cards.${at}.file`,
-  })),
-]
-
 /** Who gets what of a send that is asked for. */
 export function createPlanning({
   databases,
@@ -94,7 +84,7 @@ export function createPlanning({
     const granted = isOneChat ? null : await findGrantedTags(db, orgId, role, scopes)
     const country = await countryOf(orgId)
     const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
-    await templates.requireFiles(db, orgId, template, filesNamedBy(values))
+    await templates.requireFiles(db, orgId, template, values)
     const plan = createPlanner({ template, values, ownPhones, fill: templates.fill })
     const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
-import { type NamedFile, namedFileFaults } from './named-files.ts'
+import { namedFileFaults, namedFilesOf } from './named-files.ts'
 import { type ReadyTemplate, requireApproved } from './sending.ts'
 import { shownOf } from './shown.ts'
 import { findTemplate, listByNames, noteUse } from './store.ts'
@@ -41,8 +41,9 @@ async function requireFiles(
   db: Db,
   orgId: string,
   { components }: FrozenTemplate,
-  named: readonly NamedFile[],
+  values: Parameters<typeof namedFilesOf>[0] | undefined,
 ): Promise<void> {
+  const named = namedFilesOf(values ?? {}, 'body.values.image', card => `body.values.cards.${card}`)
   const faults = await namedFileFaults(db, orgId, components, named)
   if (faults.length) throw new InvalidInput(faults)
 }

@@ -12,6 +12,18 @@ export interface NamedFile {
   readonly field: string
 }
 
+type Cards = Readonly<Record<string, { readonly file?: string | undefined }>>
+
+/** What a call says of headers; `fieldOf` names the field of a card, by its place. */
+export const namedFilesOf = (
+  { image, cards = {} }: { image?: string | undefined; cards?: Cards | undefined },
+  imageField: string,
+  fieldOf: (card: string) => string,
+): NamedFile[] => [
+  { card: null, link: image, field: imageField },
+  ...Object.entries(cards).map(([at, { file }]) => ({ card: Number(at), link: file, field: `${fieldOf(at)}.file` })),
+]
+
 /** Handles of files that are not there, or not of the kind their header shows. */
 export async function namedFileFaults(
   db: Db,

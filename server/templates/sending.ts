@@ -12,7 +12,7 @@ import type { Db } from '../db.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
-import { type NamedFile, namedFileFaults } from './named-files.ts'
+import { namedFileFaults, namedFilesOf } from './named-files.ts'
 import { shownOf } from './shown.ts'
 import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
 import { findWabaId } from './sync-store.ts'
@@ -166,14 +166,7 @@ async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Pro
     buttons: asked.buttons ?? {},
     cards: cards.values,
   }
-  const named: NamedFile[] = [
-    { card: null, link: asked.image, field: 'body.image' },
-    ...Object.entries(asked.cards ?? {}).map(([at, { file }]) => ({
-      card: Number(at),
-      link: file,
-      field: `${cardField(at)}.file`,
-    })),
-  ]
+  const named = namedFilesOf(asked, 'body.image', cardField)
   faults.push(...(await namedFileFaults(db, orgId, template.components, named)))
   const built = buildTemplateMessage(template, values)
   const sayFault = ({ field, code, params }: TemplateFault): FieldFault => ({

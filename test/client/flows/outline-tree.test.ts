@@ -165,3 +165,7 @@ t.test('chosen steps are put on one line in their order, and none covers another
     b: { x: 680, y: 0 },
   })
 })
+
+t.test('a file of nothing but millions of values is looked through to its end', async t => {
+  t.equal(forbiddenNameIn({ graph: Array(2_000_000).fill(0) }), undefined)
+})
