@@ -563,6 +563,8 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   await ask(house, headers, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: ids.tag })
   for (const conversations of [true, false])
     await ask(house, headers, 'PUT', '/members/content-access', { conversations })
+  // What these calls began is at its end: whoever compares rows sees none of it come or go.
+  await house.settle()
   const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media' | 'template_media') =>
     (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id
   return {
