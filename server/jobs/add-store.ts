@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
-import { inLine, isKeyed, isReady } from './conditions-store.ts'
+import { inLine, isAtWork, isKeyed, isReady } from './conditions-store.ts'
 
 export interface JobRow {
   readonly orgId: string
@@ -155,14 +155,11 @@ export async function addGroup(trx: Db, row: GroupRow, { owner }: { owner: strin
   return (added as { seq: number }).seq
 }
 
-const selectReady = hotQuery((db, p: { queue: string; limit: number }) =>
-  db
-    .selectFrom('job')
-    .select('seq')
-    .where(sql<boolean>`${sql.raw(isReady('job'))}`)
-    .where('queue', '=', p.queue)
-    .limit(sql<number>`cast(${p.limit} as integer)`),
-)
+const selectHindrance = hotQuery<{ queue: string; owner: string }, { found: number }>((db, p) => ({
+  compile: () =>
+    sql<{ found: number }>`select 1 as found where not ${isAtWork(p.owner)}
+      or exists (select 1 from job where ${sql.raw(isReady('job'))} and queue = ${p.queue})`.compile(db),
+}))
 
-export const hasReady = async (db: Db, queue: string): Promise<boolean> =>
-  (await selectReady(db, { queue, limit: 1 })).length > 0
+export const mayBegin = async (db: Db, queue: string, { owner }: { owner: string }): Promise<boolean> =>
+  (await selectHindrance(db, { queue, owner })).length === 0

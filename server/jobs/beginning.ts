@@ -76,7 +76,8 @@ export function createBeginning(parts: BeginningParts) {
     rows: readonly JobRow[],
   ): Promise<Begun> => {
     const { db } = writes
-    if (rows.some(row => row.uniqueKey === null) || (await store.hasReady(db, queue.name))) return nothing
+    if (rows.some(row => row.uniqueKey === null) || !(await store.mayBegin(db, queue.name, { owner: parts.owner() })))
+      return nothing
     const paces = await pacing.pacesOf(db, [queue])
     const [quota] = dealPlaces([queue], pacing.placesFor(kind, paces), mostOf(kind, queue.rank))
     if (!quota) return nothing

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { type Lined, unblockHeads } from './add-store.ts'
-import { inLine, isKeyed, isReady } from './conditions-store.ts'
+import { inLine, isAtWork, isKeyed, isReady } from './conditions-store.ts'
 
 /** So many of a queue may be taken now. */
 export interface Quota {
@@ -43,9 +43,10 @@ const take = bulkQuery<Quota, { owner: string }, ClaimedRow>((_db, quotas, { own
       order by j.due_at, j.seq limit ${limit}) as q`,
   )
   return sql<ClaimedRow>`update job set state = 'running', owner = ${owner}, attempts = attempts + 1
-    where seq in (${sql.join(firsts, sql` union all `)}) returning ${sql.raw(claimedColumns)}`
+    where seq in (${sql.join(firsts, sql` union all `)}) and ${isAtWork(owner)} returning ${sql.raw(claimedColumns)}`
 })
 
+/** None, where its owner is not among those at work. */
 export async function claim(trx: Db, quotas: readonly Quota[], by: { owner: string }): Promise<ClaimedRow[]> {
   const rows = await take(trx, quotas, by)
   return rows.sort((a, b) => a.lane - b.lane || a.seq - b.seq)

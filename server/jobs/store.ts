@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import { addGroup, addJobs, addRunning, type GroupRow, hasReady, type JobRow, listFree } from './add-store.ts'
+import { addGroup, addJobs, addRunning, type GroupRow, type JobRow, listFree, mayBegin } from './add-store.ts'
 import {
   bringForward,
   callBack,
@@ -43,8 +43,8 @@ export interface JobStore {
   listFree(trx: Db, rows: readonly JobRow[]): Promise<readonly JobRow[]>
   /** A row for some that begin together, as if it were claimed; answers its number. */
   addGroup(trx: Db, row: GroupRow, by: { owner: string }): Promise<number>
-  /** Whether something of a queue may be claimed. */
-  hasReady(db: Db, queue: string): Promise<boolean>
+  /** Whether what is added to a queue may begin in the same commit: nothing of it waits, and its owner is at work. */
+  mayBegin(db: Db, queue: string, by: { owner: string }): Promise<boolean>
   /** Whose time has come takes its place in line; at most `limit`. Answers how many. Two statements at most. */
   stageDue(trx: Db, now: string, limit: number): Promise<number>
   /** The first queue with something to claim whose name stands behind this one. */
@@ -126,9 +126,9 @@ export interface JobStore {
 export const jobStore: JobStore = {
   add: addJobs,
   addRunning,
+  mayBegin,
   listFree,
   addGroup,
-  hasReady,
   stageDue,
   findNextQueue,
   listQueues,

@@ -26,6 +26,9 @@ const aRow = (facts: Partial<JobRow> = {}): JobRow => {
   }
 }
 
+/** Processes at work in each of these. */
+const atWork = ['me', 'one', 'two', 'three']
+
 const done = (seq: number): Ended => ({ seq, to: { state: 'done', isKept: true } })
 
 /**
@@ -36,6 +39,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
   const claimOf = async (t: Test) => {
     const databases = await open(t)
     const store = jobStore
+    for (const id of atWork) await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt: at(0) })
     const add = (...rows: JobRow[]) => inTransaction(databases, trx => store.add(trx, rows))
     const claim = (limit: number, owner = 'me', queue = queueOf(1, 'a')) =>
       inTransaction(databases, trx => store.claim(trx, [{ queue, limit }], { owner }))
@@ -50,8 +54,9 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     const { databases, store, add, claim, end } = await claimOf(t)
     await add(aRow({ orderKey: 'waits', uniqueKey: 'w' }), aRow({ orderKey: 'runs', uniqueKey: 'r' }))
     const [first] = await claim(1)
-    t.equal(await store.hasReady(databases.read, queueOf(1, 'a')), true)
-    t.equal(await store.hasReady(databases.read, queueOf(2, 'a')), false)
+    const mayBegin = (lane: number, owner: string) => store.mayBegin(databases.read, queueOf(lane, 'a'), { owner })
+    t.same([await mayBegin(1, 'me'), await mayBegin(2, 'me')], [false, true], 'something of the first waits')
+    t.equal(await mayBegin(2, 'given up'), false)
     const asRunning = (...rows: JobRow[]) =>
       inTransaction(databases, trx => store.addRunning(trx, rows, { owner: 'me' }))
     const begun = await asRunning(
@@ -284,8 +289,6 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
 
   test('what a process held that is at work no more is found, that of the others is not', async t => {
     const { databases, store, add, claim } = await claimOf(t)
-    const seenAt = at(0)
-    for (const id of ['one', 'two']) await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt })
     await add(aRow({ payload: '1' }), aRow({ payload: '2' }))
     await claim(1, 'one')
     await claim(1, 'two')
@@ -294,12 +297,13 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     await store.forgetWorkers(databases.write, ['one'])
     t.notOk(await store.beat(databases.write, 'one', at(6)), 'it learns that it was given up')
     t.match(await store.listLost(databases.write, 10), [{ owner: 'one', payload: '1' }])
+    await add(aRow({ payload: '3' }))
+    t.same(await claim(1, 'one'), [], 'and takes nothing before it has')
+    t.match(await claim(1, 'two'), [{ payload: '3' }])
   })
 
   test('a lease is one process’s, however many ask at once, until that one is at work no more', async t => {
     const { databases, store } = await claimOf(t)
-    for (const id of ['one', 'two', 'three'])
-      await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt: at(0) })
     const taken = await Promise.all(['one', 'two', 'three'].map(id => store.takeLease(databases.write, 'journal', id)))
     t.equal(taken.filter(Boolean).length, 1)
     const holder = ['one', 'two', 'three'][taken.indexOf(true)] as string

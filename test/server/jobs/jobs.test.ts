@@ -476,6 +476,28 @@ t.test(
   },
 )
 
+t.test('a process that was given up begins nothing until it has said again that it lives', async t => {
+  const { aProcess, machine, states, databases } = await aStage(t)
+  const ran: string[] = []
+  const one = aProcess({ run: async ({ payload }) => void ran.push(`one ${payload.word}`) })
+  one.jobs.start()
+  await one.jobs.idle()
+  const two = aProcess({ run: async ({ payload }) => void ran.push(`two ${payload.word}`) })
+  machine.die(one.place)
+  two.jobs.start()
+  await two.jobs.idle()
+  await one.add('a', [{ word: 'x' }])
+  await one.jobs.idle()
+  t.same([ran, await states()], [[], ['waiting']])
+  await two.jobs.idle()
+  t.same(ran, ['two x'])
+  await databases.write.updateTable('job_worker').set({ place: 'another machine' }).execute()
+  await one.jobs.beat()
+  await one.add('a', [{ word: 'y' }])
+  await one.jobs.idle()
+  t.same(ran, ['two x', 'one y'])
+})
+
 t.test('at the end nothing more is taken, what has grace ends, and the rest is given back untried', async t => {
   const { aProcess, rows } = await aStage(t)
   const { jobs, add } = aProcess({
