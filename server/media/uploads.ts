@@ -77,7 +77,7 @@ export interface Uploads {
     of: Omit<UploadOf, 'messageId'>,
     signal: AbortSignal,
   ): Promise<UploadedFile>
-  /** The same of a file that many messages name, and that another room keeps: however many ask at once, it goes once. */
+  /** The same of a file that another room keeps. @throws WhatsAppError */
   ensureShared(
     number: WhatsAppNumber,
     file: SentMedia,
@@ -123,9 +123,6 @@ export function createUploads(parts: UploadsParts): Uploads {
     await saveUpload(databases.write, file.orgId, key, { providerId, at: isoNow(clock) })
     return { providerId, isFresh: true }
   }
-
-  /** Copies that are being made. */
-  const inMaking = new Map<string, Promise<UploadedFile>>()
 
   const givenUp = ({ orgId, payload }: Job<UploadOf>, code: string, detail?: string): Outcome => ({
     kind: 'failed',
@@ -215,14 +212,7 @@ export function createUploads(parts: UploadsParts): Uploads {
       if (!file) throw missing()
       return copy(number, file, connectionId, signal)
     },
-    ensureShared(number, file, connectionId, signal) {
-      const key = `${connectionId} ${file.id}`
-      const known = inMaking.get(key)
-      if (known) return known
-      const making = copy(number, file, connectionId, signal).finally(() => inMaking.delete(key))
-      inMaking.set(key, making)
-      return making
-    },
+    ensureShared: copy,
     forgetShared: (file, connectionId, providerId) =>
       deleteUpload(databases.write, file.orgId, keyOf(file, connectionId), providerId),
     async forget(orgId, { fileId, connectionId }, providerId) {

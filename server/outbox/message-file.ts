@@ -30,7 +30,7 @@ interface Ready {
   readonly headers?: ReadonlyMap<string, HeaderCopy>
 }
 
-/** So long what is known of a copy is not asked for again: to many, hundreds a second name the same. */
+/** So long a copy that was made is not asked for again: to many, hundreds a second name the same. */
 const rememberedMs = 10_000
 const mostRemembered = 100
 
@@ -39,11 +39,23 @@ const missing = () =>
 
 /** The files of a message that leaves now. */
 export const createMessageFile = ({ log, uploads, headerFiles }: MessageFileParts) => {
-  const remembered = new Map<string, { readonly until: number; readonly copy: HeaderCopy }>()
+  /** Copies, those that are being made among them: however many ask at once, a file goes once. */
+  const remembered = new Map<string, { until: number; copy: Promise<HeaderCopy> }>()
   const keyOf = (connectionId: string, fileId: string) => `${connectionId} ${fileId}`
-  const remember = (key: string, copy: HeaderCopy) => {
+  const recall = (key: string): Promise<HeaderCopy> | undefined => {
+    const one = remembered.get(key)
+    return one && monotonicMs() < one.until ? one.copy : undefined
+  }
+  const remember = (key: string, making: Promise<HeaderCopy>): Promise<HeaderCopy> => {
     if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, { until: monotonicMs() + rememberedMs, copy })
+    const one = { until: Number.POSITIVE_INFINITY, copy: making }
+    remembered.set(key, one)
+    making.then(
+      copy =>
+        Object.assign(one, { until: monotonicMs() + rememberedMs, copy: Promise.resolve({ ...copy, isFresh: false }) }),
+      () => remembered.get(key) === one && remembered.delete(key),
+    )
+    return making
   }
 
   const copiesOf = async (
@@ -51,20 +63,18 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
     { orgId, ids, connectionId }: { orgId: string; ids: readonly string[]; connectionId: string },
     signal: AbortSignal,
   ) => {
-    const copies = new Map<string, HeaderCopy>()
-    for (const id of ids) {
-      const known = remembered.get(keyOf(connectionId, id))
-      if (known && monotonicMs() < known.until) copies.set(id, known.copy)
-    }
-    const others = ids.filter(id => !copies.has(id))
-    const kept = others.length ? await headerFiles.list(orgId, others) : undefined
-    for (const id of others) {
-      const found = kept?.get(id)
+    let kept: ReturnType<typeof headerFiles.list> | undefined
+    const make = async (id: string): Promise<HeaderCopy> => {
+      kept ??= headerFiles.list(orgId, ids)
+      const found = (await kept).get(id)
       if (!found) throw missing()
       const file = { ...found, orgId }
-      const copy = { ...(await uploads.ensureShared(number, file, connectionId, signal)), file, name: file.name }
-      copies.set(id, copy)
-      remember(keyOf(connectionId, id), { ...copy, isFresh: false })
+      return { ...(await uploads.ensureShared(number, file, connectionId, signal)), file, name: file.name }
+    }
+    const copies = new Map<string, HeaderCopy>()
+    for (const id of ids) {
+      const key = keyOf(connectionId, id)
+      copies.set(id, await (recall(key) ?? remember(key, make(id))))
     }
     return copies
   }

@@ -52,6 +52,13 @@ t.test('of a file that many messages name it is asked once, not by each', async 
   t.same(asked, { listed: 1, copied: 1 })
 })
 
+t.test('those who ask at once wait for the same copy', async t => {
+  const { asked, next } = aWay()
+  const ready = await Promise.all(Array.from({ length: 50 }, next))
+  t.same(ready.map(imageOf), Array(50).fill({ id: 'p1' }))
+  t.same(asked, { listed: 1, copied: 1 })
+})
+
 t.test('a copy that WhatsApp lost is made anew, unless it was made for this very message', async t => {
   const { asked, files, next } = aWay()
   const lost = new WhatsAppError({ code: '131053', retry: 'never', message: 'lost' })
