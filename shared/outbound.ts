@@ -3,6 +3,7 @@ import { textMaxChars } from './limits.ts'
 import { Nullable } from './list.ts'
 import type { SentAction } from './message-actions.ts'
 import type { FileKind } from './sent-files.ts'
+import { fileHandlePattern } from './template-files.ts'
 
 /** Meta's limits of what is sent, in characters as people count them. */
 export const outboundLimits = {
@@ -174,7 +175,7 @@ export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Typ
 })
 /** Where the picture, the film or the document of a header lies. */
 export const HeaderAddress = Type.String({
-  pattern: '^(https://\\S+|media:[A-Za-z0-9_-]{1,64})$',
+  pattern: `^(https://\\S+|${fileHandlePattern})$`,
   maxLength: 2000,
   description:
     "The header's picture, film or document: a public address, or the `handle` of a file kept here, as a template's `media` and its upload answer it.",

@@ -3,6 +3,7 @@ import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 import { fileNameMaxChars } from './sent-files.ts'
 import { headerMedia, type TemplateComponent } from './template-components.ts'
+import { fileHandlePattern } from './template-files.ts'
 import {
   parameterFormats,
   type TemplateCategory,
@@ -120,7 +121,7 @@ export type TemplateChange = Static<typeof TemplateChange>
 export const maxInlineBytes = headerMedia.IMAGE.maxBytes
 
 const TemplateFile = Type.Union([
-  Type.String({ pattern: '^media:[A-Za-z0-9_-]{1,64}$', description: 'What an upload answered as `handle`.' }),
+  Type.String({ pattern: `^${fileHandlePattern}$`, description: 'What an upload answered as `handle`.' }),
   Type.Object(
     {
       name: Type.Optional(Type.String({ maxLength: fileNameMaxChars })),

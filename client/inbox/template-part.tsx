@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/messages.ts'
 import type { SentTemplate } from '#shared/outbound.ts'
+import { isFileAddress } from '#shared/template-files.ts'
 import { RichText } from './rich-text.tsx'
 import { StoredPicture } from './stored-picture.tsx'
 import { type InboxT, kindIcon } from './words.ts'
@@ -19,14 +20,13 @@ const nameIn = (url: string): string => {
   }
 }
 
-/** Kept here: it has no name of its own there, and may be drawn. */
-const isKept = (url: string): boolean => url.startsWith('/api/whatsapp/template/media/')
-
 /** A picture, a film, a document or a place that WhatsApp shows; where it lies elsewhere, the way there. */
 const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: InboxT }) => {
   const kind = kindOf(format)
   const [isBroken, setBroken] = useState(false)
-  if (url && isKept(url) && kind === 'image' && !isBroken)
+  // Kept here: it has no name of its own there, and may be drawn.
+  const isKept = url !== undefined && isFileAddress(url)
+  if (isKept && kind === 'image' && !isBroken)
     return (
       <a className="bubble-header-picture" href={url} target="_blank" rel="noopener">
         <StoredPicture src={url} alt={t('kind.image')} onBroken={() => setBroken(true)} />
@@ -37,7 +37,7 @@ const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: Inbox
       <Icon name={kindIcon[kind] ?? 'file'} />
       <span className="cut">
         {t(`kind.${kind}`)}
-        {url && !isKept(url) ? <small className="cut">{nameIn(url) || url}</small> : null}
+        {url && !isKept ? <small className="cut">{nameIn(url) || url}</small> : null}
       </span>
     </>
   )

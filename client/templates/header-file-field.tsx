@@ -1,12 +1,13 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MediaFormat } from '#shared/template-components.ts'
+import { isFileHandle } from '#shared/template-files.ts'
 import type { Template, TemplateMedia } from '#shared/templates.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { FileField } from './file-field.tsx'
 import { editsTemplates } from './queries.ts'
-import { isKeptFile, keptFileOf } from './send-values.ts'
+import { keptFileOf } from './send-values.ts'
 import './header-file.css'
 
 interface HeaderFileFieldProps {
@@ -32,7 +33,7 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
   const mayUpload = editsTemplates(role)
   const [origin, setOrigin] = useState<Origin>(() => {
     if (value === kept?.handle) return 'kept'
-    return isKeptFile(value) ? 'other' : 'address'
+    return isFileHandle(value) ? 'other' : 'address'
   })
   const [other, setOther] = useState<TemplateMedia | null>(null)
   const choose = (next: Origin) => {

@@ -7,6 +7,7 @@ import {
   type TemplateButton,
   type TemplateComponent,
 } from '#shared/template-components.ts'
+import { isFileHandle } from '#shared/template-files.ts'
 import { fillVariables, variableNames } from '#shared/template-variables.ts'
 import type { Template } from '#shared/templates.ts'
 
@@ -21,10 +22,8 @@ export interface NeededValue {
   readonly card?: number
 }
 
-/** Whether something names a file kept here, and no address. */
-export const isKeptFile = (value: string): boolean => /^media:[A-Za-z0-9_-]{1,64}$/.test(value)
 /** Whether a header can show it. */
-export const isFilePlace = (value: string): boolean => isKeptFile(value) || /^https:\/\/\S+$/.test(value)
+export const isFilePlace = (value: string): boolean => isFileHandle(value) || /^https:\/\/\S+$/.test(value)
 
 /** The file that the template itself shows there, if it is kept here. */
 export const keptFileOf = (

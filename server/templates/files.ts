@@ -1,5 +1,6 @@
 import type { ReceivedFile } from '#shared/contract.ts'
 import { headerMedia, type MediaFormat, mediaFormats } from '#shared/template-components.ts'
+import { fileAddressOf, handleOf } from '#shared/template-files.ts'
 import { maxInlineBytes, type TemplateMedia } from '#shared/templates.ts'
 import { bytesOfBase64 } from '../base64.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -13,15 +14,6 @@ import { readSentFile } from '../media/sent-file.ts'
 import { InvalidInput } from '../validate.ts'
 import { deleteFile, findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
 
-const handlePrefix = 'media:'
-export const handleOf = (id: string): string => handlePrefix + id
-/** The file a handle stands for; undefined: it is Meta's own handle, or an address. */
-export const fileIdOf = (handle: string): string | undefined =>
-  handle.startsWith(handlePrefix) ? handle.slice(handlePrefix.length) : undefined
-
-/** Where members see it. */
-export const addressOf = (id: string): string => `/api/whatsapp/template/media/${id}`
-
 export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
@@ -34,7 +26,7 @@ const fault = (field: string, code: string, params: Record<string, string | numb
 
 export const presentFile = (file: TemplateFile): TemplateMedia => ({
   handle: handleOf(file.id),
-  url: addressOf(file.id),
+  url: fileAddressOf(file.id),
   mime: file.mime,
   name: file.name,
   size: file.size,

@@ -6,8 +6,9 @@ import {
   type TemplateComponent,
 } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
+import { fileIdOf } from '#shared/template-files.ts'
 import { asList, asObject, asText } from '../whatsapp/scalars.ts'
-import { fileIdOf, formatOf, handleOf } from './files.ts'
+import { formatOf } from './files.ts'
 import type { TemplateFile } from './media-store.ts'
 import type { MediaRef } from './store.ts'
 
@@ -67,8 +68,8 @@ export const takesFile = (components: readonly TemplateComponent[]): boolean =>
   mediaHeaders(components).some(({ card }) => card === null)
 
 /** Puts the file of a call into the header that has none yet. */
-export const withFile = (components: readonly TemplateComponent[], fileId: string): TemplateComponent[] =>
-  withHandles(components, ({ card }) => (card === null ? handleOf(fileId) : undefined))
+export const withFile = (components: readonly TemplateComponent[], handle: string): TemplateComponent[] =>
+  withHandles(components, ({ card }) => (card === null ? handle : undefined))
 
 /** The files kept here that the headers name. */
 export const mediaRefs = (components: readonly TemplateComponent[]): MediaRef[] =>

@@ -1,7 +1,8 @@
 import type { TemplateComponent } from '#shared/template-components.ts'
+import { fileIdOf } from '#shared/template-files.ts'
 import type { Db } from '../db.ts'
 import type { FieldFault } from '../validate.ts'
-import { fileIdOf, formatOf } from './files.ts'
+import { formatOf } from './files.ts'
 import { mediaFormatsOf } from './headers.ts'
 import { listFiles } from './media-store.ts'
 

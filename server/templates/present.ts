@@ -1,6 +1,7 @@
+import { handleOf } from '#shared/template-files.ts'
 import type { TemplateCategory, TemplateQuality, TemplateStatus } from '#shared/template-words.ts'
 import type { Template } from '#shared/templates.ts'
-import { handleOf, presentFile } from './files.ts'
+import { presentFile } from './files.ts'
 import { withHandles } from './headers.ts'
 import type { TemplateFile } from './media-store.ts'
 import type { StoredTemplate } from './store.ts'

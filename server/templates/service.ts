@@ -1,6 +1,7 @@
 import type { ReceivedFile, ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import { parameterFormatOf } from '#shared/template-check.ts'
+import { handleOf } from '#shared/template-files.ts'
 import { isDeletable, isEditable, type TemplateStatus } from '#shared/template-words.ts'
 import {
   type Template,
@@ -19,7 +20,7 @@ import { failureKey } from '../whatsapp/errors.ts'
 import { readComponents } from '../whatsapp/template-shape.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
-import { handleOf, type TemplateFiles } from './files.ts'
+import type { TemplateFiles } from './files.ts'
 import { mediaRefs, takesFile, withFile } from './headers.ts'
 import { invalidTemplate, requireValid } from './input.ts'
 import { createMigration } from './migration.ts'
@@ -105,9 +106,9 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
   const readDraft = async (orgId: string, template: TemplateDraft, { file }: WriteBody): Promise<TemplateDraft> => {
     let components = readComponents(template.components)
     if (file && !takesFile(components)) throw noPlaceForFile()
-    if (typeof file === 'string') components = withFile(components, file.replace(/^media:/, ''))
+    if (typeof file === 'string') components = withFile(components, file)
     else if (file)
-      components = withFile(components, (await files.storeInline(orgId, file as { dataBase64: string })).id)
+      components = withFile(components, handleOf((await files.storeInline(orgId, file as { dataBase64: string })).id))
     const language = template.language.replace('-', '_')
     return { ...template, language, components, parameterFormat: parameterFormatOf({ ...template, components }) }
   }

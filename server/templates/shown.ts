@@ -1,13 +1,13 @@
 import type { SentTemplate } from '#shared/outbound.ts'
+import { fileAddressOf, fileIdOf } from '#shared/template-files.ts'
 import type { TemplatePreview } from '../whatsapp/template-message.ts'
-import { addressOf, fileIdOf } from './files.ts'
 
 type Media = NonNullable<TemplatePreview['media']>
 
 /** A file kept here is shown from where members see it. */
 const shownMedia = ({ format, url }: Media): Media => {
   const id = url === undefined ? undefined : fileIdOf(url)
-  if (id !== undefined) return { format, url: addressOf(id) }
+  if (id !== undefined) return { format, url: fileAddressOf(id) }
   return { format, ...(url === undefined ? {} : { url }) }
 }
 
