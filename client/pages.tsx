@@ -43,7 +43,7 @@ export interface Page {
   readonly routerState: string
   /** Style elements of what was rendered since the last call. */
   takeStyles(): string
-  /** Script for the answers that came since the last call. */
+  /** The answers that came since the last call, as JSON safe inside a script element; empty when none did. */
   takeAnswers(): string
   render(options: RenderToPipeableStreamOptions): PipeableStream
   /** Lets go of the page's cache; call it whichever way the page ended. */

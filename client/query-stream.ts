@@ -3,7 +3,7 @@ import { isMissed, keepDrawn } from './as-rendered.ts'
 import { scriptSafe } from './script-safe.ts'
 
 /**
- * How answers travel from the server's cache to the browser's: script after script in the page, each ahead of the
+ * How answers travel from the server's cache to the browser's: list after list in the page, each ahead of the
  * markup that reads it. `d`: an answer, with `u` when parts of the page were drawn before it was there. `p`: on its way, do not
  * ask again. `e`: failed here, ask yourself.
  */
@@ -11,14 +11,15 @@ type Item = { readonly k: QueryKey } & ({ readonly d: unknown; readonly u?: 1 } 
 
 declare global {
   interface Window {
-    __queries?: { push(items: readonly Item[]): unknown } & Iterable<readonly Item[]>
+    /** Lists as they came, in JSON. */
+    __queries?: { push(items: string): unknown } & Iterable<string>
   }
 }
 
-/** JSON of an answer as its reply schema declares it, safe inside a script; undefined for what is no endpoint's. */
+/** JSON of an answer as its reply schema declares it, safe inside a script element; undefined for what is no endpoint's. */
 export type PrintAnswer = (key: QueryKey, answer: unknown) => string | undefined
 
-/** Gives the script for what became known since the last call; empty when nothing did. */
+/** Gives in JSON, safe inside a script element, what became known since the last call; empty when nothing did. */
 export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
   const sent = new Map<string, 'p' | 'done'>()
   const keyOf = (key: QueryKey) => scriptSafe(JSON.stringify(key))
@@ -43,7 +44,7 @@ export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
   }
   return (): string => {
     const items = client.getQueryCache().getAll().map(itemOf).filter(Boolean)
-    return items.length ? `(self.__queries=self.__queries||[]).push([${items.join(',')}])` : ''
+    return items.length ? `[${items.join(',')}]` : ''
   }
 }
 
@@ -75,12 +76,13 @@ export const receiveHandOver = (client: QueryClient): void => {
       keepDrawn(client, item.k, item.u === 1)
     }
   }
+  const takeAll = (items: string) => (JSON.parse(items) as readonly Item[]).forEach(take)
   const early = window.__queries ?? []
   window.__queries = {
-    push: items => items.forEach(take),
+    push: takeAll,
     *[Symbol.iterator]() {},
   }
-  for (const items of early) items.forEach(take)
+  for (const items of early) takeAll(items)
   // A page that was cut off brings nothing more.
   const end = () => [...waiting.keys()].forEach(giveUp)
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', end, { once: true })

@@ -31,8 +31,13 @@ declare global {
   interface Window {
     /** Where goober, which styles the toasts, looks for a nonce. */
     __nonce__?: string
-    __page?: { readonly facts: Facts; readonly texts: Record<string, Record<string, string>> }
   }
+}
+
+/** What the server writes into the page for it. */
+interface Boot {
+  readonly facts: Facts
+  readonly texts: Record<string, Record<string, string>>
 }
 
 /** Hydration needs the matched pages' code at hand: a page still loading would be thrown away and rendered again. */
@@ -66,9 +71,9 @@ const takeOverFirst = (root: Root & { unstable_scheduleHydration?(target: Node):
 
 /** Takes over the page that the server sent, in several turns of the loop: a telephone's processor takes long for each. */
 export const startPage = async (routes: RouteObject[]): Promise<void> => {
-  const page = window.__page
-  if (!page) throw new Error('Root element not found')
-  const { facts, texts } = page
+  const boot = document.querySelector<HTMLScriptElement>('#page-boot')
+  if (!boot) throw new Error('Root element not found')
+  const { facts, texts } = JSON.parse(boot.text) as Boot
   await nextTurn()
   window.__nonce__ = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
   const apiFor = createFetchApi()

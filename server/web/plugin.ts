@@ -143,11 +143,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
         'x-request-id': request.id,
         ...(page.retryAfter === undefined ? {} : { 'retry-after': page.retryAfter }),
       },
-      bootScript: [
-        `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":`,
-        textsOf(facts.language, page.namespaces),
-        '}',
-      ],
+      boot: [`{"facts":${scriptSafe(JSON.stringify(facts))},"texts":`, textsOf(facts.language, page.namespaces), '}'],
       isWhole: bots.test(request.headers['user-agent'] ?? ''),
       isHead: request.method === 'HEAD',
       timeoutMs: parts.timeoutMs ?? pageTimeoutMs,

@@ -12,8 +12,8 @@ export interface View {
   readonly headers: Readonly<Record<string, string | number | string[]>>
   readonly nonce: string
   readonly coding: Coding | undefined
-  /** Script text of facts and texts. */
-  readonly bootScript: readonly Piece[]
+  /** JSON of facts and texts. */
+  readonly boot: readonly Piece[]
   readonly assets: PageAssets
   /** Wait for everything: for readers that do not run scripts. */
   readonly isWhole: boolean
@@ -27,6 +27,13 @@ export interface View {
 export type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
 
 const script = (nonce: string, text: string) => (text ? `<script nonce="${nonce}">${text}</script>` : '')
+
+/** Written into a script that runs, all of it would be compiled before anything of the page is seen. */
+const data = (json: string) => `<script type="application/json">${json}</script>`
+const handOver = (nonce: string, answers: string) =>
+  answers &&
+  data(answers) +
+    script(nonce, '(self.__queries=self.__queries||[]).push(document.currentScript.previousElementSibling.text)')
 
 /**
  * Streams a page and owns its life. Six ends: shell ready (headers and first bytes go), shell error (a plain 500),
@@ -51,11 +58,14 @@ export function streamPage(view: View): Promise<Ending> {
     const around = {
       head: () => assets.head(page.modules, nonce) + page.takeStyles() + script(nonce, page.earlyScript),
       afterShell: () => [
-        `<script nonce="${nonce}">`,
-        ...view.bootScript,
-        `;self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}</script>${assets.entry(page.modules, nonce)}`,
+        '<script id="page-boot" type="application/json">',
+        ...view.boot,
+        '</script>',
+        handOver(nonce, page.takeAnswers()),
+        script(nonce, `self.__staticRouterHydrationData=${page.routerState}`),
+        assets.entry(page.modules, nonce),
       ],
-      ahead: () => page.takeStyles() + script(nonce, page.takeAnswers()),
+      ahead: () => page.takeStyles() + handOver(nonce, page.takeAnswers()),
     }
     const out = new PageStream(raw, around, view.coding)
     out.once('end', () => finish(wasCut ? 'timeout' : 'done'))

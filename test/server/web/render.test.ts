@@ -96,6 +96,7 @@ t.test('what is there at once is in the first markup, whole without scripts', as
   t.notMatch(reply.body, /<template/, 'nothing waits to be moved in by a script')
   t.notMatch(reply.body, /never-printed/, 'what the reply schema does not name is not printed')
   t.match(reply.body, /Martín \\u003c\/script>/, 'data cannot close its script')
+  t.match(reply.body, /<script type="application\/json">\[\{"k"/, 'nor is it compiled')
   t.same(logged, [])
 })
 
