@@ -35,6 +35,8 @@ export interface Page {
   readonly retryAfter: string | undefined
   /** Source files of the matched pages, for preloads and styles. */
   readonly modules: readonly string[]
+  /** The same of files that are needed at once where the window is wide. */
+  readonly wideModules: readonly string[]
   /** Text namespaces to print into the page. */
   readonly namespaces: readonly string[]
   /** Script that has to run before anybody can press anything. */
@@ -128,6 +130,7 @@ export function createPages(routes: RouteObject[]): Pages {
         status: context.statusCode,
         retryAfter: retryAfterIn(context.loaderHeaders),
         modules: handles.flatMap(handle => handle?.module ?? []),
+        wideModules: handles.flatMap(handle => handle?.whenWide?.(visit.facts) ?? []),
         namespaces: [...new Set([...commonNamespaces, ...handles.flatMap(handle => handle?.ns ?? [])])],
         earlyScript: earlyScriptOf(visit.i18n),
         routerState: scriptSafe(

@@ -3,6 +3,7 @@ import { type LoaderFunction, type RouteObject, replace } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import type { Capability } from '#shared/permissions.ts'
 import { PRODUCT_KEY } from '#shared/product.ts'
+import type { Facts } from './facts.ts'
 import { MissingChat } from './inbox/missing-chat.tsx'
 import { loadPart, MissingPart } from './missing-part.ts'
 import { aliasOf } from './shell/alias.ts'
@@ -26,6 +27,8 @@ export interface PageHandle {
   readonly hasDates?: boolean
   /** True: what it marks with `data-first` is taken over before the frame around it. */
   readonly comesFirst?: boolean
+  /** A file it loads by itself where the window is wide: its scripts are fetched along with the page's own. */
+  readonly whenWide?: (facts: Facts) => string | undefined
 }
 
 /** What a page file exports. */
@@ -38,6 +41,7 @@ interface PageOptions {
   readonly crumb?: PageHandle['crumb']
   readonly hasDates?: PageHandle['hasDates']
   readonly comesFirst?: PageHandle['comesFirst']
+  readonly whenWide?: PageHandle['whenWide']
   /** Roles without it are sent to `/unauthorized`. */
   readonly needs?: Capability
   /** Shown in the page's place when it cannot be; the general error page unless given. */
@@ -52,11 +56,11 @@ type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
 const page = (
   file: string,
   ns: readonly string[] = [],
-  { crumb, needs, failed, hasDates, comesFirst }: PageOptions = {},
+  { crumb, needs, failed, hasDates, comesFirst, whenWide }: PageOptions = {},
 ): PageRoute => {
   const load = files[`./${file}`]
   if (!load) throw new Error(`There is no page client/${file}`)
-  const handle: PageHandle = { module: `client/${file}`, ns, crumb, hasDates, comesFirst }
+  const handle: PageHandle = { module: `client/${file}`, ns, crumb, hasDates, comesFirst, whenWide }
   return {
     handle,
     errorElement: failed ?? <ErrorPage />,
@@ -218,6 +222,7 @@ export const routes: RouteObject[] = [
                   needs: 'chat:read',
                   hasDates: false,
                   comesFirst: true,
+                  whenWide: ({ flowsAsLists }) => (flowsAsLists ? undefined : 'client/flows/canvas.tsx'),
                 }),
               },
               {

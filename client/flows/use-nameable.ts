@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { startTransition, useEffect, useMemo, useState } from 'react'
 import { useFacts } from '#client/facts.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useOptionalAnswer } from '#client/use-answer.ts'
@@ -10,7 +10,18 @@ import type { Tag } from '#shared/tags.ts'
 import { findComponent } from '#shared/template-components.ts'
 import { shortDate } from '#shared/time.ts'
 import { approvedQuery, fieldsQuery, lastSendsQuery, secretsQuery } from './queries.ts'
+import { whenIdle } from './when-idle.ts'
 import { templateKey } from './words.ts'
+
+/** It is asked for so soon, also where there was no time. */
+const withinMs = 2000
+
+/** Whether the page has come to rest once since it was there. */
+const useRested = (): boolean => {
+  const [isRested, setRested] = useState(false)
+  useEffect(() => whenIdle(() => startTransition(() => setRested(true)), withinMs), [])
+  return isRested
+}
 
 interface Around {
   readonly flow: Pick<Flow, 'id' | 'graph'>
@@ -21,15 +32,16 @@ interface Around {
   readonly isReadOnly: boolean
 }
 
-/** What steps of a flow may name. What the page did not bring along is asked for. */
+/** What steps of a flow may name. What the page did not bring along is asked for once the flow is drawn. */
 export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: Around) {
   const { slug, role } = useOrg()
   const { timeZone, language } = useFacts()
+  const isRested = useRested()
   const sends = useOptionalAnswer({
     ...lastSendsQuery(slug),
-    enabled: roleCan(effectiveRole(role), 'bulk:send'),
+    enabled: isRested && roleCan(effectiveRole(role), 'bulk:send'),
   })
-  const approved = useOptionalAnswer(approvedQuery(slug))
+  const approved = useOptionalAnswer({ ...approvedQuery(slug), enabled: isRested })
   // Hundreds of steps that send no template are not drawn anew when those come.
   const templates = flow.graph.nodes.some(({ type }) => type === 'template') ? approved?.items : undefined
   const names = useMemo(
@@ -53,12 +65,12 @@ export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: A
     }),
     [tags, teams, members, flows, sends, templates, language, timeZone],
   )
-  const ownFields = useOptionalAnswer(fieldsQuery(slug))
+  const ownFields = useOptionalAnswer({ ...fieldsQuery(slug), enabled: isRested })
   const fields = useMemo(
     () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),
     [ownFields],
   )
-  const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: !isReadOnly })
+  const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: isRested && !isReadOnly })
   const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
   const hasOtherDefault = flows.some(
     one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 export interface PageAssets {
   /** For the head: styles of the entry and of the matched pages' files. */
   head(modules: readonly string[], nonce: string): string
-  /** After the first markup and its data: what hydrates, with the scripts that these pages need. */
-  entry(modules: readonly string[], nonce: string): string
+  /**
+   * After the first markup and its data: what hydrates, with the scripts that these pages need, and in a wide window
+   * those of `wideModules`.
+   */
+  entry(modules: readonly string[], wideModules: readonly string[], nonce: string): string
 }
 
 interface Chunk {
@@ -39,16 +42,17 @@ const filesOf = (manifest: Manifest, modules: readonly string[]) => {
 /**
  * Runs in the page: scripts are fetched once the markup has been painted, since on a slow line and a slow processor
  * they would come before it otherwise. A page that nobody looks at is not painted, and begins at once. The first
- * `run` of them, the entry last, run one by one: all in one turn would hold a telephone for as long as all take.
+ * `run` of them, the entry last, run one by one: all in one turn would hold a telephone for as long as all take. Those of
+ * `wide` are fetched last, and only where there is room for what they draw.
  */
-const loadOncePainted = (files: readonly string[], run: number) => {
+const loadOncePainted = (files: readonly string[], wide: readonly string[], run: number) => {
   const nonce = (document.currentScript as HTMLScriptElement | null)?.nonce ?? ''
   let hasBegun = false
   const begin = () => {
     if (hasBegun) return
     hasBegun = true
     document.removeEventListener('visibilitychange', begin)
-    for (const file of files)
+    for (const file of matchMedia('(min-width: 1024px)').matches ? [...files, ...wide] : files)
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: file, nonce }))
     for (const src of files.slice(0, run))
       document.head.append(
@@ -71,23 +75,26 @@ export function openAssets(clientDir: string): PageAssets {
   const [entryModule, entry] = Object.entries(manifest).find(([, chunk]) => chunk.isEntry) ?? []
   if (!entryModule || !entry) throw new Error(`${file} names no entry`)
   const loader = `<script nonce="${nonceMark}">(${loadOncePainted.toString()})(`
-  const made = new Map<string, { readonly head: string; readonly entry: string }>()
-  const make = (modules: readonly string[]) => {
-    const { scripts, styles } = filesOf(manifest, [entryModule, ...modules])
-    const files = scripts.map(file => `/${file}`)
-    return {
-      head: styles.map(name => `<link rel="stylesheet" href="/${name}">`).join(''),
-      entry: `${loader}${JSON.stringify(files)},${files.indexOf(`/${entry.file}`) + 1})</script>`,
-    }
-  }
-  const of = (modules: readonly string[]) => {
-    const key = modules.join()
-    const known = made.get(key) ?? make(modules)
+  const made = new Map<string, string>()
+  /** Made once for each set. */
+  const once = (key: string, make: () => string) => {
+    const known = made.get(key) ?? make()
     made.set(key, known)
     return known
   }
+  const headOf = (modules: readonly string[]) =>
+    filesOf(manifest, [entryModule, ...modules])
+      .styles.map(name => `<link rel="stylesheet" href="/${name}">`)
+      .join('')
+  const entryOf = (modules: readonly string[], wideModules: readonly string[]) => {
+    const listed = (some: readonly string[]) => JSON.stringify(some.map(file => `/${file}`))
+    const { scripts } = filesOf(manifest, [entryModule, ...modules])
+    const wide = filesOf(manifest, wideModules).scripts.filter(file => !scripts.includes(file))
+    return `${loader}${listed(scripts)},${listed(wide)},${scripts.indexOf(entry.file) + 1})</script>`
+  }
   return {
-    head: modules => of(modules).head,
-    entry: (modules, nonce) => of(modules).entry.replaceAll(nonceMark, nonce),
+    head: modules => once(`head ${modules}`, () => headOf(modules)),
+    entry: (modules, wideModules, nonce) =>
+      once(`entry ${modules} ${wideModules}`, () => entryOf(modules, wideModules)).replaceAll(nonceMark, nonce),
   }
 }

@@ -27,7 +27,7 @@ const devAssets: PageAssets = {
     `<script type="module" nonce="${nonce}">import { injectIntoGlobalHook } from '/@react-refresh';injectIntoGlobalHook(window);` +
     'window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>type=>type</script>' +
     `<script type="module" src="/@vite/client" nonce="${nonce}"></script>`,
-  entry: (_modules, nonce) => `<script type="module" src="/client/entry.client.tsx" nonce="${nonce}"></script>`,
+  entry: (_modules, _wide, nonce) => `<script type="module" src="/client/entry.client.tsx" nonce="${nonce}"></script>`,
 }
 
 const openVite = async (app: FastifyInstance): Promise<ViteDevServer> => {

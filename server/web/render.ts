@@ -63,7 +63,7 @@ export function streamPage(view: View): Promise<Ending> {
         '</script>',
         handOver(nonce, page.takeAnswers()),
         script(nonce, `self.__staticRouterHydrationData=${page.routerState}`),
-        assets.entry(page.modules, nonce),
+        assets.entry(page.modules, page.wideModules, nonce),
       ],
       ahead: () => page.takeStyles() + handOver(nonce, page.takeAnswers()),
     }

@@ -360,6 +360,16 @@ t.test('hot pages carry no styling engine in their first HTML', async t => {
   lacks(t, (await ana('/org/don-luis/c')).body, /data-emotion|class="[^"]*Mui/)
 })
 
+t.test('where there is room to draw, the canvas is fetched along with the page of a flow', async t => {
+  const { visit } = await stage(t)
+  const wideOf = async (cookie: string) => {
+    const { body } = await visit('/org/don-luis/flow/f-1', { cookie })
+    return /\],(\[[^\]]*\]),\d+\)<\/script>/.exec(body)?.[1] ?? 'no list'
+  }
+  t.match(await wideOf('who=ana'), /assets\/canvas-/)
+  t.equal(await wideOf('who=ana; flow:view=outline'), '[]', 'not for who chose the list')
+})
+
 t.test('what a page fetches exists, is precompressed and may be kept for ever', async t => {
   const { app, ana } = await stage(t)
   const { body } = await ana('/org/don-luis/c')
