@@ -69,10 +69,8 @@ const drag = async (page: Page): Promise<number> => {
 }
 
 /** Milliseconds from each key, as the browser has it, to when the frame that shows it is handed over. */
-const type = async (page: Page): Promise<number[]> => {
-  await page.locator('.react-flow__node[data-id="n0"]').locator('.flow-card-head').click()
-  const field = page.locator('.flow-panel textarea, aside textarea').first()
-  await field.click()
+const type = async (page: Page, field: string): Promise<number[]> => {
+  await page.locator(field).first().click()
   await page.evaluate(() => {
     const keys: number[] = []
     addEventListener(
@@ -97,6 +95,15 @@ const windowOf = async (context: BrowserContext): Promise<Page> => {
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   return page
+}
+
+/** What a browser takes for a letter on this machine, whatever the page. */
+const typeAlone = async (context: BrowserContext): Promise<number[]> => {
+  const page = await windowOf(context)
+  await page.setContent('<textarea rows="4"></textarea>')
+  const keys = await type(page, 'textarea')
+  await page.close()
+  return keys
 }
 
 /** Milliseconds from pressing the flow in the list to its canvas, in a page that has come to rest. */
@@ -139,6 +146,7 @@ export async function measureEditor(place: Installation, env: Record<string, str
   const fromList: number[] = []
   const frames: number[] = []
   const keys: number[] = []
+  const bareKeys: number[] = []
   try {
     const { id } = await callAs<{ id: string }>(server, place, '/whatsapp/flows', large(nodes), server.url)
     const url = `${server.url}/org/${place.org.slug}/flow/${id}`
@@ -170,9 +178,11 @@ export async function measureEditor(place: Installation, env: Record<string, str
         opened.push(openedMs)
         frames.push(await drag(page))
         await page.waitForTimeout(500)
-        keys.push(...(await type(page)))
+        await page.locator('.react-flow__node[data-id="n0"]').locator('.flow-card-head').click()
+        keys.push(...(await type(page, '.flow-panel textarea')))
       }
       await page.close()
+      if (round) bareKeys.push(...(await typeAlone(context)))
       const fromListMs = await openFromList(context, `${server.url}/org/${place.org.slug}/flow`, name)
       if (round) fromList.push(fromListMs)
     }
@@ -187,6 +197,7 @@ export async function measureEditor(place: Installation, env: Record<string, str
     bound(`${slow}: the same from the list`, median(fromList) / 1000, 's', 1.5),
     bound(`${slow}: dragged`, median(frames), 'frames a second', 50, true),
     bound(`${slow}: typed, median`, median(keys), 'ms', 32),
+    figure('  the same in a page that has nothing but a field', spreadOf([median(bareKeys)]), 'ms'),
     figure(`${slow}: typed, p95`, spreadOf([percentile(keys, 0.95)]), 'ms'),
     bound('scripts of the editor beyond those of the frame', weight, 'KB', 140),
   ]
