@@ -4,13 +4,7 @@ import type { FlowInbox, FlowView } from './inbox.ts'
 import type { TimerChange } from './jobs.ts'
 import { findLive, insertSteps, type StoredSession, saveSessions } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
-import type { Spoken } from './spoken.ts'
-
-/** A turn after which its session waits, and that did nothing but say something. */
-interface PlainTurn extends Spoken {
-  readonly waiting: StoredSession
-  readonly before: StoredSession
-}
+import type { PlainTurn } from './turning.ts'
 
 /** Turns of one write, of contacts of whom each has one: what they have to know is read for all of them at once. */
 export interface Batch {

@@ -1,47 +1,32 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { CallResult, PreparedCall } from '#shared/flow-http.ts'
 import { broughtVariables } from '#shared/flow-node-problems.ts'
-import { runTurn } from '#shared/flow-run.ts'
 import type { FlowSettings } from '#shared/flow-settings.ts'
-import { calledBy } from '#shared/flow-subflows.ts'
-import type { FlowInput, FlowOutcome, FlowStep, SessionPlace, SharedThing } from '#shared/flow-turn.ts'
+import type { FlowInput, FlowOutcome, SessionPlace, SharedThing } from '#shared/flow-turn.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
-import { type Clock, isoNow } from '../clock.ts'
+import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
-import type { Tags } from '../tags/tags.ts'
 import { type Batch, openBatch, writeBatch } from './batch.ts'
 import { addToDay } from './day-store.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
 import type { TimerChange } from './jobs.ts'
-import { type Joined, joinedFor } from './joined.ts'
-import type { Drawn, LiveFlows } from './live-flows.ts'
-import { fieldsFor, needsOf } from './needs.ts'
 import { readOptionId } from './options.ts'
-import { begunBy, readingOf } from './reading.ts'
+import { readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
-import { isSaid, spokenOf } from './spoken.ts'
-import { type FlowTemplates, templateFiller } from './templates.ts'
-import type { StoredTest } from './test-store.ts'
-import { findTest } from './test-store.ts'
+import { spokenOf } from './spoken.ts'
+import { findTest, type StoredTest } from './test-store.ts'
+import { createTurning, flowActor, plainTurnOf, type Turned, type TurningParts } from './turning.ts'
 
-export interface EngineParts {
-  readonly clock: Clock
+export interface EngineParts extends TurningParts {
   readonly ids: (at?: number) => string
   readonly inbox: FlowInbox
-  readonly liveFlows: LiveFlows
-  readonly tags: Pick<Tags, 'list'>
-  readonly templates: FlowTemplates
   /** For the team: why a flow could not go on. */
   sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
   /** For the team: who waits is nobody's customer. */
   sayTested(orgId: string, test: { name: string; by: string }, db: Db): Promise<string>
-  timeZoneOf(orgId: string, db: Db): Promise<string>
-  /** What the organization is called. */
-  nameOf(orgId: string, db: Db): Promise<string>
-  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** Sessions go on by themselves at `wakesAt`, or no longer do. */
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
   /** Calls the service that a session stands at, after the commit. */
@@ -67,19 +52,17 @@ interface Known {
 
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
-/** Those that run no other flow stay what they are. */
-const alone = new WeakMap<Drawn, Joined>()
-
-const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall', window: 'parked' } as const
-
 const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
 
-/** A flow's own doing. */
-const flowActor = (flow: { id: string; name: string }): EventActor => ({
-  kind: 'bot',
-  id: flow.id,
-  name: flow.name,
-})
+const readingIn = ({ state, place }: StoredSession, said: Said, settings: FlowSettings) => {
+  const isTimed = state !== 'waitingAnswer' && state !== 'parked'
+  return readingOf({ isTimed, fileAt: place.fileAt }, said, flowWordsOf(settings))
+}
+
+const inputOf = ({ id }: StoredSession, { text, isText, tappedId, shared, at }: Said): FlowInput => {
+  const tapped = tappedId === null ? null : readOptionId(tappedId, id)
+  return { kind: 'message', text, isText, tapped, shared, at }
+}
 
 /**
  * Moves sessions on, each turn in the caller's transaction: what is said is queued there, steps, variables and the wait
@@ -87,14 +70,7 @@ const flowActor = (flow: { id: string; name: string }): EventActor => ({
  */
 export function createEngine(parts: EngineParts) {
   const { clock, ids, inbox, liveFlows } = parts
-
-  const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPlace): Promise<Joined> => {
-    const known = alone.get(version)
-    if (known) return known
-    const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })
-    if (!calledBy(version.graph).length) alone.set(version, joined)
-    return joined
-  }
+  const turnOf = createTurning(parts)
 
   const actorOf = async (db: Db, orgId: string, session: StoredSession): Promise<EventActor> => {
     const drawn = await liveFlows.drawnOf(db, orgId, session)
@@ -161,14 +137,8 @@ export function createEngine(parts: EngineParts) {
   }
 
   /** Does what the steps say, in their order. Archiving is the outcome's. */
-  const perform = async (
-    write: OrgWrite,
-    session: StoredSession,
-    steps: readonly FlowStep[],
-    by: EventActor,
-  ): Promise<void> => {
+  const perform = async (write: OrgWrite, session: StoredSession, { steps, by, at }: Turned): Promise<void> => {
     const { conversationId } = session
-    const at = isoNow(clock)
     const { speech, rows } = spokenOf(session, steps, { by, at })
     await inbox.send(write, [speech])
     if (steps.at(-1)?.effect?.kind === 'typing') await inbox.showTyping(write, conversationId)
@@ -193,55 +163,22 @@ export function createEngine(parts: EngineParts) {
     { known, batch }: { known?: Known | undefined; batch?: Batch | undefined } = {},
   ): Promise<void> => {
     const { db, orgId } = write
-    const drawn = await liveFlows.drawnOf(db, orgId, session)
     const view = known?.view ?? (await viewOf(write, session.conversationId, batch))
-    if (!drawn || !view) return letGo(write, session, { state: 'stopped', reason: null })
-    const now = isoNow(clock)
-    if (drawn.endsAt !== undefined && drawn.endsAt <= now)
-      return letGo(write, session, { state: 'stopped', reason: 'testOver' })
-    const { graph, index } = await graphOf(db, orgId, drawn, session.place)
-    const { expiresAfterHours, expiredText } = known?.settings ?? batch?.settings ?? (await flowSettingsOf(db, orgId))
-    const needs = needsOf(graph)
-    const namesOrg = needs.orgName || expiredText?.includes('org.') === true
-    const turn = runTurn(index, session.place, input, {
-      now,
-      timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
-      isOpen: needs.hours ? await parts.isOpen(orgId, now, db) : true,
-      builtIn: {
-        'contacto.nombre': view.name,
-        'contacto.telefono': view.number,
-        'agente.nombre': view.agent,
-        'org.nombre': namesOrg ? await parts.nameOf(orgId, db) : '',
-        ...(await fieldsFor(db, orgId, graph, [view.contactId], inbox)).get(view.contactId),
-        ultimo_mensaje: lastText,
-      },
-      tagIds: view.tagIds,
-      isWindowOpen: view.isWindowOpen,
-      expiresAfterHours,
-      expiredText,
-      knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
-      fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
-    })
-    const { outcome } = turn
-    const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText, session.place.variables) : turn.steps
-    const by = flowActor({ id: session.flowId, name: drawn.name })
-    const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
-    if (outcome.kind === 'waits') {
-      const state = waitingStates[outcome.for]
-      const { endsAt = outcome.until } = drawn
-      const wakesAt = endsAt < outcome.until ? endsAt : outcome.until
-      const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt }
-      if (batch && steps.every(({ effect }) => !effect || isSaid(effect))) {
-        batch.plain.push({ waiting, before: session, ...spokenOf(session, steps, { by, at: now }) })
-        return
-      }
-      await perform(write, session, steps, by)
+    if (!view) return letGo(write, session, { state: 'stopped', reason: null })
+    const settings = known?.settings ?? batch?.settings ?? (await flowSettingsOf(db, orgId))
+    const turn = await turnOf(write, session, input, { view, settings, lastText })
+    if (turn === 'gone') return letGo(write, session, { state: 'stopped', reason: null })
+    if (turn === 'testOver') return letGo(write, session, { state: 'stopped', reason: turn })
+    const plain = batch && plainTurnOf(session, turn)
+    if (plain) return void batch.plain.push(plain)
+    await perform(write, session, turn)
+    const { outcome, steps, moved, waiting, by } = turn
+    if (waiting) {
       await saveSession(db, orgId, waiting)
       const call = steps.at(-1)?.effect
       if (call?.kind === 'call') await parts.addCall(write, waiting, call.call)
       return parts.setTimers(write, [{ session: waiting, before: session }])
     }
-    await perform(write, session, steps, by)
     switch (outcome.kind) {
       case 'handedOff':
         return handOff(write, moved, outcome)
@@ -327,11 +264,8 @@ export function createEngine(parts: EngineParts) {
     { view, batch }: Pick<Known, 'view'> & { batch: Batch | undefined },
   ): Promise<void> => {
     const settings = batch?.settings ?? (await flowSettingsOf(write.db, write.orgId))
-    const words = flowWordsOf(settings)
-    const isTimed = session.state !== 'waitingAnswer' && session.state !== 'parked'
-    const { place } = session
-    const reading = readingOf({ isTimed, fileAt: place.fileAt }, said, words)
-    const { flowId, trigger, conversationId, contactId } = session
+    const reading = readingIn(session, said, settings)
+    const { flowId, trigger, conversationId, contactId, place } = session
     if (reading === 'leave') return letGo(write, session, { state: 'left', reason: null })
     if (reading === 'person')
       return handOff(write, session, { reason: 'wanted', teamId: null, memberId: null, note: null })
@@ -347,12 +281,7 @@ export function createEngine(parts: EngineParts) {
     if (reading === 'burst')
       return saveSession(write.db, write.orgId, { ...session, place: { ...place, fileAt: said.at } })
     if (reading === 'unread') return
-    const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
-    const { text, isText, shared, at } = said
-    return move(write, session, { kind: 'message', text, isText, tapped, shared, at }, text, {
-      known: { view, settings },
-      batch,
-    })
+    return move(write, session, inputOf(session, said), said.text, { known: { view, settings }, batch })
   }
 
   return {
@@ -395,6 +324,25 @@ export function createEngine(parts: EngineParts) {
         return
       const by: EventActor = { kind: 'system', id: 'flows', name: null }
       await inbox.handOver(write, conversationId, { teamId: null, memberId: null, note: null, by })
+    },
+    /**
+     * The same for a session under way, if all that comes of it is that something is said and waited for. Answers whether it
+     * is; else nothing is done.
+     */
+    async takePlainly(
+      write: OrgWrite,
+      { conversationId, contactId, said }: { conversationId: string; contactId: string; said: Said },
+      batch: Batch,
+    ): Promise<boolean> {
+      const { settings } = batch
+      const view = batch.views.get(conversationId)
+      const session = batch.sessions.get(contactId)
+      if (view?.control !== 'bot' || session?.conversationId !== conversationId) return false
+      if (readingIn(session, said, settings) !== 'answer') return false
+      const turn = await turnOf(write, session, inputOf(session, said), { view, settings, lastText: said.text })
+      const plain = typeof turn === 'string' ? undefined : plainTurnOf(session, turn)
+      if (plain) batch.plain.push(plain)
+      return plain !== undefined
     },
     /** What it waited for has passed. */
     wake: (write: OrgWrite, session: StoredSession, batch?: Batch): Promise<void> =>

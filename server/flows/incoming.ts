@@ -5,13 +5,13 @@ import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { actionWords } from '#shared/message-actions.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
-import type { Asked } from '../inbox/people/control.ts'
+import type { Asked, BotsTurn } from '../inbox/people/control.ts'
 import type { LiveFlow, LiveFlows } from './live-flows.ts'
 import { findLive, flowsBefore } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
 
 /** The flow that goes on or begins with a message. */
-export interface Taken {
+interface Taken {
   readonly flowId: string
   readonly name: string
 }
@@ -42,8 +42,8 @@ export interface IncomingParts {
   /** The test that a message begins; undefined: it is none of ours. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Does it after the commit, messages of a contact one after another. */
-  add(write: OrgWrite, jobs: readonly IncomingJob[]): Promise<void>
+  /** Messages of a contact one after another. */
+  answer(write: OrgWrite, jobs: readonly IncomingJob[]): Promise<void>
 }
 
 const hourMs = 60 * 60 * 1000
@@ -59,17 +59,19 @@ const tapOf = ({ tappedId, action }: Asked) => {
   return action.isFirst ? { tappedId, actions: actionWords(action) } : { tappedId: null }
 }
 
-/** Which of the messages that were just stored a flow answers; what follows is added in the same transaction. */
+/** Which of the messages that were just stored a flow answers. */
 export function createIncoming(parts: IncomingParts) {
   const { liveFlows } = parts
 
   const uses = (live: readonly LiveFlow[], has: (trigger: LiveFlow['triggers'][number]) => unknown): boolean =>
     live.some(({ triggers }) => triggers.some(has))
 
-  return async (write: OrgWrite, asked: readonly Asked[]): Promise<ReadonlyMap<string, Taken>> => {
+  return async (write: OrgWrite, asked: readonly Asked[]): Promise<BotsTurn> => {
     const { db, orgId } = write
     const taken = new Map<string, Taken>()
-    if (!asked.length) return taken
+    const jobs: IncomingJob[] = []
+    const turn: BotsTurn = { taken, follow: async () => void (jobs.length && (await parts.answer(write, jobs))) }
+    if (!asked.length) return turn
     const contactIds = asked.map(({ contactId }) => contactId)
     const live = await liveFlows.list(db, orgId)
     const sessions = new Map((await findLive(db, orgId, contactIds)).map(session => [session.contactId, session]))
@@ -78,7 +80,7 @@ export function createIncoming(parts: IncomingParts) {
     const settings = await flowSettingsOf(db, orgId)
     const { closedText } = settings
     const hasBot = asked.some(one => one.hasBot)
-    if (!live.length && !sessions.size && !tests.size && !hasBot && closedText === null) return taken
+    if (!live.length && !sessions.size && !tests.size && !hasBot && closedText === null) return turn
     const words = flowWordsOf(settings)
     const nothing: ReadonlyMap<string, readonly string[]> = new Map()
     const tags = uses(live, ({ tagId }) => tagId) ? await parts.tagIdsOf(db, orgId, contactIds) : nothing
@@ -98,7 +100,6 @@ export function createIncoming(parts: IncomingParts) {
 
     const texts = asked.flatMap(one => (one.isText ? [one.text] : []))
     const optOutWords = await parts.optOutWordsIn(db, orgId, texts)
-    const jobs: IncomingJob[] = []
     /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
     const begun = new Map<string, Taken>()
     /** Conversations that hear that nobody is there now. */
@@ -168,7 +169,6 @@ export function createIncoming(parts: IncomingParts) {
         jobs.push({ asked: one, starts: null, isClosed: true })
       }
     }
-    if (jobs.length) await parts.add(write, jobs)
-    return taken
+    return turn
   }
 }

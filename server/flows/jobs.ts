@@ -94,6 +94,11 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   })
 
   return {
+    /** Of these contacts those for whom nothing is under way, nor waits for its turn. */
+    async listFree({ db, orgId }: OrgWrite, contactIds: readonly string[]): Promise<ReadonlySet<string>> {
+      const free = new Set(await messages.listFree(db, orgId, contactIds.map(orderOf)))
+      return new Set(contactIds.filter(id => free.has(orderOf(id))))
+    },
     async addMessages(write: OrgWrite, added: readonly IncomingJob[]): Promise<void> {
       await messages.addAndBegin(
         write,

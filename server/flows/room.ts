@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
+import { createAtOnce } from './at-once.ts'
 import type { Batch } from './batch.ts'
 import { createFlowCalls } from './calls.ts'
 import { createEngine, type EngineParts } from './engine.ts'
@@ -42,7 +43,7 @@ import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
 
 type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall'> &
-  Omit<IncomingParts, 'liveFlows' | 'add' | 'findTest'> &
+  Omit<IncomingParts, 'liveFlows' | 'answer' | 'findTest'> &
   Pick<TestParts, 'numbersOf'> &
   Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
   Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets' | 'hooks'> & {
@@ -201,7 +202,8 @@ export function createFlowRoom(parts: RoomParts) {
   })
   const hooks = createFlowHooks({ ...parts, liveFlows, engine })
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
-  const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
+  const answer = createAtOnce({ log, engine, jobs, tryPart })
+  const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find })
 
   /** What a session said and has not left does not leave. */
   const holdBack = async (write: OrgWrite, sessionId: string): Promise<void> => {

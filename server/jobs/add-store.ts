@@ -97,7 +97,7 @@ const insertRunning = bulkQuery<JobRow, { owner: string }, { seq: number; id: st
     on conflict do nothing returning seq, unique_key as id`
 })
 
-const firstsOfLines = (rows: readonly JobRow[]): JobRow[] => {
+const firstsOfLines = <T extends Pick<JobRow, 'orgId' | 'orderKey'>>(rows: readonly T[]): T[] => {
   const seen = new Set<string>()
   return rows.filter(({ orgId, orderKey }) => orderKey === null || seen.size < seen.add(`${orgId} ${orderKey}`).size)
 }
@@ -119,7 +119,10 @@ const selectTakenLines = bulkQuery<Pick<Line, 'orgId' | 'orderKey'>, object, { o
 }, 'lookup')
 
 /** Of these rows those in whose lines nobody stands; of two of one line the first. */
-export async function listFree(trx: Db, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
+export async function listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(
+  trx: Db,
+  rows: readonly T[],
+): Promise<readonly T[]> {
   const firsts = firstsOfLines(rows)
   const lines = firsts.flatMap(({ orgId, orderKey }) => (orderKey === null ? [] : [{ orgId, orderKey }]))
   const taken = new Set((await selectTakenLines(trx, lines, {})).map(row => row.order_key))

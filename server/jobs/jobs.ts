@@ -40,6 +40,8 @@ export interface JobQueue<T> {
   cancelPaced(trx: Db, orgId: string, page: PacedPage): Promise<string[]>
   /** The one every other of an order key waits for, and those of these unique keys; in their order. */
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
+  /** Of these order keys those in whose lines nobody stands, whatever their kind. */
+  listFree(trx: Db, orgId: string, orderKeys: readonly string[]): Promise<string[]>
   /** Lets parked ones wait again, from their first attempt. */
   requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   /** What somebody waited for has happened: those of this reason, or of any, are due now. */
@@ -178,6 +180,10 @@ export function createJobs(given: JobsParts): Jobs {
         cancelPaced: (trx, orgId, page) => store.cancelPaced(trx, orgId, { ...page, kind: kind.name }, isoNow(clock)),
         listLine: (db, orgId, orderKey, uniqueKeys) =>
           store.listLine(db, orgId, { kind: kind.name, orderKey, uniqueKeys }),
+        listFree: async (trx, orgId, orderKeys) => {
+          const lines = orderKeys.map(orderKey => ({ orgId, orderKey }))
+          return (await store.listFree(trx, lines)).map(({ orderKey }) => orderKey)
+        },
         requeue: (trx, orgId, uniqueKeys) =>
           store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
         hasten: (trx, orgId, reason) => store.hasten(trx, orgId, { kind: kind.name, reason }, isoNow(clock)),

@@ -40,7 +40,7 @@ export interface JobStore {
    */
   addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
   /** Of these those in whose lines nobody stands; of two of one line the first. */
-  listFree(trx: Db, rows: readonly JobRow[]): Promise<readonly JobRow[]>
+  listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(trx: Db, rows: readonly T[]): Promise<readonly T[]>
   /** A row for some that begin together, as if it were claimed; answers its number. */
   addGroup(trx: Db, row: GroupRow, by: { owner: string }): Promise<number>
   /** Whether what is added to a queue may begin in the same commit: nothing of it waits, and its owner is at work. */

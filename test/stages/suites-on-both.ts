@@ -63,6 +63,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/events/writes.test.ts',
   'test/server/exports/exports.test.ts',
   'test/server/flows/any-flow.test.ts',
+  'test/server/flows/at-once.test.ts',
   'test/server/flows/batches.test.ts',
   'test/server/flows/by-key.test.ts',
   'test/server/flows/contact-set.test.ts',

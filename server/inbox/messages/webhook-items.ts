@@ -14,7 +14,7 @@ import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
-import { type Asked, type Bots, decideControl } from '../people/control.ts'
+import { type Asked, type Bots, type BotsTurn, decideControl } from '../people/control.ts'
 import { noteTaker } from '../people/taker.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
 import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
@@ -184,7 +184,8 @@ export async function applyItems(
   const came: Came[] = []
   const actions = await tappedActions(write, fresh, parts.actionOf)
   const now = parts.clock.now().getTime()
-  const taken = (await parts.bots?.(write, askedOf(fresh, now, actions))) ?? new Map()
+  const bots = await parts.bots?.(write, askedOf(fresh, now, actions))
+  const taken: BotsTurn['taken'] = bots?.taken ?? new Map()
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
@@ -221,6 +222,7 @@ export async function applyItems(
   const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
   await applyStatuses(write, effects.filter(isStatus), parts)
   await applyMessageChanges(write, effects.filter(isMessageChange), parts)
+  await bots?.follow()
   return { mediaIds: media.map(({ id }) => id) }
 }
 
@@ -244,7 +246,7 @@ const emitTurns = (
   { emit }: OrgWrite,
   row: ListRow,
   was: RowBefore,
-  { came, taken, now }: { came: readonly Came[]; taken: Awaited<ReturnType<Bots>>; now: number },
+  { came, taken, now }: { came: readonly Came[]; taken: BotsTurn['taken']; now: number },
 ) => {
   const isUnarchived = was.archived && !row.archived
   if (was.control === row.control && !isUnarchived) return

@@ -51,14 +51,16 @@ export interface Asked {
   readonly lastAt: string | null
 }
 
-/**
- * Asked which of these messages a flow answers, in the transaction that stores them: it adds there what is to follow.
- * By message, the flow that goes on or begins.
- */
-export type Bots = (
-  write: OrgWrite,
-  asked: readonly Asked[],
-) => Promise<ReadonlyMap<string, { readonly flowId: string; readonly name: string }>>
+/** What flows do with messages that were just stored. */
+export interface BotsTurn {
+  /** By message, the flow that goes on or begins. */
+  readonly taken: ReadonlyMap<string, { readonly flowId: string; readonly name: string }>
+  /** Answers them, or adds what will: called once their conversations are as these messages leave them. */
+  follow(): Promise<void>
+}
+
+/** Asked which of these messages a flow answers, in the transaction that stores them. */
+export type Bots = (write: OrgWrite, asked: readonly Asked[]) => Promise<BotsTurn>
 
 /**
  * Who has the conversation afterwards. `none`: nobody, and nobody is asked for. A bot never takes from a person, nor from
