@@ -10,6 +10,7 @@ const grants = {
   'connection:read': ['owner', 'admin', 'developer'],
   'sandbox:use': ['owner', 'admin', 'member', 'developer'],
   'template:edit': ['owner', 'admin', 'developer'],
+  'template:file': ['owner', 'admin', 'member', 'developer'],
   'flow:edit': ['owner', 'admin', 'developer'],
   // The page; what is on it goes by the two below.
   'stats:open': ['owner', 'admin', 'member', 'developer', 'viewer', 'billing'],
@@ -27,6 +28,15 @@ const grants = {
 } as const satisfies Record<string, readonly OrgRole[]>
 
 export type Capability = keyof typeof grants
+
+/** Nobody is given these by themselves: they come with any of the others. */
+const comesWith: { readonly [K in Capability]?: readonly Capability[] } = {
+  'template:file': ['template:edit', 'chat:reply', 'bulk:send'],
+}
+/** Whether one of these is asked for, or brings along what is. */
+export const covers = (held: readonly Capability[], asked: Capability): boolean =>
+  [asked, ...(comesWith[asked] ?? [])].some(one => held.includes(one))
+
 export const capabilities = Object.keys(grants) as Capability[]
 
 /** The one parser of roles: exactly one of them, letter by letter; no list, no space around it. */

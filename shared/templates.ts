@@ -330,7 +330,7 @@ const FileParams = Type.Object(
 export const uploadTemplateMedia = endpoint({
   method: 'POST',
   path: '/whatsapp/template/media',
-  access: 'template:edit',
+  access: 'template:file',
   query: Type.Object(
     { name: Type.Optional(Type.String({ maxLength: fileNameMaxChars })) },
     { additionalProperties: false },

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { BulkPlan } from '#shared/bulk-sends.ts'
 import type { SentTemplate } from '#shared/outbound.ts'
 import { headerFormats } from '#shared/template-components.ts'
+import { isFileAddress } from '#shared/template-files.ts'
 import { Icon } from '../ui/icon.tsx'
 
 type Preview = BulkPlan['previews'][number]
@@ -10,17 +11,29 @@ type Media = NonNullable<SentTemplate['media']>
 const icons = { IMAGE: 'image', VIDEO: 'video', LOCATION: 'pin' } as const
 const iconOf = (format: string) => (Object.hasOwn(icons, format) ? icons[format as keyof typeof icons] : 'file')
 
-/** A header that is no text: what it is, and the address Meta takes it from. */
+/** A header that is no text: a picture kept here as it is, else what it is, and the address Meta takes it from. */
 function HeaderMedia({ media: { format, url } }: { media: Media }) {
   const { t } = useTranslation('templates')
   const known = headerFormats.find(one => one === format)
+  const name = known ? t(`header.${known}`) : format
+  const isKept = url !== undefined && isFileAddress(url)
+  if (isKept && format === 'IMAGE') return <img className="bulk-bubble-picture" src={url} alt={name} />
+  const what = (
+    <>
+      <Icon name={iconOf(format)} />
+      {name}
+    </>
+  )
   return (
     <span className="bulk-bubble-media">
-      <span>
-        <Icon name={iconOf(format)} />
-        {known ? t(`header.${known}`) : format}
-      </span>
-      {url ? (
+      {isKept ? (
+        <a href={url} target="_blank" rel="noopener">
+          {what}
+        </a>
+      ) : (
+        <span>{what}</span>
+      )}
+      {url && !isKept ? (
         <a className="cut" href={url} target="_blank" rel="noopener noreferrer nofollow">
           {url}
         </a>

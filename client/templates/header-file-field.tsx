@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { MediaFormat } from '#shared/template-components.ts'
 import { isFileHandle } from '#shared/template-files.ts'
 import type { Template, TemplateMedia } from '#shared/templates.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { FileField } from './file-field.tsx'
-import { editsTemplates } from './queries.ts'
 import { keptFileOf } from './send-values.ts'
 import './header-file.css'
 
@@ -28,9 +26,7 @@ type Origin = 'kept' | 'other' | 'address'
 export function HeaderFileField({ template, format, card, label, value, fault, onChange }: HeaderFileFieldProps) {
   const { t } = useTranslation('templates')
   const id = useId()
-  const { role } = useOrg()
   const kept = keptFileOf(template, card)
-  const mayUpload = editsTemplates(role)
   const [origin, setOrigin] = useState<Origin>(() => {
     if (value === kept?.handle) return 'kept'
     return isFileHandle(value) ? 'other' : 'address'
@@ -40,26 +36,20 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
     setOrigin(next)
     onChange(next === 'kept' ? (kept?.handle ?? '') : next === 'other' ? (other?.handle ?? '') : '')
   }
-  const origins: readonly Origin[] = [
-    ...(kept ? (['kept'] as const) : []),
-    ...(mayUpload || origin === 'other' ? (['other'] as const) : []),
-    'address',
-  ]
+  const origins: readonly Origin[] = kept ? ['kept', 'other', 'address'] : ['other', 'address']
   return (
     <fieldset className="header-file">
       <legend>{label}</legend>
-      {origins.length > 1 ? (
-        <div className="field">
-          <label htmlFor={id}>{t('send.from.label')}</label>
-          <select id={id} value={origin} onChange={({ target }) => choose(target.value as Origin)}>
-            {origins.map(one => (
-              <option key={one} value={one}>
-                {t(`send.from.${one}`)}
-              </option>
-            ))}
-          </select>
-        </div>
-      ) : null}
+      <div className="field">
+        <label htmlFor={id}>{t('send.from.label')}</label>
+        <select id={id} value={origin} onChange={({ target }) => choose(target.value as Origin)}>
+          {origins.map(one => (
+            <option key={one} value={one}>
+              {t(`send.from.${one}`)}
+            </option>
+          ))}
+        </select>
+      </div>
       {origin === 'kept' && kept ? (
         <p className="header-file-kept cut">
           {format === 'IMAGE' ? <img src={kept.url} alt="" /> : null}

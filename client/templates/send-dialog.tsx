@@ -10,6 +10,7 @@ import { useFailureText } from '../use-api.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
 import { HeaderFileField } from './header-file-field.tsx'
 import {
+  chosenFiles,
   filledComponents,
   keptValues,
   type NeededValue,
@@ -128,7 +129,7 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
             drawn={{
               components: filledComponents(template.components, values),
               language: template.language,
-              files: template.media,
+              files: chosenFiles(template, values),
               withExamples: false,
             }}
             isCode={template.category === 'AUTHENTICATION'}

@@ -2,14 +2,16 @@ import type { CardValues } from '#shared/outbound.ts'
 import {
   findComponent,
   type HeaderComponent,
+  headerMedia,
   type MediaFormat,
   mediaFormats,
   type TemplateButton,
   type TemplateComponent,
 } from '#shared/template-components.ts'
-import { isFileHandle } from '#shared/template-files.ts'
+import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/template-files.ts'
 import { fillVariables, variableNames } from '#shared/template-variables.ts'
 import type { Template } from '#shared/templates.ts'
+import type { ShownFile } from './wa-message.tsx'
 
 /** A value that the template needs. `field`: where the call names its fault. */
 export interface NeededValue {
@@ -88,6 +90,17 @@ export const keptValues = (template: Pick<Template, 'components' | 'media'>): Ty
       return kept ? [[field, kept.handle]] : []
     }),
   )
+
+/** The files that its headers show as chosen so far; one at an address stays where it is and is not shown. */
+export const chosenFiles = (template: Pick<Template, 'components' | 'media'>, values: TypedValues): ShownFile[] =>
+  neededValues(template.components).flatMap(({ field, format, card = null }): ShownFile[] => {
+    const handle = values[field] ?? ''
+    const kept = keptFileOf(template, card)
+    if (!format || !isFileHandle(handle)) return []
+    if (handle === kept?.handle) return [kept]
+    const [mime = ''] = headerMedia[format].mimes
+    return [{ card, url: fileAddressOf(fileIdOf(handle) ?? ''), mime, name: null }]
+  })
 
 const valuesBelow = (values: TypedValues, prefix: string): Record<string, string> =>
   Object.fromEntries(

@@ -14,6 +14,8 @@ const agreed: Readonly<Record<Capability, readonly OrgRole[]>> = {
   'bulk:send': ['owner', 'admin', 'member'],
   // Templates, flows
   'template:edit': builders,
+  // A file for a header: who writes templates, and who sends them
+  'template:file': ['owner', 'admin', 'member', 'developer'],
   'flow:edit': builders,
   // Statistics: whoever pays sees costs and no conversations
   'stats:open': everybody,

@@ -1,5 +1,6 @@
 import t from 'tap'
 import {
+  chosenFiles,
   filledComponents,
   isFilePlace,
   isSendable,
@@ -118,5 +119,15 @@ t.test('headers show the files that the template itself was made with, until som
     'media:a',
     'https://x.test/a.png',
   ])
+  t.end()
+})
+
+t.test('what is shown is what was chosen: the kept file, another one, and nothing of an address', t => {
+  const kept = { card: null, handle: 'media:k', url: '/k', mime: 'image/png', name: 'torta.png', size: 1 }
+  const template = { components: [{ type: 'HEADER', format: 'IMAGE' } as const], media: [kept] }
+  const shown = (file: string) => chosenFiles(template, { 'body.image': file })
+  t.same(shown('media:k'), [kept])
+  t.match(shown('media:other'), [{ card: null, url: '/api/whatsapp/template/media/other', mime: /^image/ }])
+  t.same([shown('https://example.com/x.png'), shown('')], [[], []])
   t.end()
 })

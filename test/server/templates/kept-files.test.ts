@@ -1,6 +1,7 @@
 /** Headers that show a file kept here: it is copied to WhatsApp once, and named by that copy. */
 import t, { type Test } from 'tap'
 import { newId } from '#server/ids.ts'
+import { aMember } from '#test/helpers/actors.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -43,6 +44,27 @@ const keptStage = async (t: Test) => {
   const copies = async () => (await house.databases.read.selectFrom('uploaded_file').select('sha256').execute()).length
   return { ...all, upload, approved, sent, copies }
 }
+
+t.test('who sends templates may bring a file for it, and who writes them; who only reads may not', async t => {
+  const { house, owner, ask } = await stage(t)
+  const upload = async (headers: Record<string, string>) =>
+    (
+      await house.inject({
+        method: 'POST',
+        url: '/api/whatsapp/template/media?name=foto.png',
+        headers: { ...headers, 'content-type': 'application/octet-stream' },
+        payload: png,
+      })
+    ).statusCode
+  for (const [role, status] of Object.entries({ member: 201, developer: 201, viewer: 403, billing: 403 })) {
+    const { cookie } = await aMember({ databases: house.databases, org: owner.org, role })
+    t.equal(await upload({ cookie }), status, role)
+  }
+  for (const [scope, status] of Object.entries({ 'chat:reply': 201, 'template:edit': 201, 'chat:read': 403 })) {
+    const { json } = await ask<{ key: string }>('POST', '/auth/api-key/create', { name: scope, scopes: [scope] })
+    t.equal(await upload({ 'x-api-key': json.key }), status, scope)
+  }
+})
 
 const body = { type: 'BODY', text: 'Hay medialunas recién hechas, te guardamos las tuyas.' }
 
