@@ -120,6 +120,8 @@ t.test('one stream too many is refused with a time to come back', async t => {
 t.test('a client that stops reading is closed; another at its side gets every event and its stream stays', async t => {
   const { port, me, live, databases, org, ana } = await aServer(t)
   const healthy = await listen(port, '/api/sse', me)
+  // What is told before it has its place is not for it.
+  await until(() => healthy.text().includes('id: 0\n\n'))
   const stalled = connect(port, '127.0.0.1')
   await once(stalled, 'connect')
   stalled.write(`GET /api/sse HTTP/1.1\r\nhost: x\r\nx-user: ${ana.userId}\r\n\r\n`)
