@@ -32,9 +32,33 @@ const migrated = (server: PostgresServer) => {
   return template
 }
 
-/** A fresh PostgreSQL database with all migrations. */
+interface Fresh {
+  readonly close: () => Promise<void>
+  readonly drop: () => Promise<void>
+}
+const fresh = new Set<Fresh>()
+
+/** A fresh PostgreSQL database with all migrations; closed, it is gone. */
 export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   const server = await postgresServer()
   const name = await server.createDatabase(await migrated(server))
-  return openUrl(server.urlOf(name), turn)
+  const databases = openUrl(server.urlOf(name), turn)
+  const one = { close: databases.close.bind(databases), drop: () => server.dropDatabase(name) }
+  fresh.add(one)
+  databases.close = async () => {
+    fresh.delete(one)
+    await one.close()
+    await one.drop()
+  }
+  return databases
+}
+
+/** Of those that nobody closed; who still asks one of them gets an error. */
+export async function dropLeftPostgres(): Promise<void> {
+  for (const { close, drop } of fresh) {
+    // A connection that somebody kept would be waited for.
+    void close().catch(() => undefined)
+    await drop()
+  }
+  fresh.clear()
 }

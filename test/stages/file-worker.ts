@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import tap, { Test } from 'tap'
+import { dropLeftPostgres } from '../helpers/postgres-db.ts'
 import { fileTimeoutMs } from '../helpers/timeout.ts'
 import { setCurrentTest } from './current-test.ts'
 import type { FileResult } from './files.ts'
@@ -75,6 +76,7 @@ const runFile = async (file: string): Promise<FileResult> => {
   await new Promise<void>(resolve => test.runMain(resolve))
   // tap leaves the timer of a whole file running.
   test.setTimeout(0)
+  await dropLeftPostgres()
   const { total, pass, fail } = test.counts
   const others = [
     ...differences(before, surroundings()).map(
