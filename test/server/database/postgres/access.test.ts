@@ -168,14 +168,15 @@ t.test('two who hold what the other one changes do not wait for one another for 
   const who = await aMember({ databases: one })
   const sessions = (db: Db) =>
     db.updateTable('session').set({ updatedAt: new Date().toISOString() }).where('userId', '=', who.user.id).execute()
+  let beside: Promise<unknown> | undefined
   const both = one.write.transaction().execute(async trx => {
     await trx.updateTable('user').set({ name: 'Otra' }).where('id', '=', who.user.id).execute()
-    const beside = sessions(other.write)
+    beside = sessions(other.write)
     await new Promise(resolve => setTimeout(resolve, 100))
     await sessions(trx as unknown as Db)
-    return beside
   })
-  await t.resolves(both.then(() => undefined))
+  // Not within the transaction: where it comes second, it waits for its end.
+  await t.resolves(both.then(() => beside).then(() => undefined))
 })
 
 t.test('every table that says who may ask tells of its changes', async t => {
