@@ -56,7 +56,12 @@ test('what came with the page is not asked again, and navigation asks over HTTP'
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
   expect(await calls()).toEqual([])
   await visitor.goto(`${url}/never-mind`)
-  await visitor.locator('#nav a').click()
+  const link = visitor.locator('#nav a')
+  // Before it is taken over, it leads where any link does: to a page of the server's.
+  await expect
+    .poll(() => link.evaluate(node => Object.keys(node).some(key => key.startsWith('__reactProps$'))))
+    .toBe(true)
+  await link.click()
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
   expect(await calls()).toHaveLength(1)
   expect(complaints.filter(text => !text.includes('404'))).toEqual([])
