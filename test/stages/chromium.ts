@@ -16,8 +16,13 @@ const installFromDebian = async () => {
   if (platform() !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return undefined
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await runProgram('apt-get', ['update', '-q'], { env })
-  await runProgram('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env, show: true })
-  return existsSync(debianPath) ? debianPath : undefined
+  const install = (name: string) =>
+    runProgram('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { env, show: true })
+  await install('chromium')
+  if (!existsSync(debianPath)) return undefined
+  // Not every Debian has it; without it the stories only take longer.
+  await install('chromium-headless-shell')
+  return debianPath
 }
 
 const installFromPlaywright = async () => {
