@@ -104,7 +104,8 @@ const enoughBytes = 6 * 1024 ** 3
 const hasRoomInMemory = () => {
   if (!existsSync(memory)) return false
   const { bavail, bsize } = statfsSync(memory)
-  return bavail * bsize >= enoughBytes
+  // What a container may have is less than what the folder says.
+  return Math.min(bavail * bsize, process.availableMemory()) >= enoughBytes
 }
 
 /** Where the files of a server's databases lie: a thousand for each, which cost a disk four times as much of the processor. */
@@ -128,7 +129,11 @@ const newPlace = (isDurable: boolean) => {
 }
 
 /** What two servers have alike: a replica takes as many connections as the one that it follows. */
-const common = ['max_connections=1000', 'listen_addresses=127.0.0.1']
+const common = [
+  ...['max_connections=1000', 'listen_addresses=127.0.0.1'],
+  // Among its files, where one that was killed leaves nothing of it behind.
+  'dynamic_shared_memory_type=mmap',
+]
 const inHaste = ['fsync=off', 'full_page_writes=off']
 
 /** Starts a server. `isDurable`: commits wait for the disk, as in earnest. */
