@@ -46,9 +46,10 @@ export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   const one = { close: databases.close.bind(databases), drop: () => server.dropDatabase(name) }
   fresh.add(one)
   databases.close = async () => {
-    fresh.delete(one)
+    // Two houses may have had it, and each closes it.
+    const isFirst = fresh.delete(one)
     await one.close()
-    await one.drop()
+    if (isFirst) await one.drop()
   }
   return databases
 }
