@@ -30,6 +30,13 @@ interface Ready {
   readonly headers?: ReadonlyMap<string, HeaderCopy>
 }
 
+interface Remembered {
+  until: number
+  copy: Promise<HeaderCopy>
+  /** Absent: it is being made. */
+  providerId?: string
+}
+
 /** So long a copy that was made is not asked for again: to many, hundreds a second name the same. */
 const rememberedMs = 10_000
 const mostRemembered = 100
@@ -40,19 +47,23 @@ const missing = () =>
 /** The files of a message that leaves now. */
 export const createMessageFile = ({ log, uploads, headerFiles }: MessageFileParts) => {
   /** Copies, those that are being made among them: however many ask at once, a file goes once. */
-  const remembered = new Map<string, { until: number; copy: Promise<HeaderCopy> }>()
+  const remembered = new Map<string, Remembered>()
   const keyOf = (connectionId: string, fileId: string) => `${connectionId} ${fileId}`
   const recall = (key: string): Promise<HeaderCopy> | undefined => {
     const one = remembered.get(key)
     return one && monotonicMs() < one.until ? one.copy : undefined
   }
   const remember = (key: string, making: Promise<HeaderCopy>): Promise<HeaderCopy> => {
-    if (remembered.size >= mostRemembered) remembered.clear()
-    const one = { until: Number.POSITIVE_INFINITY, copy: making }
+    if (remembered.size >= mostRemembered)
+      for (const [other, { providerId }] of remembered) if (providerId !== undefined) remembered.delete(other)
+    const one: Remembered = { until: Number.POSITIVE_INFINITY, copy: making }
     remembered.set(key, one)
     making.then(
-      copy =>
-        Object.assign(one, { until: monotonicMs() + rememberedMs, copy: Promise.resolve({ ...copy, isFresh: false }) }),
+      copy => {
+        one.copy = Promise.resolve({ ...copy, isFresh: false })
+        one.providerId = copy.providerId
+        one.until = monotonicMs() + rememberedMs
+      },
       () => remembered.get(key) === one && remembered.delete(key),
     )
     return making
@@ -117,7 +128,9 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
       if (!mayMeanLostFile(code)) return false
       const old = [...(sent.headers?.values() ?? [])].filter(({ isFresh }) => !isFresh)
       for (const { file, providerId } of old) {
-        remembered.delete(keyOf(connectionId, file.id))
+        const key = keyOf(connectionId, file.id)
+        // Others may have heard of it before, and one that is made anew is on its way.
+        if (remembered.get(key)?.providerId === providerId) remembered.delete(key)
         await uploads.forgetShared(file, connectionId, providerId)
       }
       if (content.type !== 'file' || !sent.uploaded || sent.uploaded.isFresh) return old.length > 0

@@ -72,6 +72,20 @@ t.test('a copy that WhatsApp lost is made anew, unless it was made for this very
   t.equal(asked.copied, 2)
 })
 
+t.test('of many who hear that a copy is lost the first makes another, and the others wait for it', async t => {
+  const { asked, files, next } = aWay()
+  const lost = new WhatsAppError({ code: '131053', retry: 'never', message: 'lost' })
+  await next()
+  const sent = await Promise.all(Array.from({ length: 50 }, next))
+  const again = sent.map(async ready => {
+    if (ready instanceof WhatsAppError) throw ready
+    t.ok(await files.isLost('org', message, ready, lost))
+    return imageOf(await next())
+  })
+  t.same(await Promise.all(again), Array(50).fill({ id: 'p2' }))
+  t.equal(asked.copied, 2)
+})
+
 t.test('what could not be made ready is tried again by the next', async t => {
   const { next, fail } = aWay()
   const refusal = new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'away' })
