@@ -16,13 +16,14 @@ interface AtOnceParts {
 /** Whoever stores messages holds everybody meanwhile; turns beyond these have commits of their own. */
 const mostAtOnce = 16
 
-/** Of a session under way, and nothing else hears it that may take the conversation away in the same transaction. */
-const goesOn = ({ asked, starts, testId, isClosed }: IncomingJob): boolean =>
-  starts === null && testId === undefined && !isClosed && asked.action === undefined
+/** Of a session under way. */
+const goesOn = ({ starts, testId, isClosed }: IncomingJob): boolean =>
+  starts === null && testId === undefined && !isClosed
 
-/** Of each contact the first, if it is such a one: what comes behind another waits for it. */
+/** Of each contact the first, if it is such a one: what comes behind another waits for it. None of who tapped a button with a deed. */
 const firstsOf = (came: readonly IncomingJob[]): IncomingJob[] => {
-  const seen = new Set<string>()
+  // What a later tap of theirs does in the same transaction comes before anything is said.
+  const seen = new Set(came.filter(({ asked }) => asked.action !== undefined).map(({ asked }) => asked.contactId))
   return came.filter(one => seen.size < seen.add(one.asked.contactId).size && goesOn(one))
 }
 

@@ -1,5 +1,7 @@
 /** What a flow answers in the transaction that stores the message, and what it leaves to a job that follows. */
 import t, { type Test } from 'tap'
+import { createAtOnce } from '#server/flows/at-once.ts'
+import type { IncomingJob } from '#server/flows/incoming.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -95,4 +97,26 @@ t.test('who is handed to a person by a tap hears nothing of the flow any more', 
   t.equal(await control(), 'needsHuman')
   t.match(await sessions(), [/^taken|^handedOff/])
   t.same(house.errors(), [])
+})
+
+t.test('of who taps a button with a deed nothing is answered at once, not even what they wrote before it', async t => {
+  const answered: string[] = []
+  const left: IncomingJob[] = []
+  const atOnce = createAtOnce({
+    log: {} as never,
+    engine: {
+      together: (_write: unknown, _asked: unknown, work: (batch: object) => Promise<unknown>) => work({}),
+      takePlainly: async (_write: unknown, { contactId }: { contactId: string }) => Boolean(answered.push(contactId)),
+    } as never,
+    jobs: {
+      listFree: async (_write, ids) => new Set(ids),
+      addMessages: async (_write, jobs) => void left.push(...jobs),
+    },
+    tryPart: async (write, work) => void (await work(write)),
+  })
+  const came = (contactId: string, action?: object) => ({ asked: { contactId, action }, starts: null }) as never
+  const [word, tap, other] = [came('taps'), came('taps', { isFirst: true }), came('writes')]
+  await atOnce({} as never, [word, tap, other])
+  t.same(answered, ['writes'])
+  t.strictSame(left, [word, tap])
 })
