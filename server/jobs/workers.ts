@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
@@ -109,10 +109,9 @@ export function createWorkers(parts: WorkersParts) {
     const dead = all.filter(isDead)
     known = Math.max(1, all.length - dead.length)
     if (!dead.length) return
-    await store.forgetWorkers(
-      databases.write,
-      dead.map(worker => worker.id),
-    )
+    const ids = dead.map(worker => worker.id)
+    // As a transaction it waits for those in which one of them takes work.
+    await inTransaction(databases, trx => store.forgetWorkers(trx, ids))
     log.warn({ workers: dead.length }, 'a process at work is gone: its jobs are given back')
   }
 
