@@ -1,5 +1,5 @@
 import { callerFacts, type EndpointShape } from '#shared/contract.ts'
-import { type Capability, covers, roleCan } from '#shared/permissions.ts'
+import { type Capability, covers, givenFor, roleCan } from '#shared/permissions.ts'
 import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
 import { appErrors, forbidden, outOfScope } from './errors.ts'
 
@@ -24,8 +24,14 @@ export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' 
 /** By role, and with a key also by what it was made for. */
 const requireCapability = (caller: OrgCaller, capability: Capability): void => {
   if (!roleCan(caller.role, capability)) throw forbidden(capability)
-  const isInScope = caller.kind === 'person' || !caller.capabilities || covers(caller.capabilities, capability)
-  if (!isInScope) throw outOfScope(capability)
+  const held = caller.kind === 'person' ? null : caller.capabilities
+  const isInScope =
+    !held ||
+    covers(
+      held.filter(one => roleCan(caller.role, one)),
+      capability,
+    )
+  if (!isInScope) throw outOfScope(givenFor(capability))
 }
 
 const requireSignedIn = ({ key, person }: Caller, { finishes }: Entrance) => {

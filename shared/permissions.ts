@@ -29,15 +29,19 @@ const grants = {
 
 export type Capability = keyof typeof grants
 
+export const capabilities = Object.keys(grants) as Capability[]
+
 /** Nobody is given these by themselves: they come with any of the others. */
 const comesWith: { readonly [K in Capability]?: readonly Capability[] } = {
   'template:file': ['template:edit', 'chat:reply', 'bulk:send'],
 }
+/** What a key can be bounded by. */
+export const givenCapabilities: readonly Capability[] = capabilities.filter(one => !comesWith[one])
 /** Whether one of these is asked for, or brings along what is. */
 export const covers = (held: readonly Capability[], asked: Capability): boolean =>
   [asked, ...(comesWith[asked] ?? [])].some(one => held.includes(one))
-
-export const capabilities = Object.keys(grants) as Capability[]
+/** What has to be given for it. */
+export const givenFor = (asked: Capability): Capability => comesWith[asked]?.[0] ?? asked
 
 /** The one parser of roles: exactly one of them, letter by letter; no list, no space around it. */
 export const isOrgRole = (role: unknown): role is OrgRole => (orgRoles as readonly unknown[]).includes(role)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { keyNameMax, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
 import { passwordMax } from '#shared/password-rules.ts'
 import { proof } from '#shared/passwords.ts'
-import { capabilities } from '#shared/permissions.ts'
+import { givenCapabilities } from '#shared/permissions.ts'
 import { trustedDays } from '#shared/second-factor.ts'
 import { ssoEndpointFields, ssoIdPattern, ssoRoles, tokenAuthentications } from '#shared/sso.ts'
 
@@ -90,7 +90,7 @@ export const CreateApiKey = Type.Object(
       }),
     ),
     scopes: Type.Optional(
-      Type.Union([Type.Null(), Type.Array(Type.Enum([...capabilities]), { minItems: 1, uniqueItems: true })], {
+      Type.Union([Type.Null(), Type.Array(Type.Enum([...givenCapabilities]), { minItems: 1, uniqueItems: true })], {
         description: 'What the key may do, at most what its creator may; null or absent: as much as the creator.',
       }),
     ),

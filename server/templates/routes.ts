@@ -26,6 +26,7 @@ const uploadCall: DescribedCall = {
   reply: uploadTemplateMedia.reply,
   status: uploadTemplateMedia.status,
   takesOrganization: true,
+  takesKeys: true,
   refuses: [400, 401, 403, 413],
 }
 

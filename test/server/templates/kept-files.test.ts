@@ -64,6 +64,7 @@ t.test('who sends templates may bring a file for it, and who writes them; who on
     const { json } = await ask<{ key: string }>('POST', '/auth/api-key/create', { name: scope, scopes: [scope] })
     t.equal(await upload({ 'x-api-key': json.key }), status, scope)
   }
+  t.equal((await ask('POST', '/auth/api-key/create', { name: 'x', scopes: ['template:file'] })).status, 400)
 })
 
 const body = { type: 'BODY', text: 'Hay medialunas recién hechas, te guardamos las tuyas.' }
