@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { HeaderFileField } from '#client/templates/header-file-field.tsx'
-import { keptFileOf } from '#client/templates/send-values.ts'
+import { keptFileOf, shownFiles } from '#client/templates/send-values.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
 import { WaMessage } from '#client/templates/wa-message.tsx'
 import { LanguageName } from '#client/templates/words.tsx'
@@ -159,7 +159,11 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
                 drawn={{
                   components: filledIn(known.components, choice),
                   language,
-                  files: known.media,
+                  files: neededValues(known.components).flatMap(({ at, part, name }) =>
+                    part === 'media'
+                      ? shownFiles(known, { card: null, format: name as MediaFormat, value: values[at] ?? '' })
+                      : [],
+                  ),
                   withExamples: false,
                 }}
               />

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fileNameMaxChars } from '#shared/sent-files.ts'
 import { headerMedia, type MediaFormat } from '#shared/template-components.ts'
@@ -33,6 +33,12 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
   const [failure, setFailure] = useState<string>()
   const [percent, setPercent] = useState<number>()
   const running = useRef<AbortController>(undefined)
+  /** What is around it may change while a file is on its way. */
+  const newest = useRef(onChange)
+  useEffect(() => {
+    newest.current = onChange
+  })
+  useEffect(() => () => running.current?.abort(), [])
   const { mimes, maxBytes } = headerMedia[format]
   const max = maxBytes / megabyte
   const choose = async (chosen: File) => {
@@ -45,7 +51,10 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
     try {
       const name = encodeURIComponent(chosen.name.slice(0, fileNameMaxChars))
       const options = { org: slug, signal: calling.signal, onPercent: setPercent }
-      onChange((await upload(`${uploadTemplateMedia.path}?name=${name}`, chosen, options)) as TemplateMedia)
+      const kept = (await upload(`${uploadTemplateMedia.path}?name=${name}`, chosen, options)) as TemplateMedia
+      if (calling.signal.aborted) return
+      if (mimes.includes(kept.mime)) newest.current(kept)
+      else setFailure(t('fault.fileKind'))
     } catch (error) {
       if (!calling.signal.aborted) setFailure(failureText(error))
     } finally {

@@ -1,10 +1,11 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MediaFormat } from '#shared/template-components.ts'
-import { isFileHandle } from '#shared/template-files.ts'
-import type { Template, TemplateMedia } from '#shared/templates.ts'
+import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/template-files.ts'
+import type { Template } from '#shared/templates.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { FileField } from './file-field.tsx'
+import type { FileForm } from './form.ts'
 import { keptFileOf } from './send-values.ts'
 import './header-file.css'
 
@@ -31,7 +32,10 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
     if (value === kept?.handle) return 'kept'
     return isFileHandle(value) ? 'other' : 'address'
   })
-  const [other, setOther] = useState<TemplateMedia | null>(null)
+  const [other, setOther] = useState<FileForm | null>(() => {
+    const file = value === kept?.handle ? undefined : fileIdOf(value)
+    return file === undefined ? null : { handle: value, url: fileAddressOf(file), name: t('send.from.nameless') }
+  })
   const choose = (next: Origin) => {
     setOrigin(next)
     onChange(next === 'kept' ? (kept?.handle ?? '') : next === 'other' ? (other?.handle ?? '') : '')
@@ -64,11 +68,11 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
             field={`send.${card ?? 'header'}`}
             file={other}
             onChange={file => {
-              setOther(file as TemplateMedia | null)
+              setOther(file)
               onChange(file?.handle ?? '')
             }}
           />
-          {fault && !other ? <Fault>{t('fault.fileRequired')}</Fault> : null}
+          {fault ? <Fault>{other ? fault : t('fault.fileRequired')}</Fault> : null}
         </>
       ) : null}
       {origin === 'address' ? (

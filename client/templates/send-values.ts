@@ -91,16 +91,23 @@ export const keptValues = (template: Pick<Template, 'components' | 'media'>): Ty
     }),
   )
 
-/** The files that its headers show as chosen so far; one at an address stays where it is and is not shown. */
+/** What a header shows of which this was chosen; nothing of one at an address, which stays where it is. */
+export const shownFiles = (
+  template: Pick<Template, 'media'>,
+  { card, format, value }: { card: number | null; format: MediaFormat; value: string },
+): ShownFile[] => {
+  const kept = keptFileOf(template, card)
+  if (value && value === kept?.handle) return [kept]
+  if (!isFileHandle(value)) return []
+  const [mime = ''] = headerMedia[format].mimes
+  return [{ card, url: fileAddressOf(fileIdOf(value) ?? ''), mime, name: null }]
+}
+
+/** The files that its headers show as chosen so far. */
 export const chosenFiles = (template: Pick<Template, 'components' | 'media'>, values: TypedValues): ShownFile[] =>
-  neededValues(template.components).flatMap(({ field, format, card = null }): ShownFile[] => {
-    const handle = values[field] ?? ''
-    const kept = keptFileOf(template, card)
-    if (!format || !isFileHandle(handle)) return []
-    if (handle === kept?.handle) return [kept]
-    const [mime = ''] = headerMedia[format].mimes
-    return [{ card, url: fileAddressOf(fileIdOf(handle) ?? ''), mime, name: null }]
-  })
+  neededValues(template.components).flatMap(({ field, format, card = null }) =>
+    format ? shownFiles(template, { card, format, value: values[field] ?? '' }) : [],
+  )
 
 const valuesBelow = (values: TypedValues, prefix: string): Record<string, string> =>
   Object.fromEntries(
