@@ -10,6 +10,7 @@ import { upload } from '../upload.ts'
 import { useFailureText } from '../use-api.ts'
 import { useFault } from './faults.tsx'
 import type { FileForm } from './form.ts'
+import './file-field.css'
 
 interface FileFieldProps {
   readonly label: string
