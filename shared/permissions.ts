@@ -33,7 +33,7 @@ export const capabilities = Object.keys(grants) as Capability[]
 
 /** Nobody is given these by themselves: they come with any of the others. */
 const comesWith: { readonly [K in Capability]?: readonly Capability[] } = {
-  'template:file': ['template:edit', 'chat:reply', 'bulk:send'],
+  'template:file': ['template:edit', 'flow:edit', 'chat:reply', 'bulk:send'],
 }
 /** What a key can be bounded by. */
 export const givenCapabilities: readonly Capability[] = capabilities.filter(one => !comesWith[one])

@@ -60,7 +60,12 @@ t.test('who sends templates may bring a file for it, and who writes them; who on
     const { cookie } = await aMember({ databases: house.databases, org: owner.org, role })
     t.equal(await upload({ cookie }), status, role)
   }
-  for (const [scope, status] of Object.entries({ 'chat:reply': 201, 'template:edit': 201, 'chat:read': 403 })) {
+  for (const [scope, status] of Object.entries({
+    'chat:reply': 201,
+    'template:edit': 201,
+    'flow:edit': 201,
+    'chat:read': 403,
+  })) {
     const { json } = await ask<{ key: string }>('POST', '/auth/api-key/create', { name: scope, scopes: [scope] })
     t.equal(await upload({ 'x-api-key': json.key }), status, scope)
   }
