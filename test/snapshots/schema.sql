@@ -856,8 +856,16 @@ CREATE TABLE "member" (
   "sort_name" text default '' not null
 ) strict;
 CREATE INDEX "member_by_name" on "member" ("organizationId", "sort_name", "userId");
-CREATE TRIGGER member_has_name after insert on member
-   begin update member set sort_name = coalesce((select replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(lower(name), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'ä', 'a'), 'å', 'a'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'í', 'i'), 'ì', 'i'), 'î', 'i'), 'ï', 'i'), 'ó', 'o'), 'ò', 'o'), 'ô', 'o'), 'õ', 'o'), 'ö', 'o'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ü', 'u'), 'ý', 'y'), 'ñ', 'n'), 'ç', 'c'), 'Á', 'a'), 'À', 'a'), 'Â', 'a'), 'Ã', 'a'), 'Ä', 'a'), 'Å', 'a'), 'É', 'e'), 'È', 'e'), 'Ê', 'e'), 'Ë', 'e'), 'Í', 'i'), 'Ì', 'i'), 'Î', 'i'), 'Ï', 'i'), 'Ó', 'o'), 'Ò', 'o'), 'Ô', 'o'), 'Õ', 'o'), 'Ö', 'o'), 'Ú', 'u'), 'Ù', 'u'), 'Û', 'u'), 'Ü', 'u'), 'Ý', 'y'), 'Ñ', 'n'), 'Ç', 'c') from "user" where id = new."userId"), new.sort_name) where id = new.id; end;
+CREATE TRIGGER member_has_name after insert on member begin
+     update member set sort_name = lower(coalesce((select name from "user" where id = new."userId"), sort_name))
+       where id = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'á', 'a'), 'Á', 'a'), 'à', 'a'), 'À', 'a'), 'â', 'a'), 'Â', 'a'), 'ã', 'a'), 'Ã', 'a'), 'ä', 'a') where id = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'Ä', 'a'), 'å', 'a'), 'Å', 'a'), 'é', 'e'), 'É', 'e'), 'è', 'e'), 'È', 'e'), 'ê', 'e'), 'Ê', 'e') where id = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'ë', 'e'), 'Ë', 'e'), 'í', 'i'), 'Í', 'i'), 'ì', 'i'), 'Ì', 'i'), 'î', 'i'), 'Î', 'i'), 'ï', 'i') where id = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'Ï', 'i'), 'ó', 'o'), 'Ó', 'o'), 'ò', 'o'), 'Ò', 'o'), 'ô', 'o'), 'Ô', 'o'), 'õ', 'o'), 'Õ', 'o') where id = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'ö', 'o'), 'Ö', 'o'), 'ú', 'u'), 'Ú', 'u'), 'ù', 'u'), 'Ù', 'u'), 'û', 'u'), 'Û', 'u'), 'ü', 'u') where id = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(sort_name, 'Ü', 'u'), 'ý', 'y'), 'Ý', 'y'), 'ñ', 'n'), 'Ñ', 'n'), 'ç', 'c'), 'Ç', 'c') where id = new.id;
+   end;
 CREATE TRIGGER member_keeps_owner before update of role on member
    when new.role <> 'owner' and old.role = 'owner' and not exists (
     select 1 from member other join "user" person on person.id = other."userId"
@@ -1606,8 +1614,15 @@ CREATE TABLE "user" (
   "username" text,
   "signature" text
 ) strict;
-CREATE TRIGGER member_keeps_name after update of name on "user" when new.name <> old.name
-   begin update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(lower(new.name), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'ä', 'a'), 'å', 'a'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'í', 'i'), 'ì', 'i'), 'î', 'i'), 'ï', 'i'), 'ó', 'o'), 'ò', 'o'), 'ô', 'o'), 'õ', 'o'), 'ö', 'o'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ü', 'u'), 'ý', 'y'), 'ñ', 'n'), 'ç', 'c'), 'Á', 'a'), 'À', 'a'), 'Â', 'a'), 'Ã', 'a'), 'Ä', 'a'), 'Å', 'a'), 'É', 'e'), 'È', 'e'), 'Ê', 'e'), 'Ë', 'e'), 'Í', 'i'), 'Ì', 'i'), 'Î', 'i'), 'Ï', 'i'), 'Ó', 'o'), 'Ò', 'o'), 'Ô', 'o'), 'Õ', 'o'), 'Ö', 'o'), 'Ú', 'u'), 'Ù', 'u'), 'Û', 'u'), 'Ü', 'u'), 'Ý', 'y'), 'Ñ', 'n'), 'Ç', 'c') where "userId" = new.id; end;
+CREATE TRIGGER member_keeps_name after update of name on "user" when new.name <> old.name begin
+     update member set sort_name = lower(new.name) where "userId" = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'á', 'a'), 'Á', 'a'), 'à', 'a'), 'À', 'a'), 'â', 'a'), 'Â', 'a'), 'ã', 'a'), 'Ã', 'a'), 'ä', 'a') where "userId" = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'Ä', 'a'), 'å', 'a'), 'Å', 'a'), 'é', 'e'), 'É', 'e'), 'è', 'e'), 'È', 'e'), 'ê', 'e'), 'Ê', 'e') where "userId" = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'ë', 'e'), 'Ë', 'e'), 'í', 'i'), 'Í', 'i'), 'ì', 'i'), 'Ì', 'i'), 'î', 'i'), 'Î', 'i'), 'ï', 'i') where "userId" = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'Ï', 'i'), 'ó', 'o'), 'Ó', 'o'), 'ò', 'o'), 'Ò', 'o'), 'ô', 'o'), 'Ô', 'o'), 'õ', 'o'), 'Õ', 'o') where "userId" = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(replace(replace(sort_name, 'ö', 'o'), 'Ö', 'o'), 'ú', 'u'), 'Ú', 'u'), 'ù', 'u'), 'Ù', 'u'), 'û', 'u'), 'Û', 'u'), 'ü', 'u') where "userId" = new.id;
+     update member set sort_name = replace(replace(replace(replace(replace(replace(replace(sort_name, 'Ü', 'u'), 'ý', 'y'), 'Ý', 'y'), 'ñ', 'n'), 'Ñ', 'n'), 'ç', 'c'), 'Ç', 'c') where "userId" = new.id;
+   end;
 CREATE TRIGGER user_keeps_site_admin before update of role, banned on "user"
    when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
     select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)
