@@ -1,18 +1,20 @@
 /**
- * Everything that must hold, in the order of what fails fastest. `npm test` runs all of it, `npm run check` what needs
- * no browser and no built pages, `npm run e2e` the browser stories alone. The last line is the sum over all stages.
+ * What must hold, in the order of what fails fastest. `npm test` runs it, `npm run check` what a change needs within a
+ * minute or two, `npm run e2e` the browser stories alone, `npm run test:nightly` what is long and rare as well: all suites on both
+ * engines, all stories in all variants, kills over and over. The last line is the sum over all stages.
  */
-import { browser } from './stages/browser.ts'
-import { crash } from './stages/crash.ts'
+import { browser, browserNightly } from './stages/browser.ts'
+import { crash, crashNightly } from './stages/crash.ts'
 import { lint } from './stages/lint.ts'
 import { type Outcome, type Stage, seconds } from './stages/stage.ts'
 import { types } from './stages/types.ts'
-import { unit } from './stages/unit.ts'
+import { unit, unitChanged, unitNightly } from './stages/unit.ts'
 
 const selections: Record<string, readonly Stage[]> = {
   all: [types, lint, unit, browser, crash],
-  check: [types, lint, unit],
-  e2e: [browser],
+  check: [types, lint, unitChanged],
+  nightly: [types, lint, unitNightly, browserNightly, crashNightly],
+  e2e: [browserNightly],
   types: [types],
   lint: [lint],
   unit: [unit],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { listFiles, readSource, root } from '#test/helpers/sources.ts'
-import { suitesOnBoth, suitesOnOne } from './stages/suites-on-both.ts'
+import { suitesOnBoth, suitesOnBothNightly, suitesOnOne } from './stages/suites-on-both.ts'
 
 /** Who has a database of these has one of the engine that the run is for. */
 const makers = ['test/helpers/db.ts', 'test/helpers/old-database.ts']
@@ -29,7 +29,7 @@ const files = listFiles(['test'], /\.test\.ts$/)
 const onOne = Object.keys(suitesOnOne)
 
 t.test('a suite that works on a database runs on both engines, or says why it does not', async t => {
-  const listed = [...suitesOnBoth, ...onOne]
+  const listed = [...suitesOnBoth, ...suitesOnBothNightly, ...onOne]
   t.same(
     files.filter(file => isOnDatabase(file) && !listed.includes(file)),
     [],

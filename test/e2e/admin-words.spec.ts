@@ -45,7 +45,11 @@ test('the page, its tables and their menus', async ({ page, org }) => {
   await expect.poll(() => itemsOf(page)).toEqual(['Ver miembros', 'Editar equipo', 'Eliminar equipo'])
 })
 
-test('what cannot be read is said, and what comes late is waited for', async ({ page, org, complaints }) => {
+test('what cannot be read is said, and what comes late is waited for', { tag: '@nightly' }, async ({
+  page,
+  org,
+  complaints,
+}) => {
   complaints.announce(/^500 GET \/api\/organization$/, /^console error: ApiError: No/)
   await page.goto(paths.stats(org.slug))
   let answer = () => {}

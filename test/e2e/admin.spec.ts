@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, signIn, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -35,7 +36,7 @@ const words = {
   },
 } as const
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
     test('somebody is invited later, by mail, and the invitation can be taken back', async ({ page, org, site }) => {
@@ -71,7 +72,12 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-test('who may not manage members sees them and invites nobody', async ({ page, org, site, context }) => {
+test('who may not manage members sees them and invites nobody', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+  context,
+}) => {
   await context.clearCookies()
   await signIn(context, site, await org.colleague('Vera', 'viewer'))
   await page.goto(`/org/${org.slug}`)
@@ -79,7 +85,10 @@ test('who may not manage members sees them and invites nobody', async ({ page, o
   await expect(page.getByRole('button', { name: words.es.invite })).toHaveCount(0)
 })
 
-test('a long list of people comes in parts, and somebody in it is found', async ({ page, org }) => {
+test('a long list of people comes in parts, and somebody in it is found', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   for (let i = 0; i < 60; i += 1) await org.colleague(`Persona ${String(i).padStart(2, '0')}`)
   await page.goto(`/org/${org.slug}`)
   const people = page.getByRole('row').filter({ hasText: 'Persona' })
@@ -160,7 +169,7 @@ const adminWords = {
   },
 } as const
 
-for (const [language, w] of Object.entries(adminWords))
+for (const [language, w] of inTurn(Object.entries(adminWords)))
   test.describe(`administration, ${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 

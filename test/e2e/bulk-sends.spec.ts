@@ -104,7 +104,11 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await expect(people.getByRole('row')).toHaveCount(4)
 })
 
-test('a file larger than a send is looked at in parts, and a part becomes a plan', async ({ page, org, openInbox }) => {
+test('a file larger than a send is looked at in parts, and a part becomes a plan', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   test.slow()
   await org.call('POST', '/whatsapp/template/sync')
   await openInbox(page)
@@ -202,7 +206,11 @@ test('what is being put together is a draft: found in the list, gone on with, an
   await expect(page.getByRole('button', { name: /^Borradores 0$/ })).toBeVisible()
 })
 
-test('sends are narrowed to those that stand alike, and their pace is set', async ({ page, org, openInbox }) => {
+test('sends are narrowed to those that stand alike, and their pace is set', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   await org.call('POST', '/whatsapp/template/sync')
   const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
   const template = items.find(({ name }) => name === 'pedido_listo')?.id
@@ -232,10 +240,9 @@ test('sends are narrowed to those that stand alike, and their pace is set', asyn
   await expect(page.getByText('Salen 60 mensajes por segundo.')).toBeVisible()
 })
 
-test('what comes next is pressed before the step before has its answer, and the second of two presses is none', async ({
-  page,
-  org,
-}) => {
+test('what comes next is pressed before the step before has its answer, and the second of two presses is none', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   await org.call('POST', '/whatsapp/template/sync')
   const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/bulk-sends', {
@@ -263,7 +270,11 @@ test('what comes next is pressed before the step before has its answer, and the 
   await expect(button('Seguir')).toBeEnabled()
 })
 
-test('a template with a place in its header goes to many, the same place to all', async ({ page, org, openInbox }) => {
+test('a template with a place in its header goes to many, the same place to all', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const components = [
     { type: 'HEADER', format: 'LOCATION' },
     { type: 'BODY', text: 'Nos mudamos: desde mañana te esperamos en el local nuevo.' },
@@ -327,7 +338,7 @@ test('a segment is made of conditions, says whom it finds, and is the audience o
   await expect(page.getByLabel('Segmento de contactos')).toBeHidden()
 })
 
-test('an address of a send or a flow that is not there is the page that says so', async ({
+test('an address of a send or a flow that is not there is the page that says so', { tag: '@nightly' }, async ({
   page,
   openInbox,
   complaints,
@@ -434,11 +445,9 @@ test('a colleague with the same tags sees a send, and what has not begun stops a
   await expect(sends.getByText('Marta')).toBeVisible()
 })
 
-test('a send leaves at a time of the organization, or at one that each has by a clock of their own', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a send leaves at a time of the organization, or at one that each has by a clock of their own', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   await org.call('POST', '/whatsapp/template/sync')
   await org.call('PATCH', '/organization/settings', { timeZone: 'Europe/Madrid' })
   await openInbox(page)

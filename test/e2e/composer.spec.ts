@@ -53,7 +53,11 @@ test('Shift+Enter breaks the line, Enter sends, and each press sends once', asyn
   await expect(field(page)).toHaveValue('\u200b\u2060')
 })
 
-test('when the window closes the composer says why and keeps the draft', async ({ page, org, openInbox }) => {
+test('when the window closes the composer says why and keeps the draft', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
@@ -128,7 +132,7 @@ test('an answer that was lost on the way back does not become a second message',
   expect(await org.received(lucia.phone)).toEqual(['Una sola vez'])
 })
 
-test('a refused message says why and Retry sends it again', async ({ page, org, openInbox }) => {
+test('a refused message says why and Retry sends it again', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.failNext('131053')
@@ -177,11 +181,9 @@ test('when nobody knows whether WhatsApp took it, it waits, is not sent again, a
   expect(await org.received(lucia.phone)).toEqual(['Quizás'])
 })
 
-test('what WhatsApp holds back says why and until when, and can be cancelled while it waits', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('what WhatsApp holds back says why and until when, and can be cancelled while it waits', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.failNext('131056', 8)
@@ -268,7 +270,11 @@ test('a reply carries what it answers', async ({ page, org, openInbox }) => {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('names and messages made to break things change nothing and run nothing', async ({ page, org, openInbox }) => {
+  test('names and messages made to break things change nothing and run nothing', { tag: '@nightly' }, async ({
+    page,
+    org,
+    openInbox,
+  }) => {
     const customers = [
       '<script>window.pwned=1</script>',
       '</script><img src=x onerror=window.pwned=1>',
@@ -304,7 +310,11 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what is set apart by a key leaves as WhatsApp writes it, and is shown so', async ({ page, org, openInbox }) => {
+test('what is set apart by a key leaves as WhatsApp writes it, and is shown so', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Abren _mañana_ o el *lunes*?')
   await openInbox(page, lucia.phone)
@@ -323,7 +333,11 @@ test('what is set apart by a key leaves as WhatsApp writes it, and is shown so',
   await expect.poll(() => org.received(lucia.phone)).toEqual(['_Abrimos *mañana*_'])
 })
 
-test('who wants that has some seconds to take back what was sent', async ({ page, org, openInbox }) => {
+test('who wants that has some seconds to take back what was sent', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await page.goto(paths.settingsOf(org.slug, 'profile'))
@@ -365,7 +379,7 @@ test('who wants that has some seconds to take back what was sent', async ({ page
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Sin errores', 'Y otra', 'Y me voy'])
 })
 
-test('a message is sent on to chats that may be written to', async ({ page, org, openInbox }) => {
+test('a message is sent on to chats that may be written to', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const bruno = org.customer(2, 'Bruno Paz')
   const carla = org.customer(3, 'Carla Ríos')
@@ -395,11 +409,9 @@ test('a message is sent on to chats that may be written to', async ({ page, org,
   expect(await org.received(lucia.phone)).toEqual([])
 })
 
-test('an emoji is found by its name, and stands where one was writing; any of them is a reaction', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('an emoji is found by its name, and stands where one was writing; any of them is a reaction', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Hay pizza?')
   await openInbox(page, lucia.phone)

@@ -1,6 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -57,7 +58,7 @@ const words = {
   },
 } as const
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
     test('a check finds what is wrong and says what to press; profile and name are changed, by keys alone', async ({
@@ -125,7 +126,7 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-test('a developer looks after the connection as an owner does', async ({ org, another }) => {
+test('a developer looks after the connection as an owner does', { tag: '@nightly' }, async ({ org, another }) => {
   const developer = await another(await org.colleague('Dana', 'developer'))
   await developer.goto(paths.settingsOf(org.slug, 'whatsapp'))
   await expect(developer.getByRole('heading', { name: 'Revisión de la conexión' })).toBeVisible()

@@ -1,12 +1,9 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('what the team notes of a contact is seen by a colleague; the files of the chat stand beside it', async ({
-  page,
-  org,
-  another,
-  openInbox,
-}) => {
+test('what the team notes of a contact is seen by a colleague; the files of the chat stand beside it', {
+  tag: '@nightly',
+}, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await lucia.does({ type: 'image', caption: 'La torta de cumpleaños' })
@@ -49,7 +46,7 @@ test('what the team notes of a contact is seen by a colleague; the files of the 
   await picture(phone, 'contact-panel-phone')
 })
 
-test('an owner gives contacts a field, and whoever answers fills it in', async ({
+test('an owner gives contacts a field, and whoever answers fills it in', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -265,7 +262,7 @@ test('two contacts of one person become one, and two again, in every open tab', 
   }
 })
 
-test('on a wide screen the contact stands beside the chat and stays from chat to chat', async ({
+test('on a wide screen the contact stands beside the chat and stays from chat to chat', { tag: '@nightly' }, async ({
   page,
   org,
   another,
@@ -347,12 +344,9 @@ test('on a wide screen the contact stands beside the chat and stays from chat to
   await picture(marta, 'contact-beside-dark')
 })
 
-test('what was done with a contact stands beside the chat, live, and leads to where it happened', async ({
-  page,
-  org,
-  another,
-  openInbox,
-}) => {
+test('what was done with a contact stands beside the chat, live, and leads to where it happened', {
+  tag: '@nightly',
+}, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await page.setViewportSize({ width: 1440, height: 900 })

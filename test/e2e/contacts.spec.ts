@@ -67,11 +67,9 @@ test('contacts are found, narrowed in the address, opened and taken out as a fil
   await expect(viewer.getByRole('button', { name: 'Exportar CSV' })).toHaveCount(0)
 })
 
-test('an owner erases somebody from the list by keyboard, and an administrator on a phone', async ({
-  page,
-  org,
-  another,
-}) => {
+test('an owner erases somebody from the list by keyboard, and an administrator on a phone', {
+  tag: '@nightly',
+}, async ({ page, org, another }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.customer(2, 'Pedro Gil').says('Buenas')

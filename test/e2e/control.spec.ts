@@ -106,12 +106,9 @@ test('two take the same chat at once: one has it, the other is told who', async 
   await picture(page, 'taken-meanwhile')
 })
 
-test('whoever answers a chat that is nobody’s is named by its row and its head, on every open page', async ({
-  page,
-  org,
-  another,
-  openInbox,
-}) => {
+test('whoever answers a chat that is nobody’s is named by its row and its head, on every open page', {
+  tag: '@nightly',
+}, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Están?')
   const marta = await another(await org.colleague('Marta Ríos'))

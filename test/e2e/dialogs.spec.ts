@@ -14,6 +14,7 @@ import {
   picture,
   test,
 } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures' | 'bulk'
 type Say = (room: Room, key: string, values?: Readonly<Record<string, string>>) => string
@@ -127,11 +128,11 @@ const walkAll = async ({ page, org, say }: { page: Page; org: Org; say: Say }) =
   await visit(page, `${paths.org(org.slug)}?tab=teams`, onTeams(say))
 }
 
-for (const [language, locale, width, colorScheme] of [
+for (const [language, locale, width, colorScheme] of inTurn([
   ['es', 'es-AR', 1440, 'light'],
   ['en', 'en-GB', 390, 'dark'],
   ['es', 'es-AR', 1024, 'dark'],
-] as const)
+] as const))
   test.describe(`${language} at ${width}, ${colorScheme}`, () => {
     test.use({ locale, colorScheme, viewport: { width, height: 844 } })
 

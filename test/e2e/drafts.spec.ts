@@ -28,7 +28,12 @@ test('what is begun on one device is there on the other, and gone from both once
   await expect(composer(elsewhere)).toHaveValue('')
 })
 
-test('a colleague sees that an answer was begun, and goes on with it', async ({ page, org, another, openInbox }) => {
+test('a colleague sees that an answer was begun, and goes on with it', { tag: '@nightly' }, async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Cuándo está el pedido?')
   await org.customer(2, 'Pedro Gil').says('Buenas')

@@ -30,7 +30,10 @@ test.describe('nobody has been here', () => {
   })
 })
 
-test('a button pressed three times before the page has its scripts is pressed once', async ({ page, org }) => {
+test('a button pressed three times before the page has its scripts is pressed once', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const simulated: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/api/sandbox/inbound')) simulated.push(request.url())
@@ -55,7 +58,9 @@ test('a field that was filled early counts for what depends on it, and goes on f
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
 
-test('what was typed early is not lost where the page is drawn anew before it is looked at', async ({ page, org }) => {
+test('what was typed early is not lost where the page is drawn anew before it is looked at', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   await page.addInitScript(() => {
     const { setTimeout } = window
     // As on a machine that has much to do: the look at what was typed comes late.
@@ -70,11 +75,9 @@ test('what was typed early is not lost where the page is drawn anew before it is
   await expect(field).toHaveValue('nada_de_esto')
 })
 
-test('a row pressed before the page has its scripts, and let go once they have drawn it anew, opens', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a row pressed before the page has its scripts, and let go once they have drawn it anew, opens', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Está el pedido?')
   await openInbox(page, lucia.phone)
@@ -90,7 +93,9 @@ test('a row pressed before the page has its scripts, and let go once they have d
   await expect(field).toHaveValue('Tu pedido está')
 })
 
-test('a form whose button went away before the scripts came is sent all the same', async ({ page }) => {
+test('a form whose button went away before the scripts came is sent all the same', { tag: '@nightly' }, async ({
+  page,
+}) => {
   const letGo = await openWithoutScripts(page, '/login')
   await page.getByLabel('Correo electrónico').fill('sinboton@example.com')
   await page.evaluate(() => {
@@ -119,10 +124,9 @@ test('Enter pressed early sends what was written, once, and breaks no line', asy
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
 })
 
-test('what is written on a simulated phone before the page has its scripts leaves once they are there', async ({
-  page,
-  org,
-}) => {
+test('what is written on a simulated phone before the page has its scripts leaves once they are there', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   const pedro = org.customer(1, 'Pedro Gil')
   await pedro.says('Soy Pedro')
   const letGo = await openWithoutScripts(page, `${paths.simulator(org.slug)}?customer=${pedro.phone}`)
@@ -134,7 +138,10 @@ test('what is written on a simulated phone before the page has its scripts leave
   await expect(field).toHaveValue('')
 })
 
-test('a flow is offered to be dragged once the page has its scripts, not before', async ({ page, org }) => {
+test('a flow is offered to be dragged once the page has its scripts, not before', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   await org.call('POST', '/whatsapp/flows', { name: 'Uno' })
   const letGo = await openWithoutScripts(page, paths.flows(org.slug))
   const handle = page.getByRole('button', { name: 'Uno, puesto 1' })
@@ -143,7 +150,10 @@ test('a flow is offered to be dragged once the page has its scripts, not before'
   await expect(handle).toHaveAttribute('draggable', 'true')
 })
 
-test('an answer sent with Enter while the chat is taken over is sent once', async ({ page, org }) => {
+test('an answer sent with Enter while the chat is taken over is sent once', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const marta = org.customer(1, 'Marta Ruiz')
   await marta.says('¿Tienen medialunas?')
   await page.goto(paths.chats(org.slug))

@@ -11,6 +11,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -149,8 +150,8 @@ const freshAddress = (name: string) => {
   return `${name}${counter}-${process.pid}@example.com`
 }
 
-for (const language of ['es', 'en'] as const)
-  for (const size of ['wide', 'narrow'] as const)
+for (const language of inTurn(['es', 'en'] as const))
+  for (const size of inTurn(['wide', 'narrow'] as const, 2))
     test.describe(`${language}, ${size}`, () => {
       const w = words[language]
       const options = {
@@ -214,12 +215,12 @@ for (const language of ['es', 'en'] as const)
       })
     })
 
-for (const language of ['es', 'en'] as const)
+for (const language of inTurn(['es', 'en'] as const))
   test.describe(language, () => {
     const w = words[language]
     test.use({ locale: w.locale })
 
-    test('an invitation is rejected, and a new one asked for', async ({ site, another }) => {
+    test('an invitation is rejected, and a new one asked for', { tag: '@nightly' }, async ({ site, another }) => {
       const org = await site.org()
       const email = freshAddress('rosa')
       const rosa = await aPerson({ databases: site.databases, publicUrl: site.url, email, name: 'Rosa' })
@@ -239,11 +240,9 @@ for (const language of ['es', 'en'] as const)
       expect(notices.filter(({ message }) => message.includes(email))).toHaveLength(1)
     })
 
-    test('an expired one says so to whoever holds it, and a new one can be asked for once a day', async ({
-      site,
-      another,
-      complaints,
-    }) => {
+    test('an expired one says so to whoever holds it, and a new one can be asked for once a day', {
+      tag: '@nightly',
+    }, async ({ site, another, complaints }) => {
       const org = await site.org()
       const email = freshAddress('olga')
       const { id } = await invite(site, org.owner, email)
@@ -283,7 +282,10 @@ for (const language of ['es', 'en'] as const)
       await expect(page).toHaveURL(paths.chats(org.slug))
     })
 
-    test('links that lead nowhere, or to another organization, say the same', async ({ site, another }) => {
+    test('links that lead nowhere, or to another organization, say the same', { tag: '@nightly' }, async ({
+      site,
+      another,
+    }) => {
       const [org, other] = [await site.org(), await site.org({ orgName: 'Taller Ajeno' })]
       const { id } = await invite(site, org.owner, freshAddress('ada'))
       const page = await another()
@@ -301,7 +303,7 @@ for (const language of ['es', 'en'] as const)
       await expect(page, 'without an id one has to say who one is').toHaveURL(/\/login\?returnTo=/)
     })
 
-    test('organizations: none, invited, one, many', async ({ site, another }) => {
+    test('organizations: none, invited, one, many', { tag: '@nightly' }, async ({ site, another }) => {
       const email = freshAddress('ines')
       const ines = await aPerson({ databases: site.databases, publicUrl: site.url, email, name: 'Inés' })
       const page = await another()
@@ -355,10 +357,9 @@ for (const language of ['es', 'en'] as const)
       await expect(page).toHaveURL(/\/org\/sucursal-7-\w+\/c$/)
     })
 
-    test('addresses that are taken or reserved and logos that are none are told beside the field', async ({
-      site,
-      another,
-    }) => {
+    test('addresses that are taken or reserved and logos that are none are told beside the field', {
+      tag: '@nightly',
+    }, async ({ site, another }) => {
       const org = await site.org()
       const admin = await aPerson({
         databases: site.databases,

@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { test as base, expect, expectAccessible, expectNoSidewaysScroll, picture, Site, tabTo } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const app = {
   META_APP_ID: '670843887433847',
@@ -43,7 +44,7 @@ const words = {
   },
 } as const
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
 
@@ -97,11 +98,15 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-base('where no app is set up the page says what to do, and offers no button', async ({ page, org }) => {
-  await page.goto(paths.settingsOf(org.slug, 'whatsapp'))
-  const card = page.getByRole('region', { name: 'Conectar con Facebook' })
-  await card.getByText('Cómo prepararlo').click()
-  await expect(card.getByText('META_CONFIG_ID')).toBeVisible()
-  await expect(card.getByRole('link')).toHaveCount(0)
-  await expectAccessible(page)
-})
+base(
+  'where no app is set up the page says what to do, and offers no button',
+  { tag: '@nightly' },
+  async ({ page, org }) => {
+    await page.goto(paths.settingsOf(org.slug, 'whatsapp'))
+    const card = page.getByRole('region', { name: 'Conectar con Facebook' })
+    await card.getByText('Cómo prepararlo').click()
+    await expect(card.getByText('META_CONFIG_ID')).toBeVisible()
+    await expect(card.getByRole('link')).toHaveCount(0)
+    await expectAccessible(page)
+  },
+)

@@ -1,7 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step keeps what the customer said as their name', async ({ page, org }) => {
+test('a step keeps what the customer said as their name', { tag: '@nightly' }, async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Conocernos',
     graph: {

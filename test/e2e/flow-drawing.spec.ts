@@ -15,7 +15,7 @@ const drawn = (text: string) => ({
 })
 const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
-test('notes and colors are drawn, and versions stand side by side', async ({ page, org }) => {
+test('notes and colors are drawn, and versions stand side by side', { tag: '@nightly' }, async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     ...{ name: 'Bienvenida', graph: drawn('Hola, soy el bot.'), triggers },
   })
@@ -74,7 +74,10 @@ test('notes and colors are drawn, and versions stand side by side', async ({ pag
   await expectAccessible(page)
 })
 
-test('a step dropped or dragged to where its panel opens comes into sight beside it', async ({ page, org }) => {
+test('a step dropped or dragged to where its panel opens comes into sight beside it', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     ...{ name: 'Bienvenida', graph: { nodes: [{ id: 's', type: 'start', position: at(0), data: {} }], edges: [] } },
   })
@@ -102,7 +105,11 @@ test('a step dropped or dragged to where its panel opens comes into sight beside
   await expect.poll(() => isWhole(dropped), { message: 'dragged' }).toBe(true)
 })
 
-test('words, expiry and the answer out of hours are set for all flows', async ({ page, org, complaints }) => {
+test('words, expiry and the answer out of hours are set for all flows', { tag: '@nightly' }, async ({
+  page,
+  org,
+  complaints,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
   await page.getByRole('button', { name: 'Ajustes', exact: true }).click()
@@ -123,10 +130,9 @@ test('words, expiry and the answer out of hours are set for all flows', async ({
   expect([leaveWords, expiresAfterHours]).toEqual([['chau'], 12])
 })
 
-test('what is written in the name, in a step’s field or in a note is taken back as one step each', async ({
-  page,
-  org,
-}) => {
+test('what is written in the name, in a step’s field or in a note is taken back as one step each', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     ...{ name: 'Bienvenida', graph: drawn('Hola, soy el bot.'), triggers },
   })

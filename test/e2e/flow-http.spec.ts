@@ -1,7 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step that asks a service is filled in with a secret, tried, and published', async ({
+test('a step that asks a service is filled in with a secret, tried, and published', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,

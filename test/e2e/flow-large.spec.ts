@@ -55,7 +55,10 @@ test('a flow of hundreds is seen before its scripts come, and of them no more is
   expect(await page.locator('.react-flow__node').count()).toBeLessThan(50)
 })
 
-test('a letter typed in one of hundreds of steps draws its panel and that one step anew', async ({ page, org }) => {
+test('a letter typed in one of hundreds of steps draws its panel and that one step anew', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', large)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flow(org.slug, id))
@@ -87,7 +90,10 @@ test('a letter typed in one of hundreds of steps draws its panel and that one st
   expect(touched).toEqual(['panel or bar', 'step n0'])
 })
 
-test('the canvas of a flow is taken over before the frame around the page', async ({ page, org }) => {
+test('the canvas of a flow is taken over before the frame around the page', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', large)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.addInitScript(() => {

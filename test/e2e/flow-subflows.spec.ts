@@ -1,7 +1,10 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step that runs another flow is added, uses what that one saves, and is tried', async ({ page, org }) => {
+test('a step that runs another flow is added, uses what that one saves, and is tried', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const draw = (name: string, nodes: object[], edges: object[]) =>
     org.call<{ id: string }>('POST', '/whatsapp/flows', {
       name,

@@ -1,10 +1,9 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step that sends a template is added, filled in with data of the customer, and published', async ({
-  page,
-  org,
-}) => {
+test('a step that sends a template is added, filled in with data of the customer, and published', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   await org.call('POST', '/whatsapp/template/sync')
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Pedido listo',

@@ -1,7 +1,10 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a flow begins with the answer to a bulk send or with an advertisement, and says so', async ({ page, org }) => {
+test('a flow begins with the answer to a bulk send or with an advertisement, and says so', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Promociones',
     graph: {

@@ -10,7 +10,10 @@ const graph = {
 }
 const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
-test('the order of flows is dragged, also by keys, and a switch turns one on and off', async ({ page, org }) => {
+test('the order of flows is dragged, also by keys, and a switch turns one on and off', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   for (const name of ['Uno', 'Dos', 'Tres']) {
     const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', { name, graph, triggers })
     if (name !== 'Tres') await org.call('POST', `/whatsapp/flows/${id}/publish`, {})

@@ -19,11 +19,9 @@ const graph = {
   ],
 }
 
-test('from a message of the bot one comes to the step that sent it, and each step says what customers did there', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('from a message of the bot one comes to the step that sent it, and each step says what customers did there', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Bienvenida',
     graph,

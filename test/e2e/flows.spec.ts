@@ -84,7 +84,7 @@ test('a flow with customers in it is deleted with their sessions, or not at all'
   await expect(page.getByRole('row', { name: /Turnos/ })).toHaveCount(0)
 })
 
-test('of a way that leads nowhere the problems say which it is', async ({ page, org }) => {
+test('of a way that leads nowhere the problems say which it is', { tag: '@nightly' }, async ({ page, org }) => {
   const text = 'Elegí una de estas opciones para seguir, por favor'
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'A medias',
@@ -106,7 +106,10 @@ test('of a way that leads nowhere the problems say which it is', async ({ page, 
   }
 })
 
-test('steps are chosen all at once, copied into another flow, and taken back', async ({ page, org }) => {
+test('steps are chosen all at once, copied into another flow, and taken back', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const make = async (name: string, texts: string[]) => {
     const nodes = texts.map((text, i) => ({

@@ -57,7 +57,7 @@ test("another organization's address and one that does not exist are refused ali
   await expect(page).toHaveURL(paths.chats(org.slug))
 })
 
-test('who is signed in is not asked to sign in', async ({ page, org }) => {
+test('who is signed in is not asked to sign in', { tag: '@nightly' }, async ({ page, org }) => {
   await page.goto('/login')
   await expect(page).toHaveURL(paths.chats(org.slug))
   await page.goto('/login?returnTo=https://evil.example')
@@ -66,7 +66,7 @@ test('who is signed in is not asked to sign in', async ({ page, org }) => {
   await expect(page).toHaveURL(paths.chats(org.slug))
 })
 
-test("signing out leads to the organization's sign-in, in every tab", async ({
+test("signing out leads to the organization's sign-in, in every tab", { tag: '@nightly' }, async ({
   page,
   org,
   context,

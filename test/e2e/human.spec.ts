@@ -16,12 +16,9 @@ test('a customer who waits is told on the page, and the toast leads to the chat'
   await expect(toast).toHaveCount(0)
 })
 
-test('each hears it in their own language, who wants silence hears nothing, and when a colleague answers it goes', async ({
-  page,
-  org,
-  another,
-  openInbox,
-}) => {
+test('each hears it in their own language, who wants silence hears nothing, and when a colleague answers it goes', {
+  tag: '@nightly',
+}, async ({ page, org, another, openInbox }) => {
   const marta = await org.colleague('Marta Ríos')
   const colleague = await another(marta, { locale: 'en-GB' })
   const silent = await org.colleague('Beto Paz')
@@ -48,7 +45,7 @@ test('each hears it in their own language, who wants silence hears nothing, and 
   await expect(page.getByRole('link', { name: /Lucía Méndez/ })).toContainText('Yo la atiendo')
 })
 
-test('who has the chat open is not told what they see', async ({ page, org, openInbox }) => {
+test('who has the chat open is not told what they see', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const pedro = org.customer(2, 'Pedro Gil')
   await lucia.says('Hola')

@@ -11,6 +11,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' })
 const rows = (page: Page) => list(page).getByRole('link')
@@ -45,7 +46,7 @@ const expectDocumentStill = async (page: Page) =>
   ).toEqual({ taller: 0, wider: 0 })
 
 test.describe('1,000 conversations', () => {
-  for (const viewport of widths)
+  for (const viewport of inTurn(widths))
     test(`at ${viewport.width} px the list scrolls to its end and the document never does`, async ({
       page,
       org,
@@ -76,7 +77,7 @@ test.describe('1,000 conversations', () => {
     })
 })
 
-test('each width has one main landmark and one first heading, with a chat and without', async ({
+test('each width has one main landmark and one first heading, with a chat and without', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -92,7 +93,7 @@ test('each width has one main landmark and one first heading, with a chat and wi
   }
 })
 
-test('a screen with room for more than one page is filled without anybody scrolling', async ({
+test('a screen with room for more than one page is filled without anybody scrolling', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -105,7 +106,11 @@ test('a screen with room for more than one page is filled without anybody scroll
   await expect(page.getByText('No hay más conversaciones')).toBeVisible()
 })
 
-test('the selected row can be told from the others in forced colours', async ({ page, org, openInbox }) => {
+test('the selected row can be told from the others in forced colours', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
   await pedro.says('Buenas')
@@ -123,7 +128,11 @@ test('the selected row can be told from the others in forced colours', async ({ 
   await picture(page, 'forced colours')
 })
 
-test('a name of an organization made to break things stays inside the frame', async ({ site, context, page }) => {
+test('a name of an organization made to break things stays inside the frame', { tag: '@nightly' }, async ({
+  site,
+  context,
+  page,
+}) => {
   for (const orgName of [
     'Sociedad de Fomento y Cooperativa de Panaderos Artesanales de la Provincia de Buenos Aires',
     'W'.repeat(80),
@@ -163,7 +172,7 @@ test('a name of an organization made to break things stays inside the frame', as
 })
 
 test.describe('without a network', () => {
-  for (const viewport of [...widths, { width: 800, height: 1100 }])
+  for (const viewport of inTurn([...widths, { width: 800, height: 1100 }]))
     test(`at ${viewport.width} px an opened chat is never answered in the one before, and nothing lies on its name`, async ({
       page,
       context,
@@ -211,7 +220,7 @@ test.describe('without a network', () => {
       await expect(composer(page)).toHaveValue('')
     })
 
-  test('a chat the server does not answer says so, and comes when it does', async ({
+  test('a chat the server does not answer says so, and comes when it does', { tag: '@nightly' }, async ({
     page,
     org,
     complaints,
@@ -236,7 +245,11 @@ test.describe('without a network', () => {
   })
 })
 
-test('the title says who is written to and how many chats wait, and follows', async ({ page, org, openInbox }) => {
+test('the title says who is written to and how many chats wait, and follows', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
@@ -341,7 +354,7 @@ test('under a finger nothing is too small to hit, nothing zooms, and no keyboard
 
 test.describe('a long chat', () => {
   const total = 40
-  test('stands at its newest message before any script runs', async ({ another, org }) => {
+  test('stands at its newest message before any script runs', { tag: '@nightly' }, async ({ another, org }) => {
     const lucia = org.customer(1, 'Lucía Méndez')
     for (let n = 1; n <= total; n += 1) await lucia.says(`mensaje ${n}.`)
     await org.until<{ items: { text: string }[] }>(

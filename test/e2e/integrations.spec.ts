@@ -1,5 +1,6 @@
 import type { Org, Page, Site } from './fixtures.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, signIn, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -62,7 +63,7 @@ const metaAnswers = (page: Page, site: Site, org: Org) => {
   })
 }
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
     test('a refused token is said with its remedy, replaced, and the number let go, all on one card', async ({
@@ -113,7 +114,12 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-test('a developer is told what to do about the connection, and can', async ({ page, org, site, context }) => {
+test('a developer is told what to do about the connection, and can', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+  context,
+}) => {
   await setState(site, org, 'reauthorise')
   await context.clearCookies()
   await signIn(context, site, await org.colleague('Dana', 'developer'))

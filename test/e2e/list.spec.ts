@@ -63,7 +63,11 @@ test('65 conversations: the list has no end until it has, and the search finds b
   expect(further).toEqual([])
 })
 
-test('a press counts though its row is drawn anew beneath it', async ({ page, org, openInbox }) => {
+test('a press counts though its row is drawn anew beneath it', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   await org.customer(2, 'Pedro Gil').says('Buenas')
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Está el pedido?')
@@ -106,7 +110,7 @@ test('a search leads to what was said, and from there back to the newest', async
   await expect(messages.getByText('Y otra cosa')).toHaveCount(1)
 })
 
-test('one chat alone is searched, beside it and on a phone', async ({ page, org, openInbox }) => {
+test('one chat alone is searched, beside it and on a phone', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Una torta de frutilla')
   await org.customer(2, 'Pedro Gil').says('Otra torta')
@@ -264,12 +268,9 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
   await expect(page.getByRole('dialog', { name: 'Teclas' })).toBeVisible()
 })
 
-test('a number that never wrote is told beside the list, and its first message opens the chat', async ({
-  page,
-  org,
-  openInbox,
-  complaints,
-}) => {
+test('a number that never wrote is told beside the list, and its first message opens the chat', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox, complaints }) => {
   complaints.announce(/^404 GET \/(org|api)\//)
   await org.customer(1, 'Lucía Méndez').says('Hola')
   const nobody = org.customer(2, 'Pedro Gil')
@@ -304,7 +305,11 @@ test('a number that never wrote is told beside the list, and its first message o
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
 
-test('a row that moves on while it is pressed opens all the same', async ({ page, org, openInbox }) => {
+test('a row that moves on while it is pressed opens all the same', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const pedro = org.customer(2, 'Pedro Gil')
   await pedro.says('Buenas')
   await org.customer(1, 'Lucía Méndez').says('Hola')
@@ -321,11 +326,9 @@ test('a row that moves on while it is pressed opens all the same', async ({ page
   await expect(page.getByRole('heading', { name: 'Lucía Méndez' })).toBeVisible()
 })
 
-test('where the system is dark, so are the boxes and bars that the browser draws, whatever has opened', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('where the system is dark, so are the boxes and bars that the browser draws, whatever has opened', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await org.customer(1).says('Hola')
   await openInbox(page)
@@ -337,11 +340,9 @@ test('where the system is dark, so are the boxes and bars that the browser draws
   expect(before).toBe('light dark')
 })
 
-test('a chat is asked for while the pointer rests on its row, and the press finds it there', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a chat is asked for while the pointer rests on its row, and the press finds it there', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Tienen pan?')
   await org.customer(2, 'Pedro Gil').says('Hola')

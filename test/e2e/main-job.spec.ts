@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 import { looks } from './looks.ts'
 
 const words = {
@@ -53,7 +54,7 @@ const words = {
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
 
-for (const { language, theme, size } of looks)
+for (const { language, theme, size } of inTurn(looks))
   test.describe(`${language}, ${theme}, ${size}`, () => {
     const w = words[language]
     test.use({ locale: w.locale, colorScheme: theme, viewport: sizes[size], installation: 'fresh' })

@@ -27,7 +27,11 @@ const twoPhotos = async (page: Page, org: Org, openInbox: (page?: Page, phone?: 
   return photos
 }
 
-test('a photo that is none says so in its place, and can be had as a file', async ({ page, org, openInbox }) => {
+test('a photo that is none says so in its place, and can be had as a file', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Te mando la foto')
   const dataBase64 = Buffer.from('<script>document.title = 1</script>').toString('base64')
@@ -43,7 +47,7 @@ test('a photo that is none says so in its place, and can be had as a file', asyn
 
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  test('the words of a PDF stand below what opens it', async ({ page, org, openInbox }) => {
+  test('the words of a PDF stand below what opens it', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
     const lucia = org.customer(1, 'Lucía Méndez')
     await lucia.says('Te mando la lista')
     await lucia.does({ type: 'document', filename: 'lista.pdf', caption: 'Por las dudas' })
@@ -81,7 +85,11 @@ test('a photo opens over the chat; arrows go on, keys zoom, Escape gives the foc
   await expect(photos.first()).toBeFocused()
 })
 
-test('a picture that is long on its way has its place from the start', async ({ page, org, openInbox }) => {
+test('a picture that is long on its way has its place from the start', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   await twoPhotos(page, org, openInbox)
   // By address: the page before may still ask for one as it goes.
   const arrivals = new Map<string, () => void>()
@@ -100,7 +108,11 @@ test('a picture that is long on its way has its place from the start', async ({ 
   expect(before, 'as high as a picture, not as its frame').toBeGreaterThan(48)
 })
 
-test('a photo that is still being fetched takes the place that it will have', async ({ page, org, openInbox }) => {
+test('a photo that is still being fetched takes the place that it will have', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const dataBase64 = grayPng({ width: 900, height: 1200 }).toString('base64')
   await lucia.does({ type: 'image', mime: 'image/png', filename: 'torta.png', dataBase64 })
@@ -122,7 +134,7 @@ test('a photo that is still being fetched takes the place that it will have', as
   await expectAccessible(page)
 })
 
-test('with the key for another tab it opens there', async ({ page, org, openInbox }) => {
+test('with the key for another tab it opens there', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const photos = await twoPhotos(page, org, openInbox)
   const opened = page.context().waitForEvent('page')
   await photos.first().click({ modifiers: ['ControlOrMeta'] })
@@ -131,7 +143,11 @@ test('with the key for another tab it opens there', async ({ page, org, openInbo
   await tab.close()
 })
 
-test('from the files of a contact, over their panel, which stays', async ({ page, org, openInbox }) => {
+test('from the files of a contact, over their panel, which stays', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   await twoPhotos(page, org, openInbox)
   await page.getByTitle('Ver contacto').click()
   const panel = page.getByRole('dialog', { name: /Lucía/ })
@@ -144,7 +160,11 @@ test('from the files of a contact, over their panel, which stays', async ({ page
   await expect(photo).toBeFocused()
 })
 
-test('a photo is sent on with its words, as a file of its own', async ({ page, org, openInbox }) => {
+test('a photo is sent on with its words, as a file of its own', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const bruno = org.customer(2, 'Bruno Paz')
   await bruno.says('¿La de chocolate cómo es?')
   await twoPhotos(page, org, openInbox)
@@ -244,7 +264,11 @@ test('a film plays with controls of ours: in the chat by keyboard, and in the vi
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('the sounds of a contact are heard with the player of the chat', async ({ page, org, openInbox }) => {
+test('the sounds of a contact are heard with the player of the chat', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.does({ type: 'audio' })
   await openInbox(page, lucia.phone)
@@ -257,11 +281,9 @@ test('the sounds of a contact are heard with the player of the chat', async ({ p
   await picture(page, 'sounds of a contact')
 })
 
-test('the first page of a PDF is drawn over its name; of a broken one the card is all there is', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('the first page of a PDF is drawn over its name; of a broken one the card is all there is', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.does({ type: 'document', filename: 'pedido.pdf' })
   await openInbox(page, lucia.phone)
@@ -297,7 +319,11 @@ test('the first page of a PDF is drawn over its name; of a broken one the card i
   await picture(page, 'first page and none')
 })
 
-test('the first page of what was scanned is drawn too: a photo of it, and a fax', async ({ page, org, openInbox }) => {
+test('the first page of what was scanned is drawn too: a photo of it, and a fax', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await openInbox(page)
   const photo = await page.evaluate(() => {

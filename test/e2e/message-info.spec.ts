@@ -28,12 +28,9 @@ test('what became of an answer is a press away, with its times and its calls', a
   await picture(page, 'message-info-390')
 })
 
-test('the words of a message are copied, ours and theirs; one without words has nothing to copy', async ({
-  page,
-  context,
-  org,
-  openInbox,
-}) => {
+test('the words of a message are copied, ours and theirs; one without words has nothing to copy', {
+  tag: '@nightly',
+}, async ({ page, context, org, openInbox }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Av. Santa Fe *1100*, 2.º B')

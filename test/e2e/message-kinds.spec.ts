@@ -69,7 +69,7 @@ test('a place, a card, and questions with buttons and a list are sent from the c
   await expect(said(page, '¿Qué pan querés?')).toContainText('Recién horneado')
 })
 
-test('on a phone the menu and its dialogs fit', async ({ org, another, openInbox }) => {
+test('on a phone the menu and its dialogs fit', { tag: '@nightly' }, async ({ org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'dark' })
@@ -84,7 +84,7 @@ test('on a phone the menu and its dialogs fit', async ({ org, another, openInbox
   await expect(dialog(phone)).toHaveCount(0)
 })
 
-test('a button that does something is sent, and what the tap did stands in the thread', async ({
+test('a button that does something is sent, and what the tap did stands in the thread', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

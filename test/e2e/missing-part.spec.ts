@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, intercept, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 /** What is not there yet is missing, as after an upgrade. */
 const assets = /\/assets\/[^/]*\.(?:js|css)$/
@@ -29,11 +30,9 @@ test('a tab from before an upgrade loads the next page anew, once, at its addres
   await expect(page.getByRole('textbox', { name: /Martín Torres/ })).toHaveValue('Sí, los domingos')
 })
 
-test('a script that stays missing is said after one try, and the page does not load itself again and again', async ({
-  page,
-  openInbox,
-  complaints,
-}) => {
+test('a script that stays missing is said after one try, and the page does not load itself again and again', {
+  tag: '@nightly',
+}, async ({ page, openInbox, complaints }) => {
   complaints.announce(/404 GET \/assets\//, /Failed to fetch dynamically imported|MissingPart|missing/i)
   await openInbox()
   let loads = 0
@@ -55,13 +54,10 @@ test('a script that stays missing is said after one try, and the page does not l
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-for (const width of [1440, 390])
-  test(`offline at ${width}, a page that is not there says so in its place, and comes when the network is back`, async ({
-    page,
-    org,
-    openInbox,
-    complaints,
-  }) => {
+for (const width of inTurn([1440, 390]))
+  test(`offline at ${width}, a page that is not there says so in its place, and comes when the network is back`, {
+    tag: '@nightly',
+  }, async ({ page, org, openInbox, complaints }) => {
     complaints.announce(
       /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource|MissingPart|load preload assets/,
     )

@@ -20,7 +20,10 @@ test('an inbox to which nobody has written says what to do until then, and gives
   await expect(page.getByRole('heading', { name: 'Tu número ya recibe mensajes' })).toHaveCount(0)
 })
 
-test('without a number the next step is to connect one, for whoever may', async ({ another, site }) => {
+test('without a number the next step is to connect one, for whoever may', { tag: '@nightly' }, async ({
+  another,
+  site,
+}) => {
   const org = await site.org({ connected: false })
   const owner = await another(org.owner)
   await owner.goto(paths.chats(org.slug))

@@ -2,6 +2,7 @@ import { inTransaction } from '#server/db.ts'
 import { paths } from '#shared/paths.ts'
 import { plant, red } from './bell.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 /** A tab that says it is hidden, as long as the test wants. */
 const makeHidable = (page: Page) =>
@@ -51,12 +52,9 @@ test('a hidden tab says it once in its title and on the desktop; the chosen one 
   expect(await page.evaluate(() => 'untouched' in window)).toBe(true)
 })
 
-test('notifications without a customer stand at the top right, three at most, and Alt+T reaches them', async ({
-  page,
-  org,
-  site,
-  openInbox,
-}) => {
+test('notifications without a customer stand at the top right, three at most, and Alt+T reaches them', {
+  tag: '@nightly',
+}, async ({ page, org, site, openInbox }) => {
   await openInbox()
   const emit = async (n: number) => {
     const at = new Date().toISOString()
@@ -106,11 +104,10 @@ test('notifications without a customer stand at the top right, three at most, an
 
 const settingsOf = (org: Org) => `${paths.settings(org.slug)}/profile`
 
-for (const language of ['es', 'en'] as const)
-  test(`settings in ${language}: they stay as they were set, and the bell keeps what is muted`, async ({
-    org,
-    another,
-  }) => {
+for (const language of inTurn(['es', 'en'] as const))
+  test(`settings in ${language}: they stay as they were set, and the bell keeps what is muted`, {
+    tag: '@nightly',
+  }, async ({ org, another }) => {
     const page = await another(org.owner, {
       locale: language === 'es' ? 'es-AR' : 'en-GB',
       viewport: { width: 390, height: 844 },
@@ -143,12 +140,9 @@ for (const language of ['es', 'en'] as const)
     await expect(red(page)).toHaveText('1')
   })
 
-test('a browser that refuses is told of plainly, one that agrees can try it, and sound has a test', async ({
-  page,
-  org,
-  site,
-  context,
-}) => {
+test('a browser that refuses is told of plainly, one that agrees can try it, and sound has a test', {
+  tag: '@nightly',
+}, async ({ page, org, site, context }) => {
   await page.goto(settingsOf(org))
   await expect(page.getByText('Este navegador no los recibe.')).toBeVisible()
   await page.getByRole('button', { name: 'Activar en este navegador' }).click()
@@ -218,7 +212,7 @@ test('a push message shows what it is about, asked from here, unless a tab is lo
   await expect.poll(shown).toEqual([['Nuevo mensaje de WhatsApp', 'Lucía Méndez espera una respuesta']])
 })
 
-test('the worker is asked again each time and may call this site only', async ({ site }) => {
+test('the worker is asked again each time and may call this site only', { tag: '@nightly' }, async ({ site }) => {
   const reply = await fetch(`${site.url}/sw.js`)
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toMatch(/^text\/javascript/)

@@ -1,6 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import { bellOf, grey, panelOf, plant, red, words } from './bell.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 /** Between them the two stories see both languages at both widths. */
 const seenAs = (language: 'es' | 'en', width: 1440 | 390) => ({
@@ -8,10 +9,10 @@ const seenAs = (language: 'es' | 'en', width: 1440 | 390) => ({
   locale: language === 'es' ? 'es-AR' : 'en-GB',
 })
 
-for (const [language, width] of [
+for (const [language, width] of inTurn([
   ['es', 1440],
   ['en', 390],
-] as const)
+] as const))
   test.describe(`${language} at ${width}`, () => {
     const say = words[language]
     test.use(seenAs(language, width))
@@ -52,19 +53,17 @@ for (const [language, width] of [
     })
   })
 
-for (const [language, width] of [
+for (const [language, width] of inTurn([
   ['es', 390],
   ['en', 1440],
-] as const)
+] as const))
   test.describe(`${language} at ${width}`, () => {
     const say = words[language]
     test.use(seenAs(language, width))
 
-    test('marking is no opening, a notification without a place opens nothing, and more come on demand', async ({
-      page,
-      org,
-      site,
-    }) => {
+    test('marking is no opening, a notification without a place opens nothing, and more come on demand', {
+      tag: '@nightly',
+    }, async ({ page, org, site }) => {
       await plant(site, org, [
         { message: 'la más vieja', daysOld: 3 },
         ...Array.from({ length: 41 }, (_, i) => ({ message: `aviso ${i}` })),
@@ -98,11 +97,9 @@ for (const [language, width] of [
     })
   })
 
-test('the list is at most twenty rem high, and all of it works by keyboard, in the dark too', async ({
-  page,
-  org,
-  site,
-}) => {
+test('the list is at most twenty rem high, and all of it works by keyboard, in the dark too', {
+  tag: '@nightly',
+}, async ({ page, org, site }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await plant(
     site,
@@ -135,7 +132,11 @@ test('the list is at most twenty rem high, and all of it works by keyboard, in t
   await expect(bellOf(page)).toBeFocused()
 })
 
-test('more that was asked for comes, although news come in between', async ({ page, org, site }) => {
+test('more that was asked for comes, although news come in between', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+}) => {
   await plant(
     site,
     org,
@@ -163,7 +164,12 @@ test('more that was asked for comes, although news come in between', async ({ pa
   await expect(items).toHaveCount(31)
 })
 
-test('a mark that the server refuses is taken back, and said', async ({ page, org, site, complaints }) => {
+test('a mark that the server refuses is taken back, and said', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+  complaints,
+}) => {
   complaints.announce(/500 PATCH \/api\/notify/)
   await plant(site, org, [{ message: 'uno' }])
   await page.route('**/api/notify?id=*', route =>
@@ -192,11 +198,9 @@ test('what is read in one browser is read in the other', async ({ page, org, ano
   await expect(grey(page)).toBeVisible()
 })
 
-test('answers of one customer are one row that counts; being in the chat reads it, and a silenced chat says nothing', async ({
-  org,
-  another,
-  openInbox,
-}) => {
+test('answers of one customer are one row that counts; being in the chat reads it, and a silenced chat says nothing', {
+  tag: '@nightly',
+}, async ({ org, another, openInbox }) => {
   const page = await another(org.owner, { locale: 'en-GB' })
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
@@ -240,11 +244,9 @@ test('answers of one customer are one row that counts; being in the chat reads i
   await expect(toasts.filter({ hasText: 'Lucía' })).toHaveCount(0)
 })
 
-test('a bell that is rung before the page has its scripts has its list as soon as they are there', async ({
-  page,
-  org,
-  site,
-}) => {
+test('a bell that is rung before the page has its scripts has its list as soon as they are there', {
+  tag: '@nightly',
+}, async ({ page, org, site }) => {
   await plant(site, org, [{ message: 'uno' }])
   let release = () => {}
   const held = new Promise<void>(resolve => {

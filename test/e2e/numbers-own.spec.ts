@@ -1,6 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import { type FakeGraph, fakeGraph, graphError } from '#test/helpers/graph.ts'
 import { test as base, expect, expectAccessible, expectNoSidewaysScroll, picture, Site, tabTo } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const first = { phoneNumberId: '106540352242922', wabaId: '102290129340398' }
 const second = '106540352242999'
@@ -104,7 +105,7 @@ const words = {
   },
 } as const
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
 

@@ -38,7 +38,11 @@ test('an owner takes everything along, and stays on the page', async ({ page, or
   await expect(admin.getByRole('button', { name: 'Export everything' })).toBeVisible()
 })
 
-test('what somebody else saves is followed, unless one is typing', async ({ page, org, another }) => {
+test('what somebody else saves is followed, unless one is typing', { tag: '@nightly' }, async ({
+  page,
+  org,
+  another,
+}) => {
   const zone = (one: typeof page) => one.getByLabel('Zona horaria')
   const other = await another(await org.colleague('Ada Admin', 'admin'))
   for (const one of [page, other]) {
@@ -54,7 +58,7 @@ test('what somebody else saves is followed, unless one is typing', async ({ page
   await expect(zone(other), 'what is typed stays').toHaveValue('America/Lima')
 })
 
-test('an owner sees what would be deleted before old messages go, and may leave it', async ({
+test('an owner sees what would be deleted before old messages go, and may leave it', { tag: '@nightly' }, async ({
   page,
   org,
   another,

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -57,7 +58,7 @@ const words = {
   },
 } as const
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
     test('a webhook is added, tried, switched off and deleted by keyboard', async ({ page, org, complaints }) => {
@@ -126,7 +127,7 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-test('a button tells another program', async ({ page, org, openInbox }) => {
+test('a button tells another program', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   await org.call('POST', '/whatsapp/outgoing-webhooks', { name: 'pedidos', url: 'https://pedidos.invalid/' })
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Está listo?')

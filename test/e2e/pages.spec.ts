@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const htmlOf = async (page: Page, path: string, headers: Record<string, string> = {}) =>
   /<html[^>]*>/.exec(await (await page.request.get(path, { headers })).text())?.[0] ?? ''
@@ -23,7 +24,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the sign-in brings nothing of the pages behind it', async ({ page, site }) => {
+test('the sign-in brings nothing of the pages behind it', { tag: '@nightly' }, async ({ page, site }) => {
   const brought: string[] = []
   page.on('request', request => brought.push(new URL(request.url()).pathname))
   await page.goto(`${site.url}/login`)
@@ -33,7 +34,7 @@ test('the sign-in brings nothing of the pages behind it', async ({ page, site })
   expect(brought.filter(path => /\/(chats|organization)-/.test(path))).toEqual([])
 })
 
-for (const theme of ['light', 'dark'] as const)
+for (const theme of inTurn(['light', 'dark'] as const))
   test(`the first byte has the chosen theme (${theme}), and nothing changes it afterwards`, async ({
     page,
     context,
@@ -59,7 +60,7 @@ for (const theme of ['light', 'dark'] as const)
     await expect(page.locator('body')).toHaveCSS('background-color', ground)
   })
 
-test('a theme chosen on the page holds at once and after a reload', async ({ page }) => {
+test('a theme chosen on the page holds at once and after a reload', { tag: '@nightly' }, async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Tema').selectOption('dark')
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(16, 20, 19)')
@@ -96,7 +97,11 @@ test('the language comes from the address, else the cookie, else the browser', a
   await expect.poll(chosen).toBe('es')
 })
 
-test('a language chosen while a page was under way is the language of that page', async ({ page, context, site }) => {
+test('a language chosen while a page was under way is the language of that page', { tag: '@nightly' }, async ({
+  page,
+  context,
+  site,
+}) => {
   await page.route(
     /\/login$/,
     async route => {
@@ -126,7 +131,7 @@ test.describe('before the page has come alive', () => {
     return release
   }
 
-  test('an address that was typed and sent is taken', async ({ page, org, context }) => {
+  test('an address that was typed and sent is taken', { tag: '@nightly' }, async ({ page, org, context }) => {
     await context.clearCookies()
     const release = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
@@ -136,7 +141,7 @@ test.describe('before the page has come alive', () => {
     await expect(page.getByLabel('Código de seis dígitos')).toBeVisible()
   })
 
-  test('what was typed stays', async ({ page, org, context }) => {
+  test('what was typed stays', { tag: '@nightly' }, async ({ page, org, context }) => {
     const customer = org.customer(1, 'Lucía Méndez')
     await customer.says('Hola')
     const release = await holdScripts(page)
@@ -188,7 +193,7 @@ test('nothing moves while the inbox loads', async ({ page, org }) => {
     }
 })
 
-test('pages fit a small phone and a doubled zoom', async ({ page, org }) => {
+test('pages fit a small phone and a doubled zoom', { tag: '@nightly' }, async ({ page, org }) => {
   const customer = org.customer(1, 'María de los Ángeles Fernández Etcheverry de Anchorena')
   await customer.says(
     'Necesito saber si mañana tienen facturas, medialunas y pan de campo para un desayuno de veinte personas',

@@ -2,6 +2,7 @@ import { newId } from '#server/ids.ts'
 import { paths } from '#shared/paths.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -39,8 +40,8 @@ const open = async (page: Page) => {
   await expect(field(page)).toBeFocused()
 }
 
-for (const [language, say] of Object.entries(words))
-  for (const width of [1440, 390])
+for (const [language, say] of inTurn(Object.entries(words)))
+  for (const width of inTurn([1440, 390], 2))
     test.describe(`${language} at ${width}`, () => {
       test.use({
         locale: language === 'es' ? 'es-AR' : 'en-GB',
@@ -138,7 +139,10 @@ test('each key does what it says', async ({ page, org }) => {
   })
 })
 
-test('typing ranks what fits and hides the rest, with or without accents', async ({ page, org }) => {
+test('typing ranks what fits and hides the rest, with or without accents', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const marta = org.customer(7, 'Marta Núñez')
   await marta.says('Quiero empanadas')
   await org.customer(8, 'Otra persona').says('Buen día')
@@ -167,7 +171,7 @@ test('typing ranks what fits and hides the rest, with or without accents', async
   await expect(headings(page)).toHaveCount(5)
 })
 
-test('the list keeps its height and its scrollbar is shy', async ({ page, org }) => {
+test('the list keeps its height and its scrollbar is shy', { tag: '@nightly' }, async ({ page, org }) => {
   await visit(page, paths.stats(org.slug))
   await open(page)
   const sizes = () =>
@@ -196,7 +200,11 @@ test('the list keeps its height and its scrollbar is shy', async ({ page, org })
   expect((await sizes()).scrolls, 'a short list does not scroll').toBe(false)
 })
 
-test('it reaches organizations, chats, theme, language and what the page can do', async ({ page, org, site }) => {
+test('it reaches organizations, chats, theme, language and what the page can do', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+}) => {
   const customer = org.customer(3, 'Marta')
   await customer.says('Hola')
   const norte = await aMember({ databases: site.databases, orgName: 'Zona Norte' })
@@ -273,10 +281,9 @@ test('nobody is offered what the role does not open', async ({ page, org, anothe
   expect(await offered(page, paths.chats(org.slug))).toContain('Simulador')
 })
 
-test('keys pressed while its code is still on the way are not lost, and do not fall into the page', async ({
-  page,
-  org,
-}) => {
+test('keys pressed while its code is still on the way are not lost, and do not fall into the page', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   const phone = org.customer(1).phone
   await org.customer(1).says('Hola')
   const gates: (() => void)[] = []
@@ -307,7 +314,7 @@ test('keys pressed while its code is still on the way are not lost, and do not f
   await expect(composer).toHaveValue('a')
 })
 
-test('a click beside it closes it and does nothing else', async ({ page, org }) => {
+test('a click beside it closes it and does nothing else', { tag: '@nightly' }, async ({ page, org }) => {
   await visit(page, paths.stats(org.slug))
   await open(page)
   const chat = page.locator('#sidebar').getByRole('link', { name: 'Chat', exact: true })

@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -36,7 +37,7 @@ const words = {
   },
 } as const
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
     test.use({
       locale: w.locale,

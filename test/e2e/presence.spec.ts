@@ -31,7 +31,7 @@ test('a colleague sees who has the chat open and who writes in it, until they le
   await expect(seen).toHaveCount(0)
 })
 
-test('of two people with one name, who has sent is told from who still writes', async ({
+test('of two people with one name, who has sent is told from who still writes', { tag: '@nightly' }, async ({
   page,
   org,
   another,

@@ -45,7 +45,11 @@ test('a picture and a signature are set, and what is written to a customer ends 
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya sale\n\n— Ana, de la panadería'])
 })
 
-test('single keys are switched off in the profile, and letters then do nothing', async ({ page, org, openInbox }) => {
+test('single keys are switched off in the profile, and letters then do nothing', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
   await pedro.says('Buenas')

@@ -91,11 +91,9 @@ test('a ready answer is written in the settings, found behind a bar by the keybo
   await expect(sent(page).filter({ hasText: 'Hola Lucía, abrimos de 9 a 18.' })).toHaveCount(1)
 })
 
-test('what a ready answer does not know is marked, and nothing leaves until it is filled in', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('what a ready answer does not know is marked, and nothing leaves until it is filled in', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const nobody = org.customer(3, '🙂')
   await nobody.says('Hola')
   await org.call('POST', '/whatsapp/ready-answers', {
@@ -121,7 +119,7 @@ test('what a ready answer does not know is marked, and nothing leaves until it i
   await expect(sent(page).filter({ hasText: 'Hola Ana, ¿en qué te ayudo?' })).toHaveCount(1)
 })
 
-test('an answer brings its file, which is seen before it leaves with the text as caption', async ({
+test('an answer brings its file, which is seen before it leaves with the text as caption', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

@@ -56,7 +56,7 @@ test('what is written is sent later: put off, cancelled by an answer, and sent n
   await expect(line(page)).toHaveCount(0)
 })
 
-test('on a phone it is written, seen and cancelled', async ({ org, another, openInbox }) => {
+test('on a phone it is written, seen and cancelled', { tag: '@nightly' }, async ({ org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'dark' })

@@ -1,5 +1,6 @@
 import { pixel } from '#test/helpers/neighbours.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -28,7 +29,7 @@ const words = {
   },
 } as const
 
-for (const language of ['es', 'en'] as const) {
+for (const language of inTurn(['es', 'en'] as const)) {
   const w = words[language]
   test.describe(`in ${language}, ${w.width} px`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 844 } })
@@ -83,11 +84,9 @@ for (const language of ['es', 'en'] as const) {
   })
 }
 
-test('a header shows the file its template was made with, or another one that is uploaded', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a header shows the file its template was made with, or another one that is uploaded', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const file = { name: 'vidriera.png', dataBase64: pixel }

@@ -12,6 +12,7 @@ import {
   type Site,
   test,
 } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 import { looks } from './looks.ts'
 
 const words = {
@@ -102,7 +103,7 @@ const inLook = ({ language, width }: { language: keyof typeof words; width: numb
   viewport: { width, height: width === 390 ? 844 : 900 },
 })
 
-for (const { language, theme, size } of looks) {
+for (const { language, theme, size } of inTurn(looks)) {
   const width = size === 'wide' ? 1440 : 390
   test.describe(`${language} at ${width}`, () => {
     test.use(inLook({ language, width }))
@@ -135,12 +136,9 @@ for (const { language, theme, size } of looks) {
   })
 }
 
-test('the simulator is a quiet seventh for organizations on it, and the empty inbox leads there', async ({
-  page,
-  org,
-  another,
-  site,
-}) => {
+test('the simulator is a quiet seventh for organizations on it, and the empty inbox leads there', {
+  tag: '@nightly',
+}, async ({ page, org, another, site }) => {
   await visit(page, paths.chats(org.slug))
   await page.locator('.app-content').getByRole('link', { name: 'Abrir el simulador' }).click()
   await expect(page).toHaveURL(paths.simulator(org.slug))
@@ -172,7 +170,10 @@ test('the sidebar folds by button and keys, and stays as it was left', async ({ 
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the sidebar is a sheet that comes, goes and gives the focus back', async ({ page, org }) => {
+  test('the sidebar is a sheet that comes, goes and gives the focus back', { tag: '@nightly' }, async ({
+    page,
+    org,
+  }) => {
     await visit(page, paths.stats(org.slug))
     await expect(side(page)).toBeHidden()
     const opener = page.getByRole('button', { name: 'Mostrar u ocultar el menú' })
@@ -186,7 +187,11 @@ test.describe('on a phone', () => {
   })
 })
 
-test('organizations are changed by hand and by number, in the same section', async ({ page, org, site }) => {
+test('organizations are changed by hand and by number, in the same section', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+}) => {
   const norte = await secondOrg(site, org, 'Zona Norte')
   await visit(page, paths.stats(org.slug))
   await page.getByRole('button', { name: /Panadería Don Luis/ }).click()
@@ -198,7 +203,12 @@ test('organizations are changed by hand and by number, in the same section', asy
   await expect(page).toHaveURL(paths.stats(org.slug))
 })
 
-test('a change of organization that fails is told, and nothing moves', async ({ page, org, site, complaints }) => {
+test('a change of organization that fails is told, and nothing moves', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+  complaints,
+}) => {
   complaints.announce(/500 POST \/api\/auth\/organization\/set-active/)
   await secondOrg(site, org, 'Zona Norte')
   await visit(page, paths.stats(org.slug))
@@ -221,7 +231,7 @@ test('two tabs on two organizations never mix', async ({ page, context, org, sit
   await expect(other.getByLabel('Nombre', { exact: true })).toHaveValue('Zona Norte')
 })
 
-test('a new name and address of the organization hold at once, everywhere on the page', async ({
+test('a new name and address of the organization hold at once, everywhere on the page', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -262,7 +272,7 @@ test('signing out says goodbye and leads to the sign-in of the organization', as
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('where the account is open is seen, and one of them is ended from another', async ({
+test('where the account is open is seen, and one of them is ended from another', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -297,7 +307,7 @@ test('where the account is open is seen, and one of them is ended from another',
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('theme and language change at once and for the next page', async ({ page, org }) => {
+test('theme and language change at once and for the next page', { tag: '@nightly' }, async ({ page, org }) => {
   await visit(page, paths.stats(org.slug))
   await page.getByRole('button', { name: 'Cambiar tema' }).click()
   await page.getByRole('menuitemradio', { name: 'Oscuro' }).click()
@@ -341,7 +351,12 @@ test('an account is deleted by the link in the mail, and the only owner is told 
   await expect(hers).toHaveURL(/\/login\?returnTo=/)
 })
 
-test('an owner makes another member owner, and the last one stays', async ({ page, org, another, complaints }) => {
+test('an owner makes another member owner, and the last one stays', { tag: '@nightly' }, async ({
+  page,
+  org,
+  another,
+  complaints,
+}) => {
   complaints.announce(/400 POST \/api\/auth\/organization\/update-member-role/)
   const beto = await org.colleague('Beto Admin', 'admin')
   const dialog = page.getByRole('dialog')
@@ -374,7 +389,7 @@ test('an owner makes another member owner, and the last one stays', async ({ pag
   await expect(viewer.getByRole('button', { name: /Acciones de/ })).toHaveCount(0)
 })
 
-test('a page that cannot be shown leaves the frame standing, with a number to quote', async ({
+test('a page that cannot be shown leaves the frame standing, with a number to quote', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -396,7 +411,11 @@ test('a page that cannot be shown leaves the frame standing, with a number to qu
   await expectAccessible(page)
 })
 
-test('an address that leads nowhere keeps the frame and leads back to the chats', async ({ page, org, complaints }) => {
+test('an address that leads nowhere keeps the frame and leads back to the chats', { tag: '@nightly' }, async ({
+  page,
+  org,
+  complaints,
+}) => {
   complaints.announce(/^404 GET/)
   for (const path of [
     `/org/${org.slug}/nada`,
@@ -415,7 +434,12 @@ test('an address that leads nowhere keeps the frame and leads back to the chats'
   await expect(page).toHaveURL(paths.chats(org.slug))
 })
 
-test('a lost network is said quietly on every page and heals', async ({ page, context, org, complaints }) => {
+test('a lost network is said quietly on every page and heals', { tag: '@nightly' }, async ({
+  page,
+  context,
+  org,
+  complaints,
+}) => {
   // What loads while the page is idle may be on its way when the network goes.
   complaints.announce(
     /console error: Failed to load resource/,

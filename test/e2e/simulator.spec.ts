@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -69,8 +70,8 @@ const act = async (page: Page, text: string, actions: string, action: string) =>
   await page.getByRole('button', { name: action, exact: true }).click()
 }
 
-for (const language of ['es', 'en'] as const)
-  for (const size of ['wide', 'narrow'] as const)
+for (const language of inTurn(['es', 'en'] as const))
+  for (const size of inTurn(['wide', 'narrow'] as const, 2))
     test.describe(`${language}, ${size}`, () => {
       const w = words[language]
       test.use({
@@ -153,7 +154,7 @@ const phoneOf = async (page: Page, slug: string, phone: string) => {
   await expect(page.getByRole('region', { name: /^Teléfono de/ })).toBeVisible()
 }
 
-test('a phone without a connection gets nothing until it is back', async ({ page, org }) => {
+test('a phone without a connection gets nothing until it is back', { tag: '@nightly' }, async ({ page, org }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -173,7 +174,7 @@ test('a phone without a connection gets nothing until it is back', async ({ page
   })
 })
 
-test('who blocked the business gets nothing and can take it back', async ({ page, org }) => {
+test('who blocked the business gets nothing and can take it back', { tag: '@nightly' }, async ({ page, org }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -186,7 +187,7 @@ test('who blocked the business gets nothing and can take it back', async ({ page
   await expect(page.getByRole('textbox', { name: 'Mensaje de Lucía Méndez' })).toBeEditable()
 })
 
-test('letting a day pass closes the window on both sides', async ({ page, org, another }) => {
+test('letting a day pass closes the window on both sides', { tag: '@nightly' }, async ({ page, org, another }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -199,7 +200,10 @@ test('letting a day pass closes the window on both sides', async ({ page, org, a
   await expect(agent.getByText('Pasaron más de 24 h desde el último mensaje del cliente.')).toBeVisible()
 })
 
-test('a prepared failure hits the next answer, and starting over empties the phone', async ({ page, org }) => {
+test('a prepared failure hits the next answer, and starting over empties the phone', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -217,7 +221,12 @@ test('a prepared failure hits the next answer, and starting over empties the pho
   await expect(page.getByText('Todavía no hay clientes.')).toBeVisible()
 })
 
-test('what happens while the simulator is emptied brings no phone back', async ({ page, org, another, openInbox }) => {
+test('what happens while the simulator is emptied brings no phone back', { tag: '@nightly' }, async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -234,10 +243,9 @@ test('what happens while the simulator is emptied brings no phone back', async (
   await expect(page.getByText('Todavía no hay clientes.')).toBeVisible()
 })
 
-test('where there is room the newest phone is open, and stays; on a narrow screen one chooses', async ({
-  page,
-  org,
-}) => {
+test('where there is room the newest phone is open, and stays; on a narrow screen one chooses', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Soy Lucía')
   await pedro.says('Soy Pedro')
@@ -256,7 +264,7 @@ test('where there is room the newest phone is open, and stays; on a narrow scree
   await expect(phone).toHaveCount(0)
 })
 
-test('an own file goes out, one too big is refused with its size', async ({ page, org, site }) => {
+test('an own file goes out, one too big is refused with its size', { tag: '@nightly' }, async ({ page, org, site }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -278,7 +286,7 @@ test('an own file goes out, one too big is refused with its size', async ({ page
   expect(stored.map(({ type }) => type)).toContain('document')
 })
 
-test('two customers are played side by side, each on its own phone', async ({ page, org }) => {
+test('two customers are played side by side, each on its own phone', { tag: '@nightly' }, async ({ page, org }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Soy Lucía')
   await pedro.says('Soy Pedro')
@@ -293,7 +301,11 @@ test('two customers are played side by side, each on its own phone', async ({ pa
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('who has no number is shown how to connect; who may only look is sent away', async ({ page, site, another }) => {
+test('who has no number is shown how to connect; who may only look is sent away', { tag: '@nightly' }, async ({
+  page,
+  site,
+  another,
+}) => {
   const org = await site.org({ connected: false })
   const owner = await another(org.owner)
   await owner.goto(paths.simulator(org.slug))
@@ -307,7 +319,7 @@ test('who has no number is shown how to connect; who may only look is sent away'
   await page.close()
 })
 
-test('who has chosen to go elsewhere is not led to the newest phone', async ({ page, org }) => {
+test('who has chosen to go elsewhere is not led to the newest phone', { tag: '@nightly' }, async ({ page, org }) => {
   await org.customer(1, 'Marta').says('Hola')
   await page.setViewportSize({ width: 500, height: 800 })
   await page.goto(paths.simulator(org.slug))

@@ -91,7 +91,7 @@ test('an administrator of the site finds somebody, sees Recado as them, and shut
   await expect(page.getByText('No hay nadie que coincida.')).toBeVisible()
 })
 
-test('whoever administers no site is not let into its page', async ({ page, org }) => {
+test('whoever administers no site is not let into its page', { tag: '@nightly' }, async ({ page, org }) => {
   await page.goto(`/org/${org.slug}/settings`)
   await page.goto(paths.siteAdmin())
   await expect(page).toHaveURL(/\/unauthorized/)
@@ -100,12 +100,9 @@ test('whoever administers no site is not let into its page', async ({ page, org 
 test.describe('in English', () => {
   test.use({ locale: 'en-GB' })
 
-  test('sessions end one by one, and each dialog of the site works with nothing but a keyboard', async ({
-    org,
-    site,
-    another,
-    complaints,
-  }) => {
+  test('sessions end one by one, and each dialog of the site works with nothing but a keyboard', {
+    tag: '@nightly',
+  }, async ({ org, site, another, complaints }) => {
     const { databases } = site
     const admin = await aPerson({
       databases,

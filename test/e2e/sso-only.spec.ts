@@ -10,6 +10,7 @@ import {
   tabTo,
   test,
 } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
@@ -67,7 +68,7 @@ const words = {
   },
 } as const
 
-for (const [locale, says] of Object.entries(words))
+for (const [locale, says] of inTurn(Object.entries(words)))
   test.describe(locale, () => {
     test.use({ locale })
 

@@ -51,12 +51,9 @@ test('a provider is configured by keyboard, waits for its domain, and is deleted
 test.describe('in English', () => {
   test.use({ locale: 'en-GB' })
 
-  test('whose a domain is shows by the mail of its administrators, with nothing but a keyboard', async ({
-    page,
-    org,
-    site,
-    complaints,
-  }) => {
+  test('whose a domain is shows by the mail of its administrators, with nothing but a keyboard', {
+    tag: '@nightly',
+  }, async ({ page, org, site, complaints }) => {
     complaints.announce(/^400 POST .*verify-domain$/)
     const domain = `levadura-${org.slug}.example`
     await page.goto(`/org/${org.slug}`)

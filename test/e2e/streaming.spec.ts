@@ -50,7 +50,9 @@ test('with data that is slow the page is already in use while it waits', async (
   expect(complaints).toEqual([])
 })
 
-test('what came with the page is not asked again, and navigation asks over HTTP', async ({ page: visitor }) => {
+test('what came with the page is not asked again, and navigation asks over HTTP', { tag: '@nightly' }, async ({
+  page: visitor,
+}) => {
   const { complaints, calls } = await visit(visitor)
   await visitor.goto(`${url}/fast`)
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
@@ -67,14 +69,16 @@ test('what came with the page is not asked again, and navigation asks over HTTP'
   expect(complaints.filter(text => !text.includes('404'))).toEqual([])
 })
 
-test('what changes before a part is taken over is drawn after it', async ({ page: visitor }) => {
+test('what changes before a part is taken over is drawn after it', { tag: '@nightly' }, async ({ page: visitor }) => {
   const { complaints } = await visit(visitor)
   await visitor.goto(`${url}/overtaken`)
   await expect(visitor.locator('#chats')).toBeEmpty()
   expect(complaints).toEqual([])
 })
 
-test('what came after a part was drawn without it is drawn once the page is taken over', async ({ page: visitor }) => {
+test('what came after a part was drawn without it is drawn once the page is taken over', { tag: '@nightly' }, async ({
+  page: visitor,
+}) => {
   const { complaints } = await visit(visitor)
   await tell('hold')
   const scripts = Promise.withResolvers<void>()
@@ -92,7 +96,9 @@ test('what came after a part was drawn without it is drawn once the page is take
   expect(complaints).toEqual([])
 })
 
-test('widgets have their styles from the first paint, early and late', async ({ page: visitor }) => {
+test('widgets have their styles from the first paint, early and late', { tag: '@nightly' }, async ({
+  page: visitor,
+}) => {
   const { complaints } = await visit(visitor)
   await tell('hold')
   await visitor.goto(`${url}/mui`, { waitUntil: 'commit' })
@@ -105,14 +111,16 @@ test('widgets have their styles from the first paint, early and late', async ({ 
   expect(complaints).toEqual([])
 })
 
-test('a part that only the server could not render is made by the browser', async ({ page: visitor }) => {
+test('a part that only the server could not render is made by the browser', { tag: '@nightly' }, async ({
+  page: visitor,
+}) => {
   const { complaints } = await visit(visitor)
   await visitor.goto(`${url}/late-fault`)
   await expect(visitor.locator('#recovered')).toBeVisible()
   expect(complaints.join()).not.toContain('secret')
 })
 
-test('a page that was cut off gets its data by itself', async ({ page: visitor }) => {
+test('a page that was cut off gets its data by itself', { tag: '@nightly' }, async ({ page: visitor }) => {
   const { calls } = await visit(visitor)
   await tell('hold')
   await visitor.route(`${url}/slow`, async route => {

@@ -90,11 +90,9 @@ test('a tag is created by the keyboard, seen by everybody, taken back when refus
   await expect(rows(other).filter({ hasText: 'Lucía Méndez' })).not.toContainText('Por mayor')
 })
 
-test('a tag that is chosen before the tags are there counts, however soon the menu is left', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a tag that is chosen before the tags are there counts, however soon the menu is left', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await org.customer(2, 'Pedro Gil').says('Buenas')
   await lucia.says('Hola')
@@ -115,7 +113,11 @@ test('a tag that is chosen before the tags are there counts, however soon the me
   await expect(picker(page)).toHaveCount(0)
 })
 
-test('two filters turned on faster than the page is drawn are both on', async ({ page, org, openInbox }) => {
+test('two filters turned on faster than the page is drawn are both on', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await openInbox(page)
   const alarms = page.locator('.alarm')

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, tabTo, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
 
 const words = {
   es: {
@@ -108,7 +109,7 @@ const dot = Buffer.from(
 const bar = (page: Page) => page.locator('.template-bar')
 const phone = (page: Page) => page.locator('.wa-phone')
 
-for (const [language, w] of Object.entries(words))
+for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 
@@ -199,7 +200,10 @@ for (const [language, w] of Object.entries(words))
       await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
     })
 
-    test('a carousel is built card by card, shown as it is written, and sent', async ({ page, org }) => {
+    test('a carousel is built card by card, shown as it is written, and sent', { tag: '@nightly' }, async ({
+      page,
+      org,
+    }) => {
       await page.goto(`/org/${org.slug}/template/create`)
       const name = page.getByLabel(w.name, { exact: true })
       await name.fill('Vidriera')
@@ -224,10 +228,9 @@ for (const [language, w] of Object.entries(words))
       for (const text of w.cards) await expect(phone(page)).toContainText(text)
     })
 
-    test('what is being written survives a reload, is saved as a draft, and is found in the list', async ({
-      page,
-      org,
-    }) => {
+    test('what is being written survives a reload, is saved as a draft, and is found in the list', {
+      tag: '@nightly',
+    }, async ({ page, org }) => {
       await page.goto(`/org/${org.slug}/template/create`)
       await page.getByRole('link', { name: w.start }).click()
       const name = page.getByLabel(w.name, { exact: true })
@@ -255,7 +258,11 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-test('the address of old, and that of a template that is not there', async ({ page, org, complaints }) => {
+test('the address of old, and that of a template that is not there', { tag: '@nightly' }, async ({
+  page,
+  org,
+  complaints,
+}) => {
   complaints.announce(/404/)
   await page.goto(`/${org.slug}/template/recado`)
   await expect(page).toHaveURL(`/org/${org.slug}/template`)

@@ -252,11 +252,9 @@ test('what was unread begins at a line, a quote leads to what it answers, and Ct
   await expect.poll(() => org.received(lucia.phone)).toContain('Veinte mil')
 })
 
-test('what comes in while somebody reaches for a message leaves its tools where they are, and the press counts', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('what comes in while somebody reaches for a message leaves its tools where they are, and the press counts', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Hacen tortas?')
   await openInbox(page, lucia.phone)
@@ -287,11 +285,9 @@ test('what comes in while somebody reaches for a message leaves its tools where 
   await expect(page.locator('.composer-reply')).toContainText('¿Hacen tortas?')
 })
 
-test('what can be done to a message of ours is whole within the thread, however wide that is', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('what can be done to a message of ours is whole within the thread, however wide that is', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Qué tortas hacen?')
   await openInbox(page, lucia.phone)
@@ -320,7 +316,7 @@ test('what can be done to a message of ours is whole within the thread, however 
   }
 })
 
-test('a number of a telephone leads to its chat: the one there is, or one to begin', async ({
+test('a number of a telephone leads to its chat: the one there is, or one to begin', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -339,7 +335,7 @@ test('a number of a telephone leads to its chat: the one there is, or one to beg
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
 
-test('what the page says of a chat covers neither what was said last nor its head', async ({
+test('what the page says of a chat covers neither what was said last nor its head', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

@@ -34,7 +34,7 @@ const drag = async (page: Page, share: number) => {
   await page.mouse.up()
 }
 
-test('a toast is dragged away past four fifths of its width, otherwise it comes back', async ({
+test('a toast is dragged away past four fifths of its width, otherwise it comes back', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -78,12 +78,9 @@ test('a toast is dragged away past four fifths of its width, otherwise it comes 
 
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('sideways a toast goes, upwards nothing happens to it, and a tap presses its button', async ({
-    page,
-    context,
-    org,
-    openInbox,
-  }) => {
+  test('sideways a toast goes, upwards nothing happens to it, and a tap presses its button', {
+    tag: '@nightly',
+  }, async ({ page, context, org, openInbox }) => {
     await openInbox()
     const devtools = await context.newCDPSession(page)
     const swipe = async (dx: number, dy: number) => {
@@ -113,7 +110,7 @@ test.describe('under a finger', () => {
     await expect(other).toHaveCount(0)
   })
 
-  test('what is said from the sheet lies over it', async ({ page, context, openInbox }) => {
+  test('what is said from the sheet lies over it', { tag: '@nightly' }, async ({ page, context, openInbox }) => {
     await context.grantPermissions(['clipboard-write'])
     await openInbox()
     await page.getByRole('button', { name: 'Mostrar u ocultar el menú' }).click()

@@ -63,7 +63,7 @@ test('a voice note is recorded, heard before it goes, and arrives as voice', asy
   await expect(bubble(page)).toHaveCount(1)
 })
 
-test('without a microphone that may be used it says so, and what was written stays', async ({
+test('without a microphone that may be used it says so, and what was written stays', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium, findShell } from './chromium.ts'
-import { bin, type Part, root, runProgram, type Stage } from './stage.ts'
+import { bin, type Outcome, type Part, root, runProgram, type Stage } from './stage.ts'
 
 interface Suite {
   readonly file: string
@@ -45,25 +45,35 @@ const storiesOf = ({ file, suites = [], specs }: Suite): Story[] => [
 
 const reportPath = join(root, 'test-results/browser.json')
 
+const play = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> => {
+  const path = await findChromium()
+  rmSync(reportPath, { force: true })
+  const { code } = await runProgram(bin('playwright'), ['test', '--config', 'test/e2e/playwright.config.ts', ...args], {
+    show: true,
+    env: {
+      CHROMIUM_PATH: path,
+      CHROMIUM_SHELL_PATH: findShell(path),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath,
+      ...env,
+    },
+  })
+  const { stats, suites = [], errors = [] } = JSON.parse(readFileSync(reportPath, 'utf8')) as Report
+  if (!stats) return { passed: 0, failed: 1 }
+  // A story that did not run or only passed at the second try proves nothing.
+  const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length
+  const parts = suites.flatMap(storiesOf)
+  const faults = parts.filter(({ isWell }) => !isWell).map(({ name }) => name)
+  return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1), parts, faults }
+}
+
+/** One story a promise of the product, each in one of its languages, widths and themes (`test/e2e/in-turn.ts`). */
 export const browser: Stage = {
   title: 'Browser stories',
-  async run(args) {
-    const path = await findChromium()
-    rmSync(reportPath, { force: true })
-    const { code } = await runProgram(
-      bin('playwright'),
-      ['test', '--config', 'test/e2e/playwright.config.ts', ...args],
-      {
-        show: true,
-        env: { CHROMIUM_PATH: path, CHROMIUM_SHELL_PATH: findShell(path), PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath },
-      },
-    )
-    const { stats, suites = [], errors = [] } = JSON.parse(readFileSync(reportPath, 'utf8')) as Report
-    if (!stats) return { passed: 0, failed: 1 }
-    // A story that did not run or only passed at the second try proves nothing.
-    const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length
-    const parts = suites.flatMap(storiesOf)
-    const faults = parts.filter(({ isWell }) => !isWell).map(({ name }) => name)
-    return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1), parts, faults }
-  },
+  run: args => play(['--grep-invert', '@nightly', ...args], {}),
+}
+
+/** All stories in all their variants. */
+export const browserNightly: Stage = {
+  title: 'Browser stories, all of them',
+  run: args => play(args, { STORIES: 'all' }),
 }

@@ -1,13 +1,7 @@
 import { type Outcome, readSum, root, runProgram, type Stage } from './stage.ts'
 
-const programs = [
-  ['test/crash/run.ts', '--short'],
-  ['test/crash/run.ts', '--short', '--postgres'],
-  ['test/crash/power-cut.ts'],
-]
-
-export const crash: Stage = {
-  title: 'kill -9 and power cuts in the middle of work',
+const crashStage = (title: string, programs: readonly (readonly [file: string, ...args: string[]])[]): Stage => ({
+  title,
   async run() {
     let sum: Outcome = { passed: 0, failed: 0 }
     for (const [file, ...args] of programs) {
@@ -18,4 +12,17 @@ export const crash: Stage = {
     }
     return sum
   },
-}
+})
+
+export const crash = crashStage('kill -9 and power cuts in the middle of work', [
+  ['test/crash/run.ts', '--short'],
+  ['test/crash/run.ts', '--short', '--postgres'],
+  ['test/crash/power-cut.ts'],
+])
+
+/** Ten rounds on each engine. */
+export const crashNightly = crashStage('kill -9 and power cuts, over and over', [
+  ['test/crash/run.ts'],
+  ['test/crash/run.ts', '--postgres'],
+  ['test/crash/power-cut.ts'],
+])

@@ -5,9 +5,10 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { migratedSnapshot } from '../helpers/db.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { migratedPostgres } from '../helpers/postgres-db.ts'
+import { changedSuites } from './changed-suites.ts'
 import { runFiles, type TestFile } from './files.ts'
-import { bin, type Part, root, runProgram, type Stage } from './stage.ts'
-import { suitesOnBoth } from './suites-on-both.ts'
+import { bin, type Outcome, type Part, root, runProgram, type Stage } from './stage.ts'
+import { suitesOnBoth, suitesOnBothNightly } from './suites-on-both.ts'
 
 /**
  * tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types, and mocks, which
@@ -52,11 +53,21 @@ const writeSnapshot = async () => {
   return path
 }
 
-export const unit: Stage = {
-  title: 'Import law, texts, snapshots, units, routes',
+interface Selection {
+  readonly title: string
+  /** Of all suites, those of this stage, where no word is given. */
+  readonly suites?: () => readonly string[]
+  readonly onPostgres: readonly string[]
+}
+
+const suitesStage = ({ title, suites = () => filesOf([]), onPostgres }: Selection): Stage => ({
+  title,
   async run(words) {
     await buildTap()
     await bundleDependencies()
+    const sqlite = words.length ? filesOf(words) : suites()
+    if (!sqlite.length) throw new Error(`No test file has ${words.join(' or ')} in its path`)
+    const both = onPostgres.filter(file => sqlite.includes(file))
     const postgres = await startPostgres()
     try {
       process.env.TEST_POSTGRES_PORT = String(postgres.port)
@@ -66,36 +77,60 @@ export const unit: Stage = {
         TEST_POSTGRES_TEMPLATE: await migratedPostgres(),
         TEST_SQLITE_TEMPLATE: await writeSnapshot(),
       }
-      const sqlite = filesOf(words)
-      if (!sqlite.length) throw new Error(`No test file has ${words.join(' or ')} in its path`)
-      const both = suitesOnBoth.filter(file => sqlite.includes(file))
-      const parts: Part[] = []
-      const faults: string[] = []
-      let [passed, failed] = [0, 0]
-      await runFiles(
-        [
-          ...longestFirst(sqlite).map((file): TestFile => ({ file, engine: 'sqlite' })),
-          ...longestFirst(both).map((file): TestFile => ({ file, engine: 'postgres' })),
-        ],
-        {
-          env,
-          atOnce: packageJson.tap.jobs,
-          onEnd({ file, engine }, result) {
-            passed += result.passed
-            // A skipped claim is not a proven one.
-            failed += result.total - result.passed
-            parts.push({ name: `[${engine}] ${file}`, ms: result.ms })
-            if (result.passed < result.total) console.log(`\n✗ [${engine}] ${file}`)
-            for (const fault of result.faults) console.log(`\n  ${fault}`)
-            faults.push(...result.claims.map(claim => `[${engine}] ${file}: ${claim}`))
-          },
-        },
-      )
-      return { passed, failed, parts, faults }
+      return await runSuites(sqlite, both, env)
     } finally {
       // Later stages must not look for it.
       delete process.env.TEST_POSTGRES_PORT
       await postgres.stop()
     }
   },
+})
+
+const runSuites = async (
+  sqlite: readonly string[],
+  both: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> => {
+  const parts: Part[] = []
+  const faults: string[] = []
+  let [passed, failed] = [0, 0]
+  await runFiles(
+    [
+      ...longestFirst(sqlite).map((file): TestFile => ({ file, engine: 'sqlite' })),
+      ...longestFirst(both).map((file): TestFile => ({ file, engine: 'postgres' })),
+    ],
+    {
+      env,
+      atOnce: packageJson.tap.jobs,
+      onEnd({ file, engine }, result) {
+        passed += result.passed
+        // A skipped claim is not a proven one.
+        failed += result.total - result.passed
+        parts.push({ name: `[${engine}] ${file}`, ms: result.ms })
+        if (result.passed < result.total) console.log(`\n✗ [${engine}] ${file}`)
+        for (const fault of result.faults) console.log(`\n  ${fault}`)
+        faults.push(...result.claims.map(claim => `[${engine}] ${file}: ${claim}`))
+      },
+    },
+  )
+  return { passed, failed, parts, faults }
 }
+
+/** Each suite on SQLite, and on PostgreSQL those that tell the engines apart. */
+export const unit = suitesStage({
+  title: 'Import rules, texts, snapshots, units, routes',
+  onPostgres: suitesOnBoth,
+})
+
+/** Each suite on each engine that it is for. */
+export const unitNightly = suitesStage({
+  title: 'Import rules, texts, snapshots, units, routes on both engines',
+  onPostgres: [...suitesOnBoth, ...suitesOnBothNightly],
+})
+
+/** The rules of the whole tree, and the suites of the features that changed since the last commit, on SQLite. */
+export const unitChanged = suitesStage({
+  title: 'Import rules, texts, suites of changed features',
+  suites: () => changedSuites(filesOf([])),
+  onPostgres: [],
+})

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { root } from './stage.ts'
+
+/** Suites about the whole tree: a change anywhere may break one of them. */
+const rules = ['test/boundaries.test.ts', 'test/locales.test.ts', 'test/suites.test.ts', 'test/snapshots.test.ts']
+
+const git = (...args: string[]): string[] =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')
+
+/** Paths that differ from the last commit or, where none does, those of the last commit; without git, none. */
+const changedPaths = (): string[] => {
+  try {
+    const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')]
+    const changed = uncommitted.some(Boolean) ? uncommitted : git('diff', '--name-only', 'HEAD~1', 'HEAD')
+    return changed.filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+/** `server/flows/engine.ts` belongs to the feature `flows`, `shared/flow-triggers.ts` to the module `flow-triggers`. */
+const featureOf = (path: string): string | undefined => {
+  const [side, name, ...below] = path.split('/')
+  if (!name || !['server', 'client', 'shared', 'locales', 'migrations'].includes(side ?? '')) return undefined
+  if (side === 'locales') return below[0]?.replace(/\.json$/, '')
+  return name.replace(/\.tsx?$/, '')
+}
+
+/** The rules, the suites that changed themselves, and those in a folder or a file named like a feature that changed. */
+export const changedSuites = (all: readonly string[], changed: readonly string[] = changedPaths()): string[] => {
+  const features = new Set(changed.flatMap(path => featureOf(path) ?? []))
+  const isOfChanged = (file: string) => file.split(/[/.]/).some(part => features.has(part))
+  return all.filter(file => rules.includes(file) || changed.includes(file) || isOfChanged(file))
+}
