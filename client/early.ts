@@ -74,7 +74,7 @@ const listen = () => {
   /** Where Enter sends, it must not break the line meanwhile. */
   const onEnter = (event: KeyboardEvent) => {
     const { target, key } = event
-    if (key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
     if (!(target instanceof HTMLTextAreaElement) || target.enterKeyHint !== 'send' || isTaken(target)) return
     event.preventDefault()
     event.stopImmediatePropagation()

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
 import { WaText } from '#client/templates/wa-text.tsx'
+import { isComposing } from '#client/ui/composing.ts'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { FlowGraph } from '#shared/flow-graph.ts'
@@ -222,8 +223,8 @@ function CustomerFields({ play }: { readonly play: Play }) {
         autoComplete="off"
         onChange={({ target }) => setName(target.value)}
         onBlur={rename}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') rename()
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Enter' && !isComposing(nativeEvent)) rename()
         }}
       />
       <div className="field">

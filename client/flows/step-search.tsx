@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isComposing } from '#client/ui/composing.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { fold } from '#shared/fold.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
@@ -45,7 +46,7 @@ export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
           setAt(undefined)
         }}
         onKeyDown={event => {
-          if (event.key !== 'Enter') return
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
           event.preventDefault()
           go(event.shiftKey ? -1 : 1)
         }}

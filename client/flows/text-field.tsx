@@ -1,22 +1,14 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isComposing } from '#client/ui/composing.ts'
 import { Fault } from '#client/ui/field.tsx'
+import { replaceRange } from '#client/ui/field-edits.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Menu, MenuItem } from '#client/ui/menu.tsx'
 import { useEditorFacts } from './editor-context.ts'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 import { useTyped } from './use-typed.ts'
-
-/** Writes over a part of the field so that the browser can take it back (Ctrl+Z). */
-const write = (area: HTMLTextAreaElement, text: string, from: number, to: number) => {
-  area.focus()
-  area.setSelectionRange(from, to)
-  // The only way to write into a field that its undo knows of.
-  if (document.execCommand('insertText', false, text)) return
-  area.setRangeText(text, from, to, 'end')
-  area.dispatchEvent(new Event('input', { bubbles: true }))
-}
 
 /** What is being typed as a variable right before the cursor; undefined: none. */
 const openReference = (text: string, caret: number): { from: number; typed: string } | undefined => {
@@ -74,11 +66,11 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
     if (!field || !open) return
     const caret = field.selectionStart
     const closes = field.value.slice(caret).match(/^\s*\}\}/)?.[0].length ?? 0
-    write(field, `{{${name}}}`, open.from, caret + closes)
+    replaceRange(field, `{{${name}}}`, open.from, caret + closes)
     setOpen(undefined)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!open || !offered.length) return
+    if (!open || !offered.length || isComposing(event.nativeEvent)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setOpen({ ...open, at: (at + step + offered.length) % offered.length })
     else if (event.key === 'Enter' || event.key === 'Tab') take(offered[at] ?? '')
@@ -153,7 +145,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
                   key={name}
                   onClick={() => {
                     const field = area.current
-                    if (field) write(field, `{{${name}}}`, field.selectionStart, field.selectionEnd)
+                    if (field) replaceRange(field, `{{${name}}}`, field.selectionStart, field.selectionEnd)
                   }}
                 >
                   {name}

@@ -10,8 +10,10 @@ import {
   useState,
 } from 'react'
 import type { KindBody, MessageKind } from '#client/message-kinds/kinds.ts'
-import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
+import { endsInShortcut, typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import { putBar, putIn, setApart } from '#client/ui/field-edits.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useSteady } from '#client/ui/steady.ts'
@@ -22,10 +24,10 @@ import type { Message } from '#shared/messages.ts'
 import { isSeen } from '#shared/plain-name.ts'
 import { signed } from '#shared/profile.ts'
 import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
+import { focusComposerFirst, hasKeyboard } from './composer-focus.ts'
 import { ComposerLocked } from './composer-locked.tsx'
 import { Modes } from './composer-parts.tsx'
 import { noteDraft, readDraft } from './drafts.ts'
-import { putBar, putIn, setApart } from './field-edits.ts'
 import { openNextUnread } from './next-unread.ts'
 import { outgoingScope } from './outgoing.ts'
 import { useComposerText } from './use-composer-text.ts'
@@ -88,8 +90,6 @@ export interface ComposerProps {
   onNote: (text: string) => Promise<boolean>
 }
 
-/** Where a finger writes, the focus would open a keyboard over what was to be read. */
-const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches
 /** Somebody types in the search, or has a menu open. */
 const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
@@ -158,8 +158,11 @@ export const Composer = memo((props: ComposerProps) => {
   const send = (): boolean => {
     const ready = read().trim()
     if (!isSeen(ready) || reason || ready.length > maxChars || isSaving) return false
+    // A ready answer that was meant and not found.
+    if (!isNote && endsInShortcut(ready)) return false
     if (isNote) {
       setIsSaving(true)
+      field.current?.focus()
       void onNote(ready).then(isStored => {
         setIsSaving(false)
         if (isStored && readDraft(scope, phone).trim() === ready) change('')
@@ -177,8 +180,15 @@ export const Composer = memo((props: ComposerProps) => {
     if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
     return typedShortcut(box.value, box.selectionStart) !== undefined
   }
+  /** What opens from here leads back to the field, however it closes. */
+  const opening =
+    <Args extends unknown[]>(open: (...args: Args) => void) =>
+    (...args: Args) => {
+      focusComposerFirst()
+      open(...args)
+    }
   const tools = useSteady({
-    openEmojis: setEmojisAt,
+    openEmojis: opening(setEmojisAt),
     takeFiles: (files: readonly File[]) => onFiles(files),
     chooseTemplate: props.onTemplate,
     beginAnswer() {
@@ -186,17 +196,16 @@ export const Composer = memo((props: ComposerProps) => {
       change(putBar(field.current))
       field.current.focus()
     },
-    schedule: () => setIsScheduling(true),
-    openKind: setKind,
+    schedule: opening(() => setIsScheduling(true)),
+    openKind: opening(setKind),
     record: () => setIsRecording(true),
     startFlow: props.onFlow,
   } satisfies ComposerTools)
   const insert = (emoji: string) => {
     const box = field.current
     if (!box) return
-    change(putIn(box, emoji))
-    // What closes gives the focus back to its button first.
-    requestAnimationFrame(() => box.focus())
+    // The popover holds the focus until it has closed.
+    requestAnimationFrame(() => setTimeout(() => change(putIn(box, emoji))))
   }
   const key = (event: KeyboardEvent) => {
     const isWithControl = event.ctrlKey || event.metaKey
@@ -210,7 +219,7 @@ export const Composer = memo((props: ComposerProps) => {
       if (field.current) change(setApart(field.current, mark))
       return
     }
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)) {
       event.preventDefault()
       if (isAnswerComing()) return
       if (send() && isWithControl) openNextUnread()

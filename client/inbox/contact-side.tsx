@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isComposing } from '#client/ui/composing.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { contactSideId, setContactSide, useRoomBeside } from './contact-place.ts'
 import { openPopover } from './leave-on-escape.ts'
@@ -10,7 +11,7 @@ const nameButton = () => document.querySelector<HTMLElement>('.who-button')
 
 /** Back to whom one writes to. What is open over it, here or elsewhere in the page, leaves by itself. */
 const leave = (event: KeyboardEvent<HTMLElement>) => {
-  if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return
   if (!event.currentTarget.contains(event.target as Node) || document.querySelector(openPopover)) return
   event.preventDefault()
   nameButton()?.focus()

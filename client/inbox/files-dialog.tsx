@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isComposing } from '#client/ui/composing.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { gapIn } from '#shared/ready-answers.ts'
@@ -106,7 +107,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
     onClose()
   }
   const sendOnEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
     event.preventDefault()
     send()
   }

@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { areSingleKeysOn } from '#client/ui/single-keys.ts'
+import { focusComposer } from './composer-focus.ts'
+import { useSingleKeys } from './key-place.ts'
 import { openPopover } from './leave-on-escape.ts'
 import { isHere, isOpen, openNextUnread, rows } from './next-unread.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 /** From the focused row, else from the open one. */
 const step = (by: 1 | -1) => {
@@ -20,12 +19,12 @@ const step = (by: 1 | -1) => {
   next?.focus()
 }
 
-/** What a key does wherever the focus is, but in a field. Buttons that a key presses say which: `data-key`. */
+/** What a key does while the focus is in the list or the thread. Buttons that a key presses say which: `data-key`. */
 const keys: Readonly<Record<string, () => void>> = {
   j: () => step(1),
   k: () => step(-1),
   n: openNextUnread,
-  r: () => document.querySelector<HTMLElement>('.composer textarea:not([readonly])')?.focus(),
+  r: focusComposer,
   '/': () => document.querySelector<HTMLElement>('.list-search input')?.focus(),
 }
 
@@ -39,23 +38,17 @@ const press = (key: string): boolean => {
 export const InboxKeys = () => {
   const { t } = useTranslation('inbox')
   const [isSheetOpen, setIsSheetOpen] = useState(false)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key } = event
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      if (event.repeat && key !== 'j' && key !== 'k') return
-      if (isTyping(event.target) || document.querySelector(openPopover)) return
-      // MUI's dialogs are no dialogs of the browser's.
-      if (document.querySelector('[role="dialog"]')) return
-      if (!areSingleKeysOn()) return
-      if (key === '?') setIsSheetOpen(true)
-      else if (Object.hasOwn(keys, key)) keys[key]?.()
-      else if (!['c', 'e', 'p', 'u'].includes(key) || !press(key)) return
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useSingleKeys(event => {
+    const { key } = event
+    if (event.repeat && key !== 'j' && key !== 'k') return false
+    // MUI's dialogs are no dialogs of the browser's.
+    if (document.querySelector(openPopover) || document.querySelector('[role="dialog"]')) return false
+    if (!areSingleKeysOn()) return false
+    if (key === '?') setIsSheetOpen(true)
+    else if (Object.hasOwn(keys, key)) keys[key]?.()
+    else return ['c', 'e', 'p', 'u'].includes(key) && press(key)
+    return true
+  })
   usePageCommands([{ id: 'keys', title: t('keys.title'), icon: 'info', hint: '?', run: () => setIsSheetOpen(true) }])
   return isSheetOpen ? <KeySheet onClose={() => setIsSheetOpen(false)} /> : null
 }

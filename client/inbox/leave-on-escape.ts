@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { isComposing } from '#client/ui/composing.ts'
 import { paths } from '#shared/paths.ts'
 import { useListSearch } from './list-address.ts'
 
@@ -11,7 +12,7 @@ export function useLeaveOnEscape(org: string, isReplying: boolean, cancelReply: 
   const navigate = useNavigate()
   const search = useListSearch()
   return (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return
     if (document.querySelector(openPopover)) return
     event.preventDefault()
     if (isReplying) return cancelReply()

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/missing-part.ts'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/composing.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
@@ -169,7 +170,7 @@ const placeholderOf = (within: string | undefined, openPhone: string | undefined
 
 /** From the field into what it found; Escape empties it. */
 const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) => {
-  if (event.nativeEvent.isComposing) return
+  if (isComposing(event.nativeEvent)) return
   if (event.key === 'Escape' && event.currentTarget.value) {
     event.preventDefault()
     return clear()

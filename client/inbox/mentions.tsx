@@ -1,3 +1,4 @@
+import { isComposing } from '#client/ui/composing.ts'
 import '#client/ui/option-picker.css'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
@@ -5,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/queries.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
+import { replaceRange } from '#client/ui/field-edits.ts'
 import { fold } from '#shared/fold.ts'
 import { mentionAt } from './mentions-in.ts'
 
@@ -54,13 +56,11 @@ export default function Mentions({ org, phone, field, onChange }: MentionsProps)
   const choose = useEffectEvent((index: number) => {
     const [box, person] = [field.current, found[index]]
     if (!box || !person || !place) return
-    box.setRangeText(`@${person.name} `, place.from, box.selectionStart, 'end')
-    onChange(box.value)
+    onChange(replaceRange(box, `@${person.name} `, place.from, box.selectionStart))
     setPlace(undefined)
-    box.focus()
   })
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!isOpen || event.isComposing) return
+    if (!isOpen || isComposing(event)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setActive((active + step + found.length) % found.length)
     else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(active)

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { useLocation } from 'react-router'
 import { useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/composing.ts'
 import { Empty } from '#client/ui/empty.tsx'
 import { hueOf } from '#client/ui/hue.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -92,7 +93,7 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
     Escape: field,
   }
   const target = targets[event.key]
-  if (!target || event.nativeEvent.isComposing) return
+  if (!target || isComposing(event.nativeEvent)) return
   event.preventDefault()
   event.stopPropagation()
   target.focus()

@@ -19,6 +19,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import type { Assignment } from './assignees.ts'
+import { focusComposerAfter, focusComposerFirst } from './composer-focus.ts'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from './contact-place.ts'
 import { ControlBar } from './control-bar.tsx'
 import { useListSearch } from './list-address.ts'
@@ -194,8 +195,18 @@ const Head = ({
   const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
   const assign = ({ done, toBot: isBots, ...body }: Assignment) =>
     isBots ? toBot() : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
-  const take = () =>
-    act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: userId, ifHeldBy } }), t('assign.doneMe'))
+  /** Whoever takes it answers next. */
+  const assignHere = (assignment: Assignment) => {
+    if (assignment.userId === userId) focusComposerAfter()
+    return assign(assignment)
+  }
+  const take = () => {
+    focusComposerFirst()
+    return act(
+      () => api.controlChat({ params, body: { owner: 'human', assigneeId: userId, ifHeldBy } }),
+      t('assign.doneMe'),
+    )
+  }
   const pause = () =>
     act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: null } }), t('control.donePause'))
   const tagButton = useRef<HTMLButtonElement>(null)
@@ -243,7 +254,7 @@ const Head = ({
                   id: 'assignMe',
                   title: t('assign.me'),
                   icon: 'person' as const,
-                  run: () => assign({ userId, done: t('assign.doneMe') }),
+                  run: () => assignHere({ userId, done: t('assign.doneMe') }),
                 },
               ]),
           ...(conversation.control === 'bot'
@@ -299,7 +310,7 @@ const Head = ({
                 anchor={assignButton.current}
                 conversation={conversation}
                 userId={userId}
-                onAssign={assignment => void assign(assignment)}
+                onAssign={assignment => void assignHere(assignment)}
                 onClose={() => setIsAssigning(false)}
               />
             ) : null}

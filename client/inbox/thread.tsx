@@ -19,6 +19,7 @@ import { roleCan } from '#shared/permissions.ts'
 import { Beside } from './beside.ts'
 import type { MessageActs, Reacting } from './bubble.tsx'
 import { Composer, type Undone } from './composer.tsx'
+import { focusComposerFirst } from './composer-focus.ts'
 import { useFileDrop } from './file-drop.ts'
 import type { ChosenFile } from './files-dialog.tsx'
 import { useInboxWords } from './inbox-words.ts'
@@ -114,7 +115,14 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     acts.sendFiles(chosen)
     said()
   }
-  const drop = useFileDrop(isNote || lockedBecause || isClosed ? undefined : files => setOpen({ kind: 'files', files }))
+  /** Something that is sent from a dialog: what is written next is the next answer. */
+  const openOver = (dialog: ThreadDialog) => {
+    focusComposerFirst()
+    setOpen(dialog)
+  }
+  const drop = useFileDrop(
+    isNote || lockedBecause || isClosed ? undefined : files => openOver({ kind: 'files', files }),
+  )
   // Bubbles, head and composer are not drawn anew when something else of the chat is.
   const steady = useSteady({
     reply(message: Message) {
@@ -141,9 +149,9 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       return isStored
     },
     showTyping: acts.showTyping,
-    openFiles: (files: readonly File[], caption?: string) => setOpen({ kind: 'files', files, caption }),
-    openTemplate: () => setOpen({ kind: 'template' }),
-    openFlow: () => setOpen({ kind: 'flow' }),
+    openFiles: (files: readonly File[], caption?: string) => openOver({ kind: 'files', files, caption }),
+    openTemplate: () => openOver({ kind: 'template' }),
+    openFlow: () => openOver({ kind: 'flow' }),
     beginNote: () => setIsNote(true),
     /** What could still be taken back stands where it was written. */
     discard(message: Message) {

@@ -6,6 +6,7 @@ import { faultOf } from '#client/api-error.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
+import { putIn } from '#client/ui/field-edits.ts'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { upload } from '#client/upload.ts'
@@ -61,9 +62,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
   const name = (variable: string) => {
     const area = box.current
     if (!area) return
-    area.setRangeText(`{{${variable}}}`, area.selectionStart, area.selectionEnd, 'end')
-    put({ text: area.value })
-    area.focus()
+    put({ text: putIn(area, `{{${variable}}}`) })
   }
   const missing = (): Faults => {
     const unknown = unknownVariable(typed.text)

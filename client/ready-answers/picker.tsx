@@ -1,3 +1,4 @@
+import { isComposing } from '#client/ui/composing.ts'
 import '#client/ui/option-picker.css'
 import './picker.css'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { Link } from 'react-router'
 import { pathOf } from '#client/api.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { replaceRange } from '#client/ui/field-edits.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { download } from '#client/upload.ts'
@@ -16,7 +18,7 @@ import { paths } from '#shared/paths.ts'
 import { type AnswerValues, answerFile, fillAnswer, gapIn, type ReadyAnswer } from '#shared/ready-answers.ts'
 import { takesCaption } from '#shared/sent-files.ts'
 import { answersQuery } from './queries.ts'
-import { typedShortcut } from './typed-shortcut.ts'
+import { endsInShortcut, typedShortcut } from './typed-shortcut.ts'
 
 interface AnswerPickerProps {
   /** With whom it is talked. */
@@ -109,8 +111,7 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
     const { file } = answer
     const said = filledIn(answer)
     const isCaption = file !== null && takesCaption(file.kind)
-    box.setRangeText(isCaption ? '' : said, place.from, box.selectionStart, 'end')
-    onChange(box.value)
+    onChange(replaceRange(box, isCaption ? '' : said, place.from, box.selectionStart))
     setPlace(undefined)
     if (file) void bring(answer.id, file, isCaption ? said : '')
     box.focus()
@@ -119,14 +120,15 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
   /** Nothing leaves with a mark in it: the next thing typed takes its place. */
   const hold = useEffectEvent((event: Event) => {
     const box = field.current
-    if (!box || !selectGap(box)) return
+    if (!box || !(selectGap(box) || endsInShortcut(box.value))) return
     event.preventDefault()
     event.stopPropagation()
     box.focus()
+    setClosedAt(undefined)
     setRefused(box.value)
   })
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing) return
+    if (isComposing(event)) return
     if (!isOpen) {
       if (event.key === 'Enter' && !event.shiftKey) hold(event)
       return
@@ -200,6 +202,13 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
     return (
       <p className="mentions answers answers-none">
         {t('answers.none')} <Link to={paths.settingsOf(slug, 'answers')}>{t('answers.create')}</Link>
+      </p>
+    )
+  if (isAsked && isKnown && endsInShortcut(text))
+    return (
+      <p className="answers-gap" role={refused === text ? 'alert' : 'status'}>
+        <Icon name="slash" />
+        {t('answers.unknown', { typed: place.typed })}
       </p>
     )
   return gap ? (

@@ -6,3 +6,6 @@ export const typedShortcut = (text: string, caret: number): { from: number; type
   const found = beginning.exec(text.slice(0, caret))
   return found ? { from: caret - (found[1] as string).length - 1, typed: found[1] as string } : undefined
 }
+
+/** Whether the last line is a shortcut and nothing else: whoever meant a ready answer did not mean to send its name. */
+export const endsInShortcut = (text: string): boolean => /(?:^|\n)[^\S\n]*\/[^\s/]{0,40}\s*$/.test(text)

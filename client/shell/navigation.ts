@@ -50,12 +50,13 @@ export interface NavigationGroup {
   readonly items: readonly NavigationItem[]
 }
 
+const bulk: NavigationItem = { title: 'nav.bulk', icon: 'send', capability: 'bulk:send', url: paths.bulk }
 const chat: NavigationItem = {
   title: 'nav.chat',
   icon: 'chat',
   capability: 'chat:read',
   url: paths.chats,
-  items: [{ title: 'nav.bulk', icon: 'send', capability: 'bulk:send', url: paths.bulk }],
+  items: [bulk],
 }
 const contacts: NavigationItem = {
   title: 'nav.contacts',
@@ -142,8 +143,23 @@ const isFor = ({ role, sandbox }: Reader) => {
 /** The sections a member may open. */
 export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
 
+/** The pages of a section that have a link of their own below it. */
+export const pagesBelow = (section: NavigationItem, role: string): readonly NavigationItem[] =>
+  section === chat ? [bulk].filter(isFor({ role, sandbox: false })) : []
+
 /** What stands quietly below the six. */
-export const extrasFor = (reader: Reader): readonly NavigationItem[] => [contacts, simulator].filter(isFor(reader))
+export const extrasFor = (reader: Reader): readonly NavigationItem[] =>
+  [contacts, admin, simulator].filter(isFor(reader))
+
+/** Whether a page is the item's or lies below it, and is not one that has a link of its own. */
+export const isWithin = (pathname: string, item: NavigationItem, slug: string): boolean => {
+  const url = item.url(slug)
+  // The organization's page lies above all others.
+  if (item === admin)
+    return [url, ...(item.items ?? []).map(one => one.url(slug))].includes(pathname.replace(/\/$/, ''))
+  if (item === chat && isWithin(pathname, bulk, slug)) return false
+  return pathname === url || pathname.startsWith(`${url}/`)
+}
 
 /** The whole navigation as far as a member may go; groups without an item are left out. */
 export const navigationFor = (reader: Reader): readonly NavigationGroup[] => {

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { OrgSummary } from '#shared/orgs.ts'
@@ -11,7 +11,7 @@ import { useLinkPresses } from '../ui/link-presses.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { extrasFor, type NavigationItem, sectionsFor } from './navigation.ts'
+import { extrasFor, isWithin, type NavigationItem, pagesBelow, sectionsFor } from './navigation.ts'
 import { closeSheet, sidebarId } from './sidebar-state.ts'
 import { Switcher } from './switcher.tsx'
 import { UnreadBadge, UnreadEvents, unreadBadgeId } from './unread-badge.tsx'
@@ -77,22 +77,20 @@ interface SectionProps {
   readonly item: NavigationItem
   readonly slug: string
   readonly pathname: string
-  readonly quiet?: true
+  readonly className?: string
   readonly children?: ReactNode
 }
 
 /** A plain link: the navigation around it takes the presses. */
-function Section({ item, slug, pathname, quiet, children }: SectionProps) {
+function Section({ item, slug, pathname, className, children }: SectionProps) {
   const { t } = useTranslation('shell')
   const name = t(item.title)
-  const url = item.url(slug)
-  const isHere = pathname === url || pathname.startsWith(`${url}/`)
   return (
     <a
-      href={url}
-      className={quiet ? 'side-extra' : undefined}
+      href={item.url(slug)}
+      className={className}
       data-tip={name}
-      aria-current={isHere ? 'page' : undefined}
+      aria-current={isWithin(pathname, item, slug) ? 'page' : undefined}
       aria-describedby={children ? unreadBadgeId : undefined}
     >
       <Icon name={item.icon} />
@@ -102,11 +100,11 @@ function Section({ item, slug, pathname, quiet, children }: SectionProps) {
   )
 }
 
-/** Contacts; and the simulator, where the number is one of its own. */
+/** Contacts and the organization's page; and the simulator, where the number is one of its own. */
 function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: string }) {
   const waba = useAnswer(wabaQuery(slug))
   return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (
-    <Section key={item.title} item={item} slug={slug} pathname={pathname} quiet />
+    <Section key={item.title} item={item} slug={slug} pathname={pathname} className="side-extra" />
   ))
 }
 
@@ -127,9 +125,14 @@ export function Sidebar() {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
       <nav className="side-nav" aria-label={t('side.sections')} onClick={press}>
         {sectionsFor(org.role).map(item => (
-          <Section key={item.title} item={item} slug={org.slug} pathname={pathname}>
-            {item.url === paths.chats ? <UnreadBadge org={org.slug} /> : null}
-          </Section>
+          <Fragment key={item.title}>
+            <Section item={item} slug={org.slug} pathname={pathname}>
+              {item.url === paths.chats ? <UnreadBadge org={org.slug} /> : null}
+            </Section>
+            {pagesBelow(item, org.role).map(page => (
+              <Section key={page.title} item={page} slug={org.slug} pathname={pathname} className="side-below" />
+            ))}
+          </Fragment>
         ))}
         <Quiet key={org.slug}>
           <Suspense fallback={null}>

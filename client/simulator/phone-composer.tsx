@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isComposing } from '#client/ui/composing.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { textMaxChars } from '#shared/limits.ts'
 import type { PhoneMessage, SandboxCustomer } from '#shared/sandbox.ts'
@@ -83,7 +84,7 @@ export function PhoneComposer(props: PhoneComposerProps) {
     if (!isDone) setText(now => now || ready)
   }
   const key = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) void send(event)
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)) void send(event)
     else if (event.key === 'Escape' && aim) cancel()
   }
   return (

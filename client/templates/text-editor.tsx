@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { lengthOf } from '#shared/template-variables.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
 import { Fault } from '../ui/field.tsx'
+import { putIn } from '../ui/field-edits.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CountedField } from './counted-field.tsx'
 import { exampleFor } from './example-values.ts'
@@ -15,15 +16,6 @@ const formats = [
   { key: 'strike', mark: '~', sign: 'S' },
   { key: 'mono', mark: '```', sign: '</>' },
 ] as const
-
-/** Writes at the cursor so that the browser can take it back (Ctrl+Z). */
-const insert = (area: HTMLTextAreaElement, text: string) => {
-  area.focus()
-  // The only way to write into a field that its undo knows of.
-  if (document.execCommand('insertText', false, text)) return
-  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
-  area.dispatchEvent(new Event('input', { bubbles: true }))
-}
 
 interface TextEditorProps {
   readonly label: string
@@ -46,7 +38,7 @@ export function TextEditor({ label, field, value, max, format, rows = 5, onChang
     const field = area.current
     if (!field) return
     const { selectionStart: from, selectionEnd: to } = field
-    insert(field, `${mark}${field.value.slice(from, to)}${mark}`)
+    putIn(field, `${mark}${field.value.slice(from, to)}${mark}`)
     if (from === to) field.setSelectionRange(from + mark.length, from + mark.length)
   }
   return (
@@ -71,7 +63,7 @@ export function TextEditor({ label, field, value, max, format, rows = 5, onChang
             type="button"
             className="link form-add-variable"
             onClick={() =>
-              area.current && insert(area.current, `{{${nextVariable(value, format, t('form.variablePrefix'))}}}`)
+              area.current && putIn(area.current, `{{${nextVariable(value, format, t('form.variablePrefix'))}}}`)
             }
           >
             <Icon name="plus" />

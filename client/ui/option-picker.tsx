@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { isComposing } from './composing.ts'
 import { Icon } from './icon.tsx'
 import './option-picker.css'
 
@@ -59,6 +60,7 @@ export function OptionPicker(props: OptionPickerProps) {
     if (isDecided && isReady) chooseActive()
   }, [isDecided, isReady])
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && options.length) setAt({ typed, place: (active + step + options.length) % options.length })
     else if (event.key === 'Enter') setIsDecided(true)

@@ -1,5 +1,13 @@
 import t from 'tap'
-import { extrasFor, landingOf, navigationFor, sameSection, sectionsFor } from '#client/shell/navigation.ts'
+import {
+  extrasFor,
+  isWithin,
+  landingOf,
+  navigationFor,
+  pagesBelow,
+  sameSection,
+  sectionsFor,
+} from '#client/shell/navigation.ts'
 import { orgRoles } from '#shared/permissions.ts'
 
 t.test('an owner sees six sections in their order', async t => {
@@ -58,13 +66,39 @@ t.test('the palette lists nested pages with the same rights, and the simulator o
   t.notOk(titles('billing', true).includes('nav.chat'))
 })
 
+t.test('contacts, the organization and the simulator stand below the six, each for who may open it', async t => {
+  const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
+  t.same(titles('member', true), ['nav.contacts', 'nav.admin', 'nav.simulator'])
+  t.same(titles('member', false), ['nav.contacts', 'nav.admin'])
+  t.same(titles('viewer', true), ['nav.contacts', 'nav.admin'])
+  t.same(titles('billing', true), ['nav.admin'])
+})
+
+t.test('bulk sends have a link below the chats for who may send them, and no other section has one', async t => {
+  const below = (role: string) =>
+    sectionsFor(role).flatMap(section => pagesBelow(section, role).map(({ title }) => [section.title, title]))
+  t.same(below('owner'), [['nav.chat', 'nav.bulk']])
+  t.same(below('member'), [['nav.chat', 'nav.bulk']])
+  for (const role of ['viewer', 'developer', 'billing']) t.same(below(role), [], role)
+})
+
 t.test(
-  'contacts stand beside the six for who may read, the simulator for who may use it, where there is one',
+  'one link is marked as the place: never the chats and bulk sends, or the organization and a page of it',
   async t => {
-    const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
-    t.same(titles('member', true), ['nav.contacts', 'nav.simulator'])
-    t.same(titles('member', false), ['nav.contacts'])
-    t.same(titles('viewer', true), ['nav.contacts'])
-    t.same(titles('billing', true), [])
+    const marked = (pathname: string) =>
+      [
+        ...sectionsFor('owner').flatMap(one => [one, ...pagesBelow(one, 'owner')]),
+        ...extrasFor({ role: 'owner', sandbox: true }),
+      ]
+        .filter(item => isWithin(pathname, item, 'x'))
+        .map(({ title }) => title)
+    t.same(marked('/org/x/c'), ['nav.chat'])
+    t.same(marked('/org/x/c/5491155550000'), ['nav.chat'])
+    t.same(marked('/org/x/c/masive'), ['nav.bulk'])
+    t.same(marked('/org/x/c/masive/create'), ['nav.bulk'])
+    t.same(marked('/org/x'), ['nav.admin'])
+    t.same(marked('/org/x/audit'), ['nav.admin'])
+    t.same(marked('/org/x/contacts'), ['nav.contacts'])
+    t.same(marked('/org/x/template/1'), ['nav.templates'])
   },
 )

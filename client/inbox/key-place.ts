@@ -1,0 +1,84 @@
+import { useEffect } from 'react'
+import { isComposing } from '#client/ui/composing.ts'
+import { useSteady } from '#client/ui/steady.ts'
+
+const typingQuietMs = 1000
+
+/** What is known of where the person is when a key is pressed. */
+export interface KeyPlace {
+  /** The focus is in the list or the thread, or nowhere and was there last. */
+  readonly isKeyed: boolean
+  /** Since the last sign that was typed; of a letter that was held back, too: the rest of a sentence follows it. */
+  readonly sinceTypedMs: number
+}
+
+/** Whether a letter alone may do something: never what was meant to be written. */
+export const mayAct = ({ isKeyed, sinceTypedMs }: KeyPlace): boolean => isKeyed && sinceTypedMs >= typingQuietMs
+
+export const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+const isKeyedAt = (element: Element): boolean =>
+  element.closest('.list, .thread') !== null && element.closest('.composer, .control-bar') === null
+
+/** A toast says something about the place one is at. */
+const isAside = (element: Element): boolean => element.closest('.toasts') !== null
+
+/**
+ * Follows where the focus is and when something was typed. What had the focus may go, and the focus falls to the page:
+ * then the place is where it was last. A page that was just opened counts as its list.
+ */
+function followKeyPlace(): { isAllowed(): boolean; hold(): void; stop(): void } {
+  const arrivedOn = document.activeElement
+  let isKeyed = true
+  let typedAt = Number.NEGATIVE_INFINITY
+  const stay = new AbortController()
+  const options = { capture: true, passive: true, signal: stay.signal }
+  const note = ({ target }: Event) => {
+    if (target instanceof Element && !isAside(target)) isKeyed = isKeyedAt(target)
+  }
+  document.addEventListener('focusin', note, options)
+  document.addEventListener('pointerdown', note, options)
+  document.addEventListener(
+    'keydown',
+    ({ target, key }) => {
+      if (isField(target) && (key.length === 1 || key === 'Process' || key === 'Unidentified'))
+        typedAt = performance.now()
+    },
+    options,
+  )
+  return {
+    isAllowed() {
+      const { activeElement } = document
+      const isNowhere = activeElement === null || activeElement === document.body || activeElement === arrivedOn
+      return mayAct({
+        isKeyed: isNowhere ? isKeyed : isKeyedAt(activeElement),
+        sinceTypedMs: performance.now() - typedAt,
+      })
+    },
+    hold: () => {
+      typedAt = performance.now()
+    },
+    stop: () => stay.abort(),
+  }
+}
+
+/** Letters that are pressed alone, where they may do something. `onKey` answers whether it took one. */
+export const useSingleKeys = (onKey: (event: KeyboardEvent) => boolean): void => {
+  const steady = useSteady({ onKey })
+  useEffect(() => {
+    const place = followKeyPlace()
+    const press = (event: KeyboardEvent) => {
+      const { key } = event
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return
+      if (key.length !== 1 || isField(event.target)) return
+      if (!place.isAllowed()) place.hold()
+      else if (steady.onKey(event)) event.preventDefault()
+    }
+    document.addEventListener('keydown', press)
+    return () => {
+      place.stop()
+      document.removeEventListener('keydown', press)
+    }
+  }, [steady])
+}

@@ -1,0 +1,124 @@
+import { expect, type Locator, type Page, test } from './fixtures.ts'
+
+const sentence = 'Dale, cierro esto en un rato. Pepe y Uma lo confirman?'
+const field = (page: Page) => page.getByRole('textbox', { name: /^(Mensaje para|Nota)/ })
+
+test('what is typed after an action is the next answer, and no letter of it does anything', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.call('POST', '/whatsapp/template/sync')
+  await openInbox(page, lucia.phone)
+  const tool = (name: string): Locator => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const typesOn = async (after: string) => {
+    await expect(dialog, after).toHaveCount(0)
+    await expect(field(page), `the focus, ${after}`).toBeFocused()
+    await page.keyboard.type(sentence)
+    await expect(field(page), after).toHaveValue(sentence)
+    await expect(dialog, after).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Desarchivar', exact: true }), after).toHaveCount(0)
+    await field(page).fill('')
+  }
+
+  await page.getByRole('button', { name: 'Tomar' }).click()
+  await typesOn('after taking over')
+
+  const chooser = page.waitForEvent('filechooser')
+  await tool('Adjuntar archivos').click()
+  await (await chooser).setFiles({ name: 'lista.txt', mimeType: 'text/plain', buffer: Buffer.from('uno') })
+  await dialog.getByRole('button', { name: /^Enviar/ }).click()
+  await typesOn('after a file')
+
+  await tool('Enviar una plantilla').click()
+  await dialog.getByRole('button', { name: /hola_mundo|hello_world/ }).click()
+  await dialog.getByRole('button', { name: /^Enviar a/ }).click()
+  await typesOn('after a template')
+
+  for (const name of ['Enviar una plantilla', 'Programar envío', 'Iniciar flujo…', 'Emojis']) {
+    await tool(name).click()
+    await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"], .MuiDialog-root'))
+    await page.keyboard.press('Escape')
+    await typesOn(`after leaving ${name}`)
+  }
+
+  await tool('Más para enviar').click()
+  await page.getByRole('menuitem', { name: 'Ubicación' }).click()
+  await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"], .MuiDialog-root'))
+  await page.keyboard.press('Escape')
+  await typesOn('after leaving a place')
+
+  await page.getByRole('button', { name: 'Nota', exact: true }).click()
+  await field(page).fill('Viene el lunes')
+  await page.getByRole('button', { name: 'Guardar nota' }).click()
+  await expect(page.locator('.bubble-text').filter({ hasText: 'Viene el lunes' })).toBeVisible()
+  await typesOn('after a note')
+})
+
+test('letters act from the list and the thread, not from elsewhere, and not right after typing', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  const keys = page.getByRole('dialog', { name: 'Teclas' })
+  await page.locator('.list-search input').fill('x')
+  await page.getByRole('link', { name: 'Contactos' }).focus()
+  await page.keyboard.press('?')
+  await expect(keys).toHaveCount(0)
+  await page.waitForTimeout(1100)
+  await page.keyboard.press('?')
+  await expect(keys, 'the focus is in the sidebar').toHaveCount(0)
+  await page.getByRole('log').click({ position: { x: 5, y: 5 } })
+  await page.keyboard.press('?')
+  await expect(keys, 'a second after a letter was held back').toHaveCount(0)
+  await page.waitForTimeout(1100)
+  await page.keyboard.press('?')
+  await expect(keys).toBeVisible()
+})
+
+test('a line that is only a bar and a word is not sent where no ready answer has that name', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  await field(page).pressSequentially('/precio')
+  await expect(page.getByText('Ninguna respuesta lista se llama «/precio»')).toBeVisible()
+  await field(page).press('Enter')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(field(page)).toHaveValue('/precio')
+  await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toHaveCount(0)
+  await field(page).fill('Sale /precio por kilo')
+  await field(page).press('Enter')
+  await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toHaveCount(1)
+})
+
+test('Ctrl+Z takes back an emoji and a ready answer that were put into the text', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.call('POST', '/whatsapp/ready-answers', {
+    title: 'Horario',
+    shortcut: 'horario',
+    text: 'Abrimos de 9 a 18.',
+  })
+  await openInbox(page, lucia.phone)
+  await field(page).pressSequentially('Buenas ')
+  await page.getByRole('button', { name: 'Emojis', exact: true }).click()
+  await page.locator('.emoji:visible').first().click()
+  await expect(field(page)).not.toHaveValue('Buenas ')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(field(page)).toHaveValue('Buenas ')
+  await page.keyboard.type('/hor')
+  await page.getByRole('option', { name: /Horario/ }).click()
+  await expect(field(page)).toHaveValue('Buenas Abrimos de 9 a 18.')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(field(page)).toHaveValue('Buenas /hor')
+})
