@@ -15,7 +15,7 @@ export interface KeyPlace {
 /** Whether a letter alone may do something: never what was meant to be written. */
 export const mayAct = ({ isKeyed, sinceTypedMs }: KeyPlace): boolean => isKeyed && sinceTypedMs >= typingQuietMs
 
-export const isField = (target: EventTarget | null): boolean =>
+const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 const isKeyedAt = (element: Element): boolean =>
@@ -28,7 +28,7 @@ const isAside = (element: Element): boolean => element.closest('.toasts') !== nu
  * Follows where the focus is and when something was typed. What had the focus may go, and the focus falls to the page:
  * then the place is where it was last. A page that was just opened counts as its list.
  */
-function followKeyPlace(): { isAllowed(): boolean; hold(): void; stop(): void } {
+function followKeyPlace(): { isAllowed(at: number): boolean; hold(at: number): void; stop(): void } {
   const arrivedOn = document.activeElement
   let isKeyed = true
   let typedAt = Number.NEGATIVE_INFINITY
@@ -41,23 +41,22 @@ function followKeyPlace(): { isAllowed(): boolean; hold(): void; stop(): void } 
   document.addEventListener('pointerdown', note, options)
   document.addEventListener(
     'keydown',
-    ({ target, key }) => {
-      if (isField(target) && (key.length === 1 || key === 'Process' || key === 'Unidentified'))
-        typedAt = performance.now()
+    ({ target, key, timeStamp }) => {
+      if (isField(target) && (key.length === 1 || key === 'Process' || key === 'Unidentified')) typedAt = timeStamp
     },
     options,
   )
   return {
-    isAllowed() {
+    isAllowed(at) {
       const { activeElement } = document
       const isNowhere = activeElement === null || activeElement === document.body || activeElement === arrivedOn
       return mayAct({
         isKeyed: isNowhere ? isKeyed : isKeyedAt(activeElement),
-        sinceTypedMs: performance.now() - typedAt,
+        sinceTypedMs: at - typedAt,
       })
     },
-    hold: () => {
-      typedAt = performance.now()
+    hold: at => {
+      typedAt = at
     },
     stop: () => stay.abort(),
   }
@@ -72,7 +71,7 @@ export const useSingleKeys = (onKey: (event: KeyboardEvent) => boolean): void =>
       const { key } = event
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return
       if (key.length !== 1 || isField(event.target)) return
-      if (!place.isAllowed()) place.hold()
+      if (!place.isAllowed(event.timeStamp)) place.hold(event.timeStamp)
       else if (steady.onKey(event)) event.preventDefault()
     }
     document.addEventListener('keydown', press)
