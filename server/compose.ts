@@ -530,7 +530,7 @@ export function compose(world: World) {
   const takers = createTakers([
     {
       room: 'inbox',
-      kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
+      kinds: ['message', 'echo', 'identity', 'handover', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
         const { mediaIds } = await applyItems(write, items, {
           clock,

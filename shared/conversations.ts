@@ -15,8 +15,10 @@ export const ChatAddress = Type.String({
   pattern: chatAddressForm.source,
   description: 'Digits, country code first; a business-scoped user id; or the id of a conversation.',
 })
-const controls = ['bot', 'human', 'needsHuman'] as const
-const Control = Type.Enum(controls)
+const controls = ['bot', 'human', 'needsHuman', 'metaAgent'] as const
+const Control = Type.Enum(controls, {
+  description: "`metaAgent`: Meta's own agent answers; a message of a person takes it over.",
+})
 
 const TagRef = Type.Object({
   id: Type.String(),
@@ -83,6 +85,7 @@ export const ConversationQuery = Type.Object(
     number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
     unread: Type.Optional(Type.Boolean({ description: 'True: only those with something unread.' })),
     needsHuman: Type.Optional(Type.Boolean({ description: 'True: only those that wait for a person.' })),
+    metaAgent: Type.Optional(Type.Boolean({ description: "True: only those that Meta's own agent answers." })),
     failed: Type.Optional(Type.Boolean({ description: 'True: only those whose last message was not sent.' })),
     closing: Type.Optional(
       Type.Boolean({ description: 'True: only those whose window closes within two hours, the next to close first.' }),
@@ -159,6 +162,7 @@ export const LaneCounts = Type.Object({
   mine: LaneCount,
   unassigned: LaneCount,
   needsHuman: LaneCount,
+  metaAgent: LaneCount,
   unread: LaneCount,
   closing: LaneCount,
   failed: LaneCount,

@@ -90,11 +90,15 @@ const Location = Type.Object({
   longitude: Type.Number(),
   name: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String({ description: 'A page of the place, on the web.' })),
 })
 const ContactCard = Type.Object({
   name: Type.String(),
   phones: Type.Array(Type.String()),
   emails: Type.Array(Type.String()),
+  waIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'Numbers of it that are on WhatsApp, digits, as WhatsApp said.' }),
+  ),
   company: Type.Optional(Type.String()),
   title: Type.Optional(Type.String({ description: 'What they do there.' })),
   addresses: Type.Optional(Type.Array(Type.String({ description: 'In one line.' }))),
@@ -129,9 +133,10 @@ const Order = Type.Object({
 })
 /**
  * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
- * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `other`: anything else.
+ * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
+ * agent gave the chat to the team, or got it · `other`: anything else.
  */
-const newsKinds = ['number', 'userId', 'identity', 'other'] as const
+const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'other'] as const
 const News = Type.Object({
   kind: Type.Enum(newsKinds),
   from: Type.Optional(Type.String()),
@@ -170,7 +175,7 @@ const QuotedMessage = Type.Object({
 })
 
 export const Author = Type.Object({
-  kind: Type.Enum(['person', 'bot', 'phone', 'api', 'bulk']),
+  kind: Type.Enum(['person', 'bot', 'phone', 'api', 'bulk', 'metaAgent']),
   name: Nullable(Type.String()),
 })
 
@@ -215,6 +220,11 @@ export const Message = Type.Object({
   group: Type.Optional(GroupPart),
   forwarded: Type.Optional(Type.Boolean()),
   forwardedOften: Type.Optional(Type.Boolean()),
+  metaAgent: Type.Optional(
+    Type.Boolean({
+      description: "True: written while Meta's own agent had the chat; by it, or by the customer to it.",
+    }),
+  ),
   withheld: Type.Optional(
     Type.Enum(withheldKinds, { description: 'Of what Meta could not pass on: what it was, where it said so.' }),
   ),

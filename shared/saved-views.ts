@@ -13,6 +13,7 @@ export const ViewFilter = Type.Partial(
     archived: Type.Literal(true),
     unread: Type.Literal(true),
     needsHuman: Type.Literal(true),
+    metaAgent: Type.Literal(true),
     failed: Type.Literal(true),
     closing: Type.Literal(true),
     assignee: Type.Enum(['me', nobody]),

@@ -17,6 +17,7 @@ export const StatsOverview = Type.Object({
   open: count('Conversations that are not archived'),
   unread: count('Those of them with unread messages'),
   waiting: count('Those of them where the customer needs a person'),
+  metaAgent: count("Those of them that Meta's own agent answers"),
   received: count('Messages of customers since `since`'),
   sent: count('Messages to customers since `since`'),
   since: Type.String({ description: 'Midnight in the zone that was asked for; ISO 8601 UTC.' }),

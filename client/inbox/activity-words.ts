@@ -10,6 +10,8 @@ const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
     case 'phone':
     case 'customer':
       return (by.kind === 'phone' ? null : by.name) ?? t(`activity.${by.kind}`)
+    case 'vendor':
+      return t(by.id === 'metaAgent' ? 'author.metaAgent' : 'activity.system')
     case 'key':
       return by.name ?? t('activity.program')
     default:

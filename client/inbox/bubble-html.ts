@@ -152,9 +152,13 @@ const authorOf = ({ direction, author }: Message, joined: boolean, t: InboxT): s
   return author.kind === 'bot' && author.name ? `${kind} · ${author.name}` : kind
 }
 
+/** What a customer wrote while Meta's own agent had the chat; what the agent wrote names it as its author. */
+const toAgentHtml = ({ direction, metaAgent }: Message, t: InboxT): Html | null =>
+  metaAgent && direction === 'in' ? html`<span class="cut">${t('author.metaAgent')}</span>` : null
+
 /** What stands below a message's content: who, when, how far it came, and how people took it. */
 export const belowHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html => {
   const { at, direction, status, editedAt } = message
   const author = authorOf(message, joined, t)
-  return html`<span class="bubble-meta">${editedAt ? html`<span>${t('bubble.edited')}</span>` : null}${author ? html`<span class="cut">${author}</span>` : null}<time${attribute('datetime', at)}>${clockTime(at, timeZone)}</time>${ticksHtml(t, direction, status)}</span>${reactionsHtml(message, t)}`
+  return html`<span class="bubble-meta">${editedAt ? html`<span>${t('bubble.edited')}</span>` : null}${author ? html`<span class="cut">${author}</span>` : toAgentHtml(message, t)}<time${attribute('datetime', at)}>${clockTime(at, timeZone)}</time>${ticksHtml(t, direction, status)}</span>${reactionsHtml(message, t)}`
 }

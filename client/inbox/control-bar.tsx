@@ -34,12 +34,13 @@ const useAttending = (org: string, conversation: Conversation) => {
   return isBots ? (data?.session ?? undefined) : undefined
 }
 
-/** Says that the customer waits for a person, or which flow attends them, with what can be done about it. */
+/** Says that the customer waits for a person, or which flow or agent attends them, with what can be done about it. */
 export const ControlBar = ({ org, conversation, canReply, onTake, onPause, t }: ControlBarProps) => {
   const attending = useAttending(org, conversation)
   const [isBusy, setIsBusy] = useState(false)
   const waits = conversation.control === 'needsHuman'
-  if (!waits && !attending) return null
+  const isAgents = conversation.control === 'metaAgent'
+  if (!waits && !attending && !isAgents) return null
   const run = (work: () => Promise<unknown>) => () => {
     if (isBusy) return
     setIsBusy(true)
@@ -51,7 +52,7 @@ export const ControlBar = ({ org, conversation, canReply, onTake, onPause, t }: 
       <p>
         {attending
           ? t(attending.state === 'parked' ? 'control.parked' : 'control.attends', { flow: attending.name })
-          : t('control.waits')}
+          : t(isAgents ? 'control.agentAnswers' : 'control.waits')}
       </p>
       {canReply ? (
         <>

@@ -55,6 +55,7 @@ const emptyOf = (filter: ListFilter) => {
     filter.assignee === 'me' && (['person', 'emptyMine'] as const),
     filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),
     filter.needsHuman && (['hand', 'emptyNeedsHuman'] as const),
+    filter.metaAgent && (['bot', 'emptyMetaAgent'] as const),
     filter.closing && (['clock', 'emptyClosing'] as const),
     filter.failed && (['tick', 'emptyFailed'] as const),
     filter.number && (['phone', 'emptyNumber'] as const),

@@ -13,5 +13,7 @@ export const givenBack = (before: readonly Conversation[]): GivenBack[] =>
     if (!first) return []
     const { assignee, team, control } = first
     const whose = { userId: assignee?.id ?? null, teamId: team?.id ?? null }
-    return [{ rows, body: assignee || control === 'human' ? whose : { ...whose, control } }]
+    // Meta's agent takes a chat by itself, nobody gives one to it.
+    const next = control === 'metaAgent' ? 'bot' : control
+    return [{ rows, body: assignee || next === 'human' ? whose : { ...whose, control: next } }]
   })

@@ -13,6 +13,7 @@ export interface ListFilter {
   readonly tags?: readonly string[]
   readonly unread?: boolean
   readonly needsHuman?: boolean
+  readonly metaAgent?: boolean
   readonly failed?: boolean
   readonly closing?: boolean
   /** Whose they are: the reader's own, or nobody's. */
@@ -20,10 +21,10 @@ export interface ListFilter {
 }
 
 /** What is on or off in an address. */
-export const switches = ['archived', 'unread', 'needsHuman', 'failed', 'closing'] as const
+export const switches = ['archived', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing'] as const
 export type Switch = (typeof switches)[number]
 
-/** `?q=…&within=…&archived=1&unread=1&needsHuman=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
+/** `?q=…&within=…&archived=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
 export const filterOf = (address: URLSearchParams): ListFilter => {
   const assignee = address.get('assignee')
   const within = address.get('within') ?? ''
@@ -32,6 +33,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
     archived: isOn('archived'),
     unread: isOn('unread'),
     needsHuman: isOn('needsHuman'),
+    metaAgent: isOn('metaAgent'),
     failed: isOn('failed'),
     closing: isOn('closing'),
     search: (address.get('q') ?? '').slice(0, searchMaxChars),
@@ -50,6 +52,7 @@ export interface ListQuery {
   readonly tag?: string[]
   readonly unread?: true
   readonly needsHuman?: true
+  readonly metaAgent?: true
   readonly failed?: true
   readonly closing?: true
   readonly assignee?: string
@@ -63,6 +66,7 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.tags?.length ? { tag: [...filter.tags] } : {}),
   ...(filter.unread ? { unread: true } : {}),
   ...(filter.needsHuman ? { needsHuman: true } : {}),
+  ...(filter.metaAgent ? { metaAgent: true } : {}),
   ...(filter.failed ? { failed: true } : {}),
   ...(filter.closing ? { closing: true } : {}),
   ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : nobody } : {}),
@@ -85,6 +89,7 @@ export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Co
   (query.number === undefined || query.number === row.number) &&
   (!query.unread || row.unread > 0) &&
   (!query.needsHuman || row.control === 'needsHuman') &&
+  (!query.metaAgent || row.control === 'metaAgent') &&
   (!query.failed || row.lastMessage?.status === 'failed') &&
   (!query.closing || (was !== undefined && was.windowClosesAt === row.windowClosesAt)) &&
   (query.assignee === undefined || query.assignee === (row.assignee?.id ?? nobody)) &&

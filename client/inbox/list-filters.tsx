@@ -80,7 +80,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const { turn, tag, only, clear, show } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const { archived, unread, assignee, failed, tags = [] } = filter
+  const { archived, unread, assignee, failed, metaAgent, tags = [] } = filter
   // Not waited for: chips that came with the address get their names with the page.
   const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
   // Nor is this. A window that closes tells nobody.
@@ -88,7 +88,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const chosen = known?.filter(({ id }) => tags.includes(id)) ?? []
   // A saved view may name one that was deleted since.
   const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
-  const isWhole = !archived && !unread && !assignee && !failed && !tags.length
+  const isWhole = !archived && !unread && !assignee && !failed && !metaAgent && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown
@@ -149,10 +149,11 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>
       </div>
-      {archived || failed || chosen.length || gone.length ? (
+      {archived || failed || metaAgent || chosen.length || gone.length ? (
         <div className="filter-chips">
           {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}
           {failed ? <Chip label={t('filter.failed')} t={t} onRemove={() => turn('failed', false)} /> : null}
+          {metaAgent ? <Chip label={t('filter.metaAgent')} t={t} onRemove={() => turn('metaAgent', false)} /> : null}
           {chosen.map(({ id, label, hue }) => (
             <Chip key={id} label={label} hue={hue} t={t} onRemove={() => tag(id, false)} />
           ))}

@@ -36,7 +36,7 @@ interface HitProps {
 
 const whoWrote = ({ direction, author, conversation }: FoundMessage, t: InboxT): string => {
   if (direction === 'in') return t('search.wrote', { name: conversation.name })
-  if (author?.kind === 'bot' || author?.kind === 'phone' || author?.kind === 'bulk') return t(`author.${author.kind}`)
+  if (author && author.kind !== 'person' && author.kind !== 'api') return t(`author.${author.kind}`)
   return author?.name ? t('search.wrote', { name: author.name }) : t('search.sent')
 }
 

@@ -64,6 +64,7 @@ export const ownerWord = (
 ): string => {
   if (control === 'needsHuman') return t('control.needsHuman')
   if (control === 'bot' && !group) return t('control.bot')
+  if (control === 'metaAgent') return t('control.metaAgent')
   if (takenBy) return takenBy.id === userId ? t('row.onItYou') : t('row.onIt', { name: takenBy.name })
   const owner = assignee ?? team
   if (!owner) return t('row.nobody')
@@ -72,7 +73,8 @@ export const ownerWord = (
 
 const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, word: string): Html => {
   if (control === 'needsHuman') return html`<span class="row-owner row-needs">${iconHtml('hand')}${word}</span>`
-  if (control === 'bot' && !group) return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
+  if ((control === 'bot' && !group) || control === 'metaAgent')
+    return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
   const owner = assignee ?? takenBy ?? team
   if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${word}</span></span>`

@@ -31,8 +31,9 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
 }
 
 /** What WhatsApp tells of a customer, in our words: its own are English whoever reads. */
-export const newsText = (t: InboxT, { news }: Pick<Message, 'news'>): string => {
+export const newsText = (t: InboxT, { news, text }: Pick<Message, 'news'> & { text?: string }): string => {
   const { kind = 'other', from, to } = news ?? {}
+  if (kind === 'agentLeft' && text) return t('news.agentLeftSaying', { text })
   if (kind !== 'number') return t(`news.${kind}`)
   if (to === undefined) return t('news.other')
   const params = { from: isPhoneDigits(from ?? '') ? `+${from}` : from, to: isPhoneDigits(to) ? `+${to}` : to }

@@ -32,7 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   )
 }
 
-const now = ['open', 'unread', 'waiting'] as const
+const now = ['open', 'unread', 'waiting', 'metaAgent'] as const
 const today = ['received', 'sent'] as const
 type Figure = (typeof now)[number] | (typeof today)[number]
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServiceOf } from '#shared/contract.ts'
+import { isHeldFromFlows } from '#shared/events/inbox.ts'
 import {
   type FlowHook,
   type flowHooksApi,
@@ -163,7 +164,7 @@ export function createFlowHooks(parts: HookParts) {
   /** @throws FLOWS_CONTACT_BLOCKED, FLOWS_WITH_A_PERSON, FLOWS_IN_A_FLOW, FLOWS_OPTED_OUT */
   const requireFree = async ({ db, orgId }: OrgWrite, live: LiveFlow, named: Named, view: View): Promise<void> => {
     if (named.isBlocked) throw flowErrors.CONTACT_BLOCKED()
-    if (view?.control === 'human' || view?.control === 'needsHuman') throw flowErrors.WITH_A_PERSON()
+    if (isHeldFromFlows(view?.control)) throw flowErrors.WITH_A_PERSON()
     if ((await findLive(db, orgId, [named.contactId])).length) throw flowErrors.IN_A_FLOW()
     if (!named.isOptedOut) return
     const version = await liveFlows.versionOf(db, orgId, live.flowId, live.version)

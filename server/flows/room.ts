@@ -1,4 +1,5 @@
 import type { DomainEvent, EventOf } from '#shared/events/domain.ts'
+import { isHeldFromFlows } from '#shared/events/inbox.ts'
 import { sessionsKeptDays } from '#shared/flow-replay.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import { fillIn } from '#shared/flow-variables.ts'
@@ -126,7 +127,13 @@ export function createFlowRoom(parts: RoomParts) {
     const { db, orgId } = write
     const view = await viewOf(db, orgId, at.conversationId)
     const { closedText } = await flowSettingsOf(db, orgId)
-    if (!view || closedText === null || view.control === 'human' || (await findLive(db, orgId, [at.contactId])).length)
+    if (
+      !view ||
+      closedText === null ||
+      view.control === 'human' ||
+      view.control === 'metaAgent' ||
+      (await findLive(db, orgId, [at.contactId])).length
+    )
       return
     const builtIn = {
       'contacto.nombre': view.name,
@@ -177,7 +184,7 @@ export function createFlowRoom(parts: RoomParts) {
       )
       for (const { flowId, triggerId, conversationId, contactId } of begins) {
         const view = views.get(conversationId)
-        const isHeld = !view || view.control === 'human' || view.control === 'needsHuman'
+        const isHeld = !view || isHeldFromFlows(view.control)
         if (isHeld || live.some(session => session.contactId === contactId)) continue
         await attempt(write, { conversationId, contactId }, part =>
           engine.begin(part, { flowId, trigger: triggerId, conversationId, contactId }),
@@ -268,7 +275,7 @@ export function createFlowRoom(parts: RoomParts) {
           const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
           await saveSession(db, orgId, moved)
           const view = await viewOf(db, orgId, moved.conversationId)
-          if (view?.control === 'human' || view?.control === 'needsHuman') await takeFrom(write, moved, 'taken')
+          if (isHeldFromFlows(view?.control)) await takeFrom(write, moved, 'taken')
         }
         await moveSessions(db, orgId, mergedContactId, contactId)
       }

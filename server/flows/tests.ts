@@ -1,4 +1,5 @@
 import type { ServiceOf } from '#shared/contract.ts'
+import { isHeldFromFlows } from '#shared/events/inbox.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import {
   type FlowTest,
@@ -146,8 +147,7 @@ export function createFlowTests(parts: TestParts) {
       const [session] = await findLive(db, orgId, [contactId])
       if (session) await engine.close(write, session, { state: 'restarted', reason: null })
       if (test.endsAt <= isoNow(clock)) return inbox.turn(write, conversationId, { cause: 'botEnded', by: system })
-      if (view.control === 'human' || view.control === 'needsHuman')
-        await inbox.turn(write, conversationId, { cause: 'released', by: system })
+      if (isHeldFromFlows(view.control)) await inbox.turn(write, conversationId, { cause: 'released', by: system })
       await engine.begin(write, { flowId: test.flowId, trigger: 'test', conversationId, contactId }, { test })
     },
   }

@@ -23,6 +23,9 @@ const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, s
       eb.fn
         .coalesce(eb.fn.sum<number>(eb.case().when('control', '=', 'needsHuman').then(1).else(0).end()), eb.lit(0))
         .as('waiting'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('control', '=', 'metaAgent').then(1).else(0).end()), eb.lit(0))
+        .as('metaAgent'),
     ]),
 )
 
@@ -56,7 +59,7 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
     ]),
 )
 
-const none = { open: 0, unread: 0, waiting: 0 }
+const none = { open: 0, unread: 0, waiting: 0, metaAgent: 0 }
 
 /** Open conversations and, of these, unread and waiting ones; of the first `limit` only. */
 export const countConversations = async (db: Db, viewer: Viewer, limit: number) =>

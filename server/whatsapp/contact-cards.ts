@@ -1,5 +1,6 @@
 import type { InboundContent, MessageContent } from './inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json, webAddress } from './scalars.ts'
+import { waIdOf } from './sender.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 
@@ -16,6 +17,15 @@ const linesOf = (list: unknown, keys: readonly string[]): string[] =>
       }
       return []
     })
+
+/** The WhatsApp numbers of a card, digits: who of it can be written to. */
+const waIdsOf = (list: unknown): string[] => [
+  ...new Set(
+    asList(list)
+      .slice(0, mostLines)
+      .flatMap(entry => waIdOf(asObject(entry)?.wa_id) ?? []),
+  ),
+]
 
 const joined = (parts: readonly unknown[], between: string): string | undefined =>
   cleanLine(parts.flatMap(part => cleanLine(part) ?? []).join(between), 300)
@@ -88,6 +98,7 @@ const cardOf = (entry: unknown): ContactCard | undefined => {
   const company = joined([org.company, org.department], ', ') ?? more.company
   const title = cleanLine(org.title) ?? more.title
   const birthday = cleanLine(card.birthday, 40) ?? more.birthday
+  const waIds = waIdsOf(card.phones)
   const phones = either(linesOf(card.phones, ['phone', 'wa_id']), more.phones)
   const emails = either(linesOf(card.emails, ['email']), more.emails)
   const addresses = either(addressesOf(card.addresses), more.addresses)
@@ -98,6 +109,7 @@ const cardOf = (entry: unknown): ContactCard | undefined => {
     name: called ?? company ?? phones[0] ?? emails[0] ?? '',
     phones,
     emails,
+    ...(waIds.length ? { waIds } : {}),
     ...(company ? { company } : {}),
     ...(title ? { title } : {}),
     ...(addresses.length ? { addresses } : {}),

@@ -69,10 +69,19 @@ const location: Reader = part => {
     return undefined
   const name = cleanLine(part.name)
   const address = cleanLine(part.address, 500)
+  const url = webAddress(part.url)
   return {
     type: 'location',
     text: name ?? address ?? '',
-    content: { location: { latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}) } },
+    content: {
+      location: {
+        latitude,
+        longitude,
+        ...(name ? { name } : {}),
+        ...(address ? { address } : {}),
+        ...(url ? { url } : {}),
+      },
+    },
   }
 }
 
@@ -204,6 +213,18 @@ const withheldOf = (message: Json): InboundContent => {
   return { type: 'unsupported', text: '', content: { raw: rawJson(message), ...(kind ? { withheld: kind } : {}) } }
 }
 
+/** The parts that name a type by themselves; `interactive` before `button`, which is a part of it in some shapes. */
+const typesByPart = ['contacts', 'system', 'reaction', 'edit', 'revoke', 'interactive', ...readers.keys()]
+
+const isPart = (value: unknown): boolean => asObject(value) !== undefined || asList(value).length > 0
+
+/** A message with its type; older shapes leave it out, and then it is what part there is. */
+export const withType = (message: Json): Json => {
+  if (asText(message.type) !== undefined) return message
+  const type = typesByPart.find(key => isPart(message[key]))
+  return type === undefined ? message : { ...message, type }
+}
+
 /** What any kind may carry besides: the advertisement or product it began with, and that it was forwarded. */
 const withOrigin = (body: InboundContent, message: Json): InboundContent => {
   const context = asObject(message.context)
@@ -280,7 +301,8 @@ export const contentOf = (message: Json): InboundContent => withOrigin(bodyOf(as
 
 /** The new text of an edited message: its body, or its caption. Undefined when there is none. */
 export const editedText = (edit: Json): string | undefined => {
-  const message = asObject(edit.message)
+  const given = asObject(edit.message)
+  const message = given && withType(given)
   const part = asObject(message?.[asText(message.type) ?? 'text'])
   const changed = part?.body ?? part?.caption
   return typeof changed === 'string' ? cleanText(changed) : undefined

@@ -4,6 +4,7 @@ import type { WebhookItem } from './inbound.ts'
 import { echoItem, messageItem, originOf, pastItem, type Scope, statusItem, unknownItem } from './message-items.ts'
 import { asObject, asText, asTime, cleanLine, cleanText, type Json, longList, maxIdChars, rawJson } from './scalars.ts'
 import { contactsOf, isKnown, noContacts, senderFrom, unknownSender, waIdOf } from './sender.ts'
+import { handoverItem, standbyReaders } from './standby-items.ts'
 
 type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
 
@@ -42,6 +43,17 @@ const echoes: ReadField = (value, scope) =>
     ? [unknownItem(scope, value)]
     : each(value.message_echoes, scope, (entry, inner) => echoItem(entry, inner))
 
+/** While Meta's own agent has a chat, all of it comes here instead of `messages`. */
+function* standby(value: Json, scope: Scope): Iterable<WebhookItem> {
+  const part = asObject(value.standby) ?? value
+  const names = Object.keys(standbyReaders) as (keyof typeof standbyReaders)[]
+  if (names.every(name => part[name] === undefined)) return yield unknownItem(scope, value)
+  const known = part.contacts === undefined ? scope : { ...scope, contacts: contactsOf(part) }
+  for (const name of names) yield* each(part[name], known, standbyReaders[name])
+}
+
+const handover: ReadField = (value, scope) => [handoverItem(value, scope)]
+
 function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const thread = asObject(entry)
   const past = longList(thread?.messages)
@@ -74,11 +86,11 @@ function* chunkItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
 }
 
 /** A file of the history, sent after its placeholder: from us when it bears our number. */
-const pastFile = (entry: unknown, scope: Scope): WebhookItem => {
+const pastFile = (entry: unknown, scope: Scope, isEcho = false): WebhookItem => {
   const { ours } = scope
   const message = asObject(entry)
   if (message === undefined) return unknownItem(scope, entry)
-  const fromUs = message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
+  const fromUs = isEcho || message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
   return fromUs
     ? pastItem(message, scope, senderFrom(message.to, message.to_user_id))
     : pastItem(message, scope, senderFrom(message.from, message.from_user_id))
@@ -87,6 +99,7 @@ const pastFile = (entry: unknown, scope: Scope): WebhookItem => {
 function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
   for (const chunk of longList(value.history) ?? []) yield* chunkItems(chunk, scope)
   yield* each(value.messages, scope, entry => pastFile(entry, scope))
+  yield* each(value.message_echoes, scope, entry => pastFile(entry, scope, true))
 }
 
 /** @see Meta, "Business-scoped user ids": regenerated when the person changes the number */
@@ -137,7 +150,6 @@ const managementFields = [
   'security',
   'flows',
   'user_preferences',
-  'standby',
   'group_participants_update',
   'group_status_update',
   'automatic_events',
@@ -157,7 +169,9 @@ export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
   ['messages', { read: messages, lists: ['messages', 'message_echoes', 'statuses', 'contacts'] }],
   ['smb_message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
   ['message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
-  ['history', { read: history, lists: ['history', 'messages', 'contacts'] }],
+  ['history', { read: history, lists: ['history', 'messages', 'message_echoes', 'contacts'] }],
+  ['standby', { read: standby, lists: [...Object.keys(standbyReaders), 'contacts'] }],
+  ['messaging_handovers', { read: handover, lists: [] }],
   ['calls', { read: calls, lists: ['calls', 'contacts'] }],
   ['user_id_update', { read: userIds, lists: ['user_id_update'] }],
   ['smb_app_state_sync', { read: stateSync, lists: ['state_sync'] }],
@@ -166,14 +180,41 @@ export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
   ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),
 ])
 
+/** A field by a member that only its values have; the first that is there decides. */
+const fieldsByMember: readonly (readonly [string, string])[] = [
+  ['standby', 'standby'],
+  ['control_passed', 'messaging_handovers'],
+  ['history', 'history'],
+  ['state_sync', 'smb_app_state_sync'],
+  ['calls', 'calls'],
+  ['user_preferences', 'user_preferences'],
+  ['messages', 'messages'],
+  ['statuses', 'messages'],
+  ['message_echoes', 'smb_message_echoes'],
+  ['new_quality_score', 'message_template_quality_update'],
+  ['new_category', 'template_category_update'],
+  ['message_template_element', 'message_template_components_update'],
+  ['message_template_id', 'message_template_status_update'],
+  ['requested_verified_name', 'phone_number_name_update'],
+  ['current_limit', 'phone_number_quality_update'],
+  ['ban_info', 'account_update'],
+  ['restriction_info', 'account_update'],
+  ['violation_info', 'account_update'],
+  ['alert_info', 'account_alerts'],
+]
+
+/** What a change is about that does not say so. */
+const fieldByContent = (value: Json | undefined): string | undefined =>
+  value && fieldsByMember.find(([member]) => value[member] !== undefined)?.[1]
+
 /** All that one change of a webhook says; a field nobody knows, and a change that says nothing, is kept as it came. */
 export function* fieldItems(
   change: unknown,
   where: Pick<Scope, 'wabaId' | 'stampedAt' | 'fallbackAt' | 'notAfterMs'>,
 ): Iterable<WebhookItem> {
   const object = asObject(change)
-  const field = cleanLine(object?.field, 100) ?? ''
   const value = asObject(object?.value)
+  const field = cleanLine(object?.field, 100) ?? fieldByContent(value) ?? ''
   const scope: Scope = { ...where, field, phoneNumberId: undefined, ours: undefined, contacts: noContacts }
   if (value === undefined) return yield unknownItem(scope, change)
   scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)?.slice(0, maxIdChars)

@@ -34,6 +34,7 @@ export type MessageContent = Pick<
   | 'group'
   | 'forwarded'
   | 'forwardedOften'
+  | 'metaAgent'
   | 'withheld'
   | 'raw'
 >
@@ -61,7 +62,8 @@ export type VendorStatus = 'sent' | 'delivered' | 'read' | 'failed'
  * along. Times are ISO 8601 UTC from Meta's own stamps. `phoneNumberId` routes it, never the display number.
  *
  * `past` marks what a phone's history brought along when it was connected: nobody is notified of it, nothing of it
- * is unread, and it opens no window. `groupId` marks what was said in a group, not to us alone.
+ * is unread, and it opens no window. `groupId` marks what was said in a group, not to us alone. `standby` marks what
+ * was said while Meta's own agent had the chat.
  */
 export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
   | {
@@ -76,8 +78,12 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       opensWindow: boolean
       groupId?: string
       past?: true
+      standby?: true
     }
-  /** Typed in the Business app or on a linked device (coexistence): ours, but not sent by this product. */
+  /**
+   * Typed in the Business app or on a linked device (coexistence), or written by Meta's agent (`standby`): ours, but
+   * not sent by this product.
+   */
   | {
       kind: 'echo'
       wamid: string
@@ -88,6 +94,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       /** Only with `past`: where the message stood when it was brought along. */
       status?: VendorStatus
       past?: true
+      standby?: true
     }
   /** `sender` is the customer of the chat, also where `fromUs` says that the Business app reacted. */
   | {
@@ -100,6 +107,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       opensWindow?: boolean
       fromUs?: true
       past?: true
+      standby?: true
     }
   /** Only who wrote a message may change it: the customer of its chat, or we (`fromUs`), from the phone. */
   | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string; sender: Sender; fromUs?: true }
@@ -116,6 +124,8 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       /** Until when nothing is taken for messages to this person, who came by an advertisement. */
       freeUntil?: string
     }
+  /** Meta's agent gave a chat to the business (`people`), or has it from now on. `note`: what it says of the chat. */
+  | { kind: 'handover'; at: string; sender: Sender; to: 'people' | 'metaAgent'; note: string }
   /** The same person under new identifiers: changed number, regenerated user id, adopted username. */
   | { kind: 'identity'; at: string; previous: Sender; current: Sender; note: string; wamid?: string }
   /** Templates, quality, account, preferences …: kept, shown where its room exists. `at` where Meta stamped it. */

@@ -1,6 +1,6 @@
 import { phoneKey } from '#shared/phone.ts'
 import { displayPhone } from '#shared/phone-display.ts'
-import { contentOf, editedText } from './content.ts'
+import { contentOf, editedText, withType } from './content.ts'
 import type { InboundContent, Sender, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
 import { asId, asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
 import { bsuidOf, type Contacts, complete, groupSender, isKnown, senderFrom, unknownSender, waIdOf } from './sender.ts'
@@ -77,16 +77,26 @@ const actionItem = (
 
 const identityChanges = new Set<unknown>(['user_changed_number', 'customer_changed_number', 'user_changed_user_id'])
 
+/** Who the person was; absent in payloads that say it by `from` alone. */
+const previousIds = (message: Json, system: Json): { id: unknown; parentId: unknown } | undefined => {
+  const id = system.previous_user_id ?? message.previous_user_id
+  const parentId = system.previous_parent_user_id ?? message.previous_parent_user_id
+  return id === undefined && parentId === undefined ? undefined : { id, parentId }
+}
+
 /** The person under new identifiers; undefined for other system messages. Old payloads say `new_wa_id` and `customer`. */
 const identityItem = (message: Json, wamid: string, at: string, scope: Scope): WebhookItem | undefined => {
   const system = asObject(message.system)
   if (system === undefined || !identityChanges.has(system.type)) return undefined
-  const previous = senderFrom(
-    asText(message.from) ?? system.customer,
-    message.from_user_id,
-    message.from_parent_user_id,
+  const before = previousIds(message, system)
+  // Who is named as before leaves `from_user_id` to be the new one.
+  const from = before ? [before.id, before.parentId] : [message.from_user_id, message.from_parent_user_id]
+  const now = before ? [message.from_user_id, message.from_parent_user_id] : []
+  const previous = senderFrom(asText(message.from) ?? system.customer, ...from)
+  const current = complete(
+    senderFrom(asText(system.wa_id) ?? system.new_wa_id, system.user_id ?? now[0], system.parent_user_id ?? now[1]),
+    scope.contacts,
   )
-  const current = senderFrom(asText(system.wa_id) ?? system.new_wa_id, system.user_id, system.parent_user_id)
   // `from_user_id` may already be the new one, which then tells nothing about before.
   if (previous.bsuid !== undefined && previous.bsuid === current.bsuid && previous.waId !== undefined)
     delete previous.bsuid
@@ -105,9 +115,10 @@ const inGroup = (body: InboundContent, { profileName, waId, username }: Sender):
 
 /** One entry of `messages`: what a customer wrote or did. `known`: whose it is, where that stands elsewhere. */
 export const messageItem = (entry: unknown, scope: Scope, known?: Sender): WebhookItem => {
-  const message = asObject(entry)
-  const wamid = asId(message?.id)
-  if (message === undefined || wamid === undefined) return unknownItem(scope, entry)
+  const given = asObject(entry)
+  const wamid = asId(given?.id)
+  if (given === undefined || wamid === undefined) return unknownItem(scope, entry)
+  const message = withType(given)
   // What we wrote ourselves, from the phone.
   if (scope.ours !== undefined && !known && waIdOf(message.from) === scope.ours) return echoItem(message, scope)
   const at = timeOf(message.timestamp, scope)
@@ -119,6 +130,8 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
   if (action !== undefined) return action
   const groupId = asId(message.group_id)
   const hasSender = isKnown(sender)
+  // What WhatsApp itself tells of nobody in particular opens no chat.
+  if (message.type === 'system' && !hasSender && groupId === undefined) return unknownItem(scope, entry)
   const body = contentOf(message)
   return {
     ...originOf(scope),
@@ -140,9 +153,10 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
 
 /** One entry of `message_echoes`: what we wrote elsewhere. */
 export const echoItem = (entry: unknown, scope: Scope, customer?: Sender): WebhookItem => {
-  const message = asObject(entry)
-  const wamid = asId(message?.id)
-  if (message === undefined || wamid === undefined) return unknownItem(scope, entry)
+  const read = asObject(entry)
+  const wamid = asId(read?.id)
+  if (read === undefined || wamid === undefined) return unknownItem(scope, entry)
+  const message = withType(read)
   const at = timeOf(message.timestamp, scope)
   const given = complete(
     customer ?? senderFrom(message.to, message.to_user_id, message.to_parent_user_id),

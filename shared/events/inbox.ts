@@ -14,8 +14,12 @@ export const withFailureText = (facts: MessageFacts, say: (code: string) => stri
   return (error ? { ...facts, error: { code: error.code, message: say(error.code) } } : facts) as Message
 }
 
-/** Who has a conversation: nobody, a flow, a person; or a customer waits for a person. */
-export type Control = 'none' | 'bot' | 'human' | 'needsHuman'
+/** Who has a conversation: nobody, a flow, Meta's own agent, a person; or a customer waits for a person. */
+export type Control = 'none' | 'bot' | 'metaAgent' | 'human' | 'needsHuman'
+
+/** A person has it, a customer waits for one, or Meta's own agent answers: no flow begins there by itself. */
+export const isHeldFromFlows = (control: Control | undefined): boolean =>
+  control === 'human' || control === 'needsHuman' || control === 'metaAgent'
 
 /** Why no flow is asked about a message: it was too long on its way, or it is a call. */
 export type FlowPass = 'late' | 'call'

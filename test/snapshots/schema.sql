@@ -467,6 +467,8 @@ CREATE INDEX "conversation_closing" on "conversation"
 CREATE INDEX "conversation_failed" on "conversation"
       ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where "last_message_status" = 'failed';
 CREATE INDEX conversation_list on conversation (org_id, kind, archived, last_activity_at desc, id desc, contact_id);
+CREATE INDEX "conversation_meta_agent" on "conversation"
+    ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where "control" = 'metaAgent';
 CREATE INDEX "conversation_needed" on "conversation"
       ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where "control" = 'needsHuman';
 CREATE INDEX "conversation_number" on "conversation" ("connection_id", "archived", "last_activity_at" desc, "id" desc);

@@ -10,6 +10,8 @@ export interface ListFilter {
   readonly isUnread?: boolean | undefined
   /** A customer waits for a person. */
   readonly needsHuman?: boolean | undefined
+  /** Meta's own agent answers. */
+  readonly isMetaAgents?: boolean | undefined
   /** The last message was not sent. */
   readonly isFailed?: boolean | undefined
   /** Id of who has it; null: nobody. */
@@ -27,6 +29,7 @@ const ways: readonly ((filter: ListFilter) => Condition | false | undefined)[] =
     sql<boolean>`conversation.window_closes_at > ${closing.after} and conversation.window_closes_at <= ${closing.until}`,
   ({ isFailed }) => isFailed && sql<boolean>`conversation.last_message_status = 'failed'`,
   ({ needsHuman }) => needsHuman && sql<boolean>`conversation.control = 'needsHuman'`,
+  ({ isMetaAgents }) => isMetaAgents && sql<boolean>`conversation.control = 'metaAgent'`,
   ({ isUnread }) => isUnread && sql<boolean>`conversation.unread > 0`,
   ({ assigneeId }) =>
     assigneeId === undefined

@@ -50,9 +50,12 @@ const assignments = (from: Assignment, to: Assignment, by: EventActor, names: Na
 
 /** Undefined: nothing that was done, such as a customer who begins to wait. */
 const turnOf = ({ from, to, by }: EventOf<'conversation.controlChanged'>['data']): ActivityKind | undefined => {
+  // Each message of Meta's agent says that it has it, and a line of WhatsApp's that it gave it up.
+  if (to === 'metaAgent' || by.kind === 'vendor') return undefined
   if (to === 'human') return by.kind === 'bot' ? 'handedOver' : by.kind === 'customer' ? undefined : 'takenOver'
   if (to === 'needsHuman') return from === 'bot' ? 'handedOver' : undefined
   if (to === 'bot') return by.kind === 'bot' ? 'botStarted' : 'givenBack'
+  if (from === 'metaAgent' && by.kind === 'key') return 'takenOver'
   return from === 'bot' ? 'botEnded' : 'givenBack'
 }
 

@@ -21,7 +21,9 @@ interface PostParts {
 }
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
-export type Posted = Of<'message'> | Of<'echo'> | Of<'identity'>
+export type Posted = Of<'message'> | Of<'echo'> | Notice
+/** What nobody wrote: WhatsApp tells of it. */
+type Notice = Of<'identity'> | Of<'handover'>
 
 /** An item that makes a message, with whose it is and what it stores. */
 export interface Draft {
@@ -37,11 +39,13 @@ export interface Fresh extends Draft {
   readonly seq: number
 }
 
+export const isNotice = (item: WebhookItem): item is Notice => item.kind === 'identity' || item.kind === 'handover'
+
 export const isPosted = (item: WebhookItem): item is Posted =>
-  item.kind === 'message' || item.kind === 'echo' || item.kind === 'identity'
+  item.kind === 'message' || item.kind === 'echo' || isNotice(item)
 
 export const sendersOf = (item: WebhookItem): Sender[] => {
-  if (item.kind === 'message' || item.kind === 'reaction') return [item.sender]
+  if (item.kind === 'message' || item.kind === 'reaction' || item.kind === 'handover') return [item.sender]
   if (item.kind === 'echo') return [item.recipient]
   return item.kind === 'identity' ? [item.previous, item.current] : []
 }
@@ -49,7 +53,7 @@ export const sendersOf = (item: WebhookItem): Sender[] => {
 export const isAddressable = (sender: Sender) => identifiersOf(sender).length > 0
 
 const whose = (directory: Directory, item: Posted): Contact => {
-  if (item.kind === 'message') return directory.place(item.sender, item.at)
+  if (item.kind === 'message' || item.kind === 'handover') return directory.place(item.sender, item.at)
   if (item.kind === 'echo') return directory.place(item.recipient, item.at)
   return directory.rename(item.previous, item.current, item.at)
 }
@@ -82,14 +86,23 @@ export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
 }
 
 /** Without Meta's id the same notice must still be one message: its words are its name. */
-const noticeId = (row: ListRow, item: Of<'identity'>): string => {
+const noticeId = (row: ListRow, item: Notice): string => {
   // Where there are several numbers each is told by a webhook of its own.
   const place = row.own_phone === null ? row.org_id : `${row.org_id} ${row.connection_id}`
-  const facts = JSON.stringify([place, item.at, identifiersOf(item.previous), identifiersOf(item.current)])
+  const told =
+    item.kind === 'handover' ? [item.to, row.id] : [identifiersOf(item.previous), identifiersOf(item.current)]
+  const facts = JSON.stringify([place, item.at, ...told])
   return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
 }
 
-const newsOf = ({ previous, current, note }: Of<'identity'>): InboundContent => {
+const newsOf = (item: Notice): InboundContent => {
+  if (item.kind === 'handover')
+    return {
+      type: 'system',
+      text: item.note,
+      content: { news: { kind: item.to === 'people' ? 'agentLeft' : 'agentHas' } },
+    }
+  const { previous, current, note } = item
   const isNumber = previous.waId !== current.waId && current.waId !== undefined
   const numbers = { ...(previous.waId ? { from: previous.waId } : {}), ...(current.waId ? { to: current.waId } : {}) }
   return {
@@ -105,21 +118,22 @@ const statusOf = (item: Posted): string => {
 }
 
 const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string): NewMessage => {
-  const body = item.kind === 'identity' ? newsOf(item) : item.body
+  const body = isNotice(item) ? newsOf(item) : item.body
   const isEcho = item.kind === 'echo'
+  const wamid = item.kind === 'handover' ? undefined : item.wamid
   return {
-    id: item.kind === 'identity' && !item.wamid ? noticeId(row, item) : newId(),
+    id: isNotice(item) && !wamid ? noticeId(row, item) : newId(),
     conversationId: row.id,
     at,
-    wamid: item.wamid ?? null,
+    wamid: wamid ?? null,
     direction: isEcho ? 'out' : 'in',
     type: body.type,
     text: body.text,
     content: body.content && Object.keys(body.content).length ? JSON.stringify(body.content) : null,
     status: statusOf(item),
     sentAt: isEcho ? item.at : null,
-    replyToWamid: (item.kind !== 'identity' && item.replyToWamid) || null,
-    authorKind: isEcho ? 'phone' : null,
+    replyToWamid: (!isNotice(item) && item.replyToWamid) || null,
+    authorKind: isEcho ? (item.standby ? 'metaAgent' : 'phone') : null,
     authorId: null,
     authorName: null,
     clientKey: null,
@@ -193,14 +207,15 @@ export async function storeInbound(
   const byName = new Map<string, Draft>()
   for (const { item, contact, number } of placed) {
     const row = rows.get(conversationOf(contact, number)) as ListRow
-    const earlier = item.wamid === undefined ? undefined : byName.get(item.wamid)
+    const given = item.kind === 'handover' ? undefined : item.wamid
+    const earlier = given === undefined ? undefined : byName.get(given)
     if (earlier && !isPlace(earlier)) continue
     // What is told of the past brings its own order.
-    const at = item.kind !== 'identity' && item.past ? item.at : orderIn(row, item.at)
+    const at = !isNotice(item) && item.past ? item.at : orderIn(row, item.at)
     const message = messageOf(row, item, at, newId)
     const name = message.wamid ?? message.id
     if (!earlier && byName.has(name)) continue
-    const file = item.kind === 'identity' ? undefined : (item.body.media ?? pictureOfAd(item, number))
+    const file = isNotice(item) ? undefined : (item.body.media ?? pictureOfAd(item, number))
     const media = file && {
       id: newId(),
       messageId: message.id,

@@ -1,17 +1,47 @@
-import type { OrgWrite } from '../../events/writes.ts'
+import type { OrgDb, OrgWrite } from '../../events/writes.ts'
+import type { Sender, WebhookItem } from '../../whatsapp/inbound.ts'
 import { previewOf } from '../conversations/conversations.ts'
-import type { Draft } from './inbound-messages.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { type Draft, isNotice } from './inbound-messages.ts'
 import { saveLastText } from './message-change-store.ts'
 import type { NewMedia } from './message-store.ts'
 import { findPlaces, fillPlaces as savePlaces } from './past-file-store.ts'
 
 /** A file of a phone's history of which there is only that it was there. */
 export const isPlace = ({ item }: Pick<Draft, 'item'>): boolean =>
-  item.kind !== 'identity' && item.body.content?.withheld === 'pastFile'
+  !isNotice(item) && item.body.content?.withheld === 'pastFile'
 
 /** A file of a phone's history, which may come after its place. */
 export const isPastFile = ({ item, media }: Pick<Draft, 'item' | 'media'>): boolean =>
-  item.kind !== 'identity' && item.past === true && media !== undefined
+  !isNotice(item) && item.past === true && media !== undefined
+
+type Echo = Extract<WebhookItem, { kind: 'echo' }>
+const isFileToNobody = (item: WebhookItem): item is Echo =>
+  item.kind === 'echo' && item.past === true && item.recipient.other !== undefined
+
+/** Files of a history that the business sent may come without saying to whom: their places know. */
+export async function withRecipients(
+  db: OrgDb,
+  orgId: string,
+  items: readonly WebhookItem[],
+): Promise<readonly WebhookItem[]> {
+  const files = items.filter(isFileToNobody)
+  if (!files.length) return items
+  const wamids = files.map(({ wamid }) => wamid)
+  const places = await findPlaces(db, wamids, { orgId })
+  const conversationIds = [...new Set(places.map(place => place.conversation_id))]
+  const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
+  const rowOf = new Map(rows.map(row => [row.id, row]))
+  const recipients = new Map<string, Sender>()
+  for (const { wamid, conversation_id: id } of places) {
+    const { wa_id: waId, bsuid } = rowOf.get(id) ?? { wa_id: null, bsuid: null }
+    if (waId ?? bsuid) recipients.set(wamid, { ...(waId ? { waId } : {}), ...(bsuid ? { bsuid } : {}) })
+  }
+  return items.map(item => {
+    const recipient = isFileToNobody(item) ? recipients.get(item.wamid) : undefined
+    return recipient ? ({ ...item, recipient } as Echo) : item
+  })
+}
 
 export interface Filled {
   /** Messages that look different. */

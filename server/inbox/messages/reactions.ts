@@ -11,6 +11,8 @@ interface Reacted {
   readonly row: ListRow
   readonly emoji: string
   readonly at: string
+  /** Meta's agent had the chat. */
+  readonly standby: boolean
 }
 
 /**
@@ -28,13 +30,14 @@ export async function findReacted(
   const found = items.flatMap(item => {
     if (item.kind !== 'reaction' || !item.opensWindow || item.fromUs || item.past || item.emoji === null) return []
     const contact = directory.find(item.sender)
-    return contact ? [{ contact, key: conversationOf(contact, numberOf(item)), emoji: item.emoji, at: item.at }] : []
+    const { emoji, at, standby = false } = item
+    return contact ? [{ contact, key: conversationOf(contact, numberOf(item)), emoji, at, standby }] : []
   })
   const missing = found.filter(({ key }) => !rows.has(key)).map(({ contact }) => contact.id)
   for (const [key, row] of await findRowsOf(db, orgId, missing)) if (!rows.has(key)) rows.set(key, row)
-  return found.flatMap(({ key, emoji, at }) => {
+  return found.flatMap(({ key, emoji, at, standby }) => {
     const row = rows.get(key)
-    return row ? [{ row, emoji, at }] : []
+    return row ? [{ row, emoji, at, standby }] : []
   })
 }
 
@@ -42,7 +45,7 @@ export async function findReacted(
  * It opens the window like any word of the customer. Where nothing was said since, it is what the row shows and what
  * waits to be seen; answers whether it is. Told again it changes nothing.
  */
-export function noteReaction({ row, emoji, at }: Reacted): boolean {
+export function noteReaction({ row, emoji, at, standby }: Reacted): boolean {
   openWindow(row, at)
   if (row.blocked_at !== null || (row.last_message_at !== null && at <= row.last_message_at)) return false
   Object.assign(row, {
@@ -56,6 +59,7 @@ export function noteReaction({ row, emoji, at }: Reacted): boolean {
   row.archived = 0
   row.unread += 1
   const held = { control: row.control, assigneeId: row.assignee_id }
-  row.control = decideControl(held, { kind: 'customerWrote', group: false, botTakes: row.control === 'bot' })
+  if (!standby)
+    row.control = decideControl(held, { kind: 'customerWrote', group: false, botTakes: row.control === 'bot' })
   return true
 }

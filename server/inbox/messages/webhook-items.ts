@@ -21,6 +21,7 @@ import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects 
 import {
   type Fresh,
   isAddressable,
+  isNotice,
   isPosted,
   numberOfItems,
   type Posted,
@@ -29,6 +30,7 @@ import {
 } from './inbound-messages.ts'
 import { applyMessageChanges, emitChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
+import { withRecipients } from './past-files.ts'
 import { findReacted, noteReaction } from './reactions.ts'
 import { applyStatuses } from './statuses.ts'
 
@@ -70,11 +72,11 @@ const sharedIn = ({ media, content }: InboundContent): Asked['shared'] => {
 const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): Asked[] => {
   const seen = new Set<ListRow>()
   return fresh.flatMap(({ row, item, message }) => {
-    if (item.kind !== 'message' || item.past || row.blocked_at !== null) return []
+    if (item.kind !== 'message' || item.past || item.standby || row.blocked_at !== null) return []
     const isEarliest = !seen.has(row)
     seen.add(row)
     if (item.groupId !== undefined || passOf(item, now)) return []
-    const isHeld = row.control !== 'none' && row.control !== 'bot'
+    const isHeld = row.control === 'human' || row.control === 'needsHuman'
     // Whoever tries a flow writes its word from where they are, also to a colleague.
     if (isHeld && testCodeOf(message.text) === undefined) return []
     const { body } = item
@@ -100,25 +102,54 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
   })
 }
 
+/**
+ * Whether the team answered, or was called, after this was said: webhooks overtake one another, and what Meta's agent
+ * had before is not its any more.
+ */
+const isTakenSince = (row: ListRow, at: string): boolean => {
+  if (row.control === 'human') return row.last_message_direction === 'out' && at <= (row.last_message_at ?? '')
+  return row.control === 'needsHuman' && at <= (row.last_human_event_at ?? '')
+}
+
+/** Meta's agent gave the customer to the team, or got them. Answers true when they have just begun to wait. */
+const noteHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handover' }>): boolean => {
+  if (row.blocked_at !== null || isTakenSince(row, item.at)) return false
+  if (item.at > row.last_activity_at) row.last_activity_at = item.at
+  const before = row.control
+  const kind = item.to === 'people' ? 'agentLeft' : 'agentAnswers'
+  row.control = decideControl({ control: before, assigneeId: row.assignee_id }, { kind })
+  row.archived = 0
+  noteTaker(row, undefined)
+  return row.control === 'needsHuman' && before !== 'needsHuman'
+}
+
 /** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
 const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, botTakes: boolean): boolean => {
+  if (item.kind === 'handover') return noteHandover(row, item)
   if (item.kind === 'identity') {
     if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
     return false
   }
+  const isAnsweredSince = isTakenSince(row, item.at)
   setLastMessage(row, { ...message, seq })
   if (item.past) return false
   // What somebody blocked says is kept and moves nothing.
   if (row.blocked_at !== null && item.kind === 'message') return false
   row.archived = 0
   const held = { control: row.control, assigneeId: row.assignee_id }
+  if (item.standby && !isAnsweredSince) {
+    row.control = decideControl(held, { kind: 'agentAnswers' })
+    noteTaker(row, undefined)
+  }
   if (item.kind === 'echo') {
+    if (item.standby) return false
     row.control = decideControl(held, { kind: 'phoneWrote' })
     noteTaker(row, undefined)
     return false
   }
   row.unread += 1
   if (item.opensWindow) openWindow(row, item.at, item.wamid)
+  if (item.standby) return false
   const group = item.groupId !== undefined
   row.control = decideControl(held, { kind: 'customerWrote', group, botTakes })
   return row.control === 'needsHuman' && held.control !== 'needsHuman'
@@ -162,10 +193,11 @@ const beganToWait = (row: ListRow, before: ReadonlyMap<ListRow, RowBefore>) =>
  */
 export async function applyItems(
   write: OrgWrite,
-  items: readonly WebhookItem[],
+  told: readonly WebhookItem[],
   parts: ApplyParts,
 ): Promise<{ mediaIds: string[] }> {
   const { db, orgId } = write
+  const items = await withRecipients(db, orgId, told)
   // The boundary promises an identifier with every sender; what has none could belong to anybody.
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
   const posted = usable.filter(isPosted)
@@ -195,10 +227,19 @@ export async function applyItems(
   const media = [...fresh.flatMap(draft => draft.media ?? []), ...filled.media]
   await insertMedia(db, media, { orgId, now: isoNow(parts.clock) })
   const given = await giveUnsaved(write, unanswered(came), parts.choosing)
-  const calls = callPeople(
-    [...waiting].filter(row => row.control === 'needsHuman'),
-    parts.clock.now(),
-  )
+  const givenUp = new Set(fresh.flatMap(({ row, item }) => (item.kind === 'handover' ? [row] : [])))
+  const needy = [...waiting].filter(row => row.control === 'needsHuman')
+  const calls = [
+    ...callPeople(
+      needy.filter(row => !givenUp.has(row)),
+      parts.clock.now(),
+    ),
+    ...callPeople(
+      needy.filter(row => givenUp.has(row)),
+      parts.clock.now(),
+      'handedOver',
+    ),
+  ]
   await saveConversations(db, [...touched], { orgId })
   await given.save()
 
@@ -233,13 +274,20 @@ type Came = Fresh & { readonly control: Control }
 const unanswered = (came: readonly Came[]): ListRow[] => [
   ...new Set(
     came.flatMap(({ row, item }) => {
-      const isNews = item.kind === 'message' && !item.past && item.groupId === undefined
+      const isNews = item.kind === 'handover' || (item.kind === 'message' && !item.past && item.groupId === undefined)
       return isNews && row.control === 'needsHuman' && row.assignee_id === null ? [row] : []
     }),
   ),
 ]
 
 const phone: EventActor = { kind: 'phone', id: null, name: null }
+const metaAgent: EventActor = { kind: 'vendor', id: 'metaAgent', name: null }
+
+/** Who brought a new message about. */
+const actorOf = ({ item }: Came, customer: EventActor): EventActor => {
+  if (item.kind === 'handover' || (item.kind === 'echo' && item.standby)) return metaAgent
+  return item.kind === 'echo' ? phone : customer
+}
 
 /** Says that a conversation changed hands or came back into the list. */
 const emitTurns = (
@@ -254,14 +302,15 @@ const emitTurns = (
   const customer: EventActor = { kind: 'customer', id: row.contact_id, name: nameOf(row) }
   const by = isOurs ? phone : customer
   if (isUnarchived) {
-    const first = came.find(one => one.row === row && !(one.item.kind !== 'identity' && one.item.past))
-    const whose = first?.item.kind === 'echo' ? phone : customer
+    const first = came.find(one => one.row === row && !(!isNotice(one.item) && one.item.past))
+    const whose = first ? actorOf(first, customer) : customer
     emit({ type: 'conversation.unarchived', data: { ...placeOf(row), by: whose } })
   }
   if (was.control === row.control) return
   const flow = came.map(one => (one.row === row ? taken.get(one.message.id) : undefined)).find(Boolean)
   const isBots = row.control === 'bot' && flow
-  const actor: EventActor = isBots ? { kind: 'bot', id: flow.flowId, name: flow.name } : by
+  const isAgents = row.control === 'metaAgent' || came.some(one => one.row === row && one.item.kind === 'handover')
+  const actor: EventActor = isBots ? { kind: 'bot', id: flow.flowId, name: flow.name } : isAgents ? metaAgent : by
   const passed = came.flatMap(({ row: of, item }) =>
     of === row && item.kind === 'message' && !item.past ? (passOf(item, now) ?? []) : [],
   )[0]
@@ -302,11 +351,12 @@ const emitMessages = async (
   }
   for (const { row, item, control, stored: message } of stored) {
     const data = { ...placeOf(row), message: messageFacts(message, extras), conversation: present(row) }
-    if (item.kind === 'identity') emit({ type: 'message.noted', data })
+    if (isNotice(item)) emit({ type: 'message.noted', data })
     else {
       // News to nobody, as what was said long ago.
       const past = (item.past ?? false) || (item.kind === 'message' && row.blocked_at !== null)
-      if (item.kind === 'echo') emit({ type: 'message.sent', data: { ...data, by: phone, past } })
+      if (item.kind === 'echo')
+        emit({ type: 'message.sent', data: { ...data, by: item.standby ? metaAgent : phone, past } })
       else {
         const action = actions.get(message.id)
         const about = { past, group: item.groupId !== undefined, control, ...(action ? { action } : {}) }

@@ -21,6 +21,8 @@ export type ControlCause =
   | { readonly kind: 'taken' | 'released' | 'waitsAgain' }
   /** A flow gives up, or ends: the customer needs a person, or nobody. */
   | { readonly kind: 'handedOver' | 'botEnded' }
+  /** Meta's own agent answers; or it gave the customer to the team. */
+  | { readonly kind: 'agentAnswers' | 'agentLeft' }
   | { readonly kind: 'archived' }
 
 /** What a customer wrote to us alone just now, in a conversation that no person has; or the word for a test, in any. */
@@ -65,6 +67,7 @@ export type Bots = (write: OrgWrite, asked: readonly Asked[]) => Promise<BotsTur
 /**
  * Who has the conversation afterwards. `none`: nobody, and nobody is asked for. A bot never takes from a person, nor from
  * a customer who waits for one; only a person ends a wait. Brought along history changes nothing and is never asked about.
+ * Meta decides by itself when its agent answers: what comes by the usual way again says that the agent does no longer.
  */
 export function decideControl({ control, assigneeId }: Held, cause: ControlCause): Control {
   switch (cause.kind) {
@@ -79,9 +82,10 @@ export function decideControl({ control, assigneeId }: Held, cause: ControlCause
     case 'botWrote':
       return control === 'none' ? 'bot' : control
     case 'programWrote':
-      return control
+      // Meta's agent falls silent when the business writes.
+      return control === 'metaAgent' ? 'none' : control
     case 'handedOver':
-      if (control === 'human') return control
+      if (control === 'human' || control === 'metaAgent') return control
       return assigneeId === null ? 'needsHuman' : 'human'
     case 'botEnded':
       return control === 'bot' ? 'none' : control
@@ -89,11 +93,14 @@ export function decideControl({ control, assigneeId }: Held, cause: ControlCause
     case 'archived':
       return 'none'
     case 'waitsAgain':
+    case 'agentLeft':
       return 'needsHuman'
+    case 'agentAnswers':
+      return 'metaAgent'
   }
 }
 
-const byUrgency: readonly Control[] = ['none', 'bot', 'human', 'needsHuman']
+const byUrgency: readonly Control[] = ['none', 'bot', 'metaAgent', 'human', 'needsHuman']
 
 /** Who has two conversations that became one: whichever needs more. */
 export const moreUrgent = (a: Control, b: Control): Control => (byUrgency.indexOf(b) > byUrgency.indexOf(a) ? b : a)

@@ -101,10 +101,15 @@ export const presentOne = async (
 ): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
 
 /** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
-const noteSent = (row: ListRow, isPerson: boolean, sender: Sender): { from: Control; wasArchived: boolean } => {
+const noteSent = (
+  row: ListRow,
+  { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
+  sender: Sender,
+): { from: Control; wasArchived: boolean } => {
   const before = { from: row.control, wasArchived: row.archived === 1 }
   const held = { control: row.control, assigneeId: row.assignee_id }
-  row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
+  // A template of a program leaves the chat with whoever has it, Meta's agent included.
+  if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
   if (isPerson) noteTaker(row, sender.kind === 'person' ? { id: sender.userId, name: sender.name } : undefined)
   row.archived = 0
   return before
@@ -194,7 +199,7 @@ export async function sendMessage(
   if (!inserted) throw new Error('A new message was not stored')
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   setLastMessage(row, { ...message, seq: inserted.seq })
-  const { from, wasArchived } = noteSent(row, isPerson, member)
+  const { from, wasArchived } = noteSent(row, { isPerson, isTemplate: sent.type === 'template' }, member)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
   const { id: conversationId, connection_id: connectionId } = row

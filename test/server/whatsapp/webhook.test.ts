@@ -434,6 +434,98 @@ const claims: Record<string, object[]> = {
   'history-declined': [{ kind: 'management', field: 'history', value: { errors: [{ code: 2593109 }] } }],
 }
 
+const handedOver = (facts: object = {}) => [
+  { kind: 'handover', wabaId, phoneNumberId, at, sender: { waId: ana.waId }, to: 'people', note: '', ...facts },
+]
+const byAgent = (body: object, facts: object = {}) => ({
+  ...{ kind: 'echo', wabaId, phoneNumberId, at, recipient: { waId: ana.waId }, standby: true },
+  body: { ...body, content: { metaAgent: true } },
+  ...facts,
+})
+
+Object.assign(claims, {
+  'standby-echo-text': [byAgent({ type: 'text', text: /^Abrimos/ })],
+  'standby-echo-image': [byAgent({ type: 'image', text: 'El catálogo', media: media('image/jpeg') })],
+  'standby-echo-user-id': [byAgent({ type: 'text' }, { recipient: { bsuid: ana.bsuid } })],
+  'standby-echo-without-type': [byAgent({ type: 'text', text: 'Sin tipo' })],
+  'standby-echo-flat': [byAgent({ type: 'text', text: 'Plano' })],
+  'standby-mixed': [
+    {
+      kind: 'message',
+      standby: true,
+      opensWindow: true,
+      body: { text: '¿A qué hora abren?', content: { metaAgent: true } },
+    },
+    byAgent({ type: 'text', text: 'A las 9' }, { at: receivedAt }),
+    status('sent', 1),
+  ],
+  'standby-empty': [{ kind: 'unknown', field: 'standby', wabaId, phoneNumberId }],
+  'handover-to-people': handedOver(),
+  'handover-with-context': handedOver({ note: 'Quiere cambiar el talle del pedido 4711.' }),
+  'handover-with-summary': handedOver({ sender: { bsuid: ana.bsuid }, note: 'Pide la factura' }),
+  'handover-to-agent': handedOver({ to: 'metaAgent' }),
+  'handover-without-roles': [{ kind: 'unknown', field: 'messaging_handovers', phoneNumberId }],
+  'history-echoes': [
+    {
+      kind: 'echo',
+      past: true,
+      recipient: { waId: ana.waId },
+      body: { type: 'image', text: 'El presupuesto', media: { providerId: '24230790383178627' } },
+    },
+    // Its place knows whose it is.
+    { kind: 'echo', past: true, recipient: { other: 'unknown' }, body: { type: 'voice' } },
+  ],
+  'without-type': [
+    ...message({
+      type: 'location',
+      content: { location: { name: 'Obelisco', url: 'https://ejemplo.com.ar/obelisco' } },
+    }),
+    ...message({
+      type: 'contacts',
+      content: { contacts: [{ phones: ['+54 9 11 5555-0829'], waIds: ['5491155550829'] }] },
+    }),
+    ...message({ type: 'text', text: 'Hola' }),
+    ...message({ type: 'image', media: { providerId: '1003383421387256' } }),
+    ...message({ type: 'unknown', content: { raw: raw('hologram') } }),
+  ],
+  'without-field': claims.text,
+  'without-field-status': claims['status-read'],
+  'without-field-template': claims['template-status'],
+  'system-user-id-without-from': [
+    { kind: 'identity', previous: { bsuid: ana.bsuid }, current: { bsuid: 'AR.99991208655302741918' } },
+  ],
+  'system-number-without-from': [
+    {
+      kind: 'identity',
+      previous: { bsuid: ana.bsuid },
+      current: { waId: '5493415556789', bsuid: 'AR.99991208655302741918' },
+    },
+  ],
+  'system-parent-user-id': [
+    {
+      kind: 'identity',
+      previous: { bsuid: 'AR.ENT.13491208655302741918' },
+      current: { bsuid: 'AR.ENT.99991208655302741918' },
+    },
+  ],
+  'system-of-nobody': [{ kind: 'unknown', field: 'messages', raw: raw('user_changed_user_id') }],
+})
+
+/** The same payloads as they come while Meta's own agent has the chat. */
+const inStandby = [
+  ...['text', 'text-reply', 'text-referral', 'image', 'video', 'audio', 'voice', 'document', 'sticker', 'location'],
+  ...['location-pin', 'contacts', 'button', 'interactive-button', 'interactive-list', 'interactive-form', 'order'],
+  ...['reaction', 'edit', 'revoke', 'unsupported', 'username-only', 'user-id-in-from', 'batch-messages'],
+  ...['status-sent', 'status-delivered', 'status-read', 'status-failed-window'],
+]
+for (const name of inStandby)
+  claims[`standby-${name}`] = (claims[name] ?? []).map(item => {
+    const { kind, body } = item as { kind: string; body?: { content?: object } }
+    if (kind === 'message')
+      return { ...item, standby: true, body: { ...body, content: { ...body?.content, metaAgent: true } } }
+    return kind === 'reaction' ? { ...item, standby: true } : item
+  })
+
 t.test('every recorded payload becomes what its row says', async t => {
   t.same(webhookNames(), Object.keys(claims).sort(), 'a payload for each row and a row for each payload')
   for (const [name, expected] of Object.entries(claims)) {

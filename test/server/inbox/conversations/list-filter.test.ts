@@ -49,7 +49,7 @@ const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
     for (const [n, { id, contact_id: contactId, last_activity_at }] of rows.entries()) {
       const change = {
         unread: n % 2,
-        control: n % 3 ? 'human' : 'needsHuman',
+        control: n % 3 ? 'human' : n % 2 ? 'metaAgent' : 'needsHuman',
         last_message_status: n % 5 ? 'received' : 'failed',
         assignee_id: n % 4 === 0 ? room.ana.user.id : null,
         window_closes_at: n % 7 ? iso(noon + (n % 7) * hour - 1) : null,
@@ -73,6 +73,7 @@ const fits =
     row.archived === (filter.archived ? 1 : 0) &&
     (!filter.isUnread || row.unread > 0) &&
     (!filter.needsHuman || row.control === 'needsHuman') &&
+    (!filter.isMetaAgents || row.control === 'metaAgent') &&
     (!filter.isFailed || row.last_message_status === 'failed') &&
     (filter.assigneeId === undefined || row.assignee_id === filter.assigneeId) &&
     (!filter.closing ||
@@ -110,6 +111,7 @@ const parts: Partial<ListFilter>[] = [
   {},
   { isUnread: true },
   { needsHuman: true },
+  { isMetaAgents: true },
   { isFailed: true },
   { assigneeId: null },
   { assigneeId: room.ana.user.id },
@@ -159,6 +161,7 @@ t.test('the lanes have as many as their filters list, for whoever looks, and say
     mine: { ...open, assigneeId: room.ana.user.id },
     unassigned: { ...open, assigneeId: null },
     needsHuman: { ...open, needsHuman: true },
+    metaAgent: { ...open, isMetaAgents: true },
     unread: { ...open, isUnread: true },
     closing: { ...open, closing },
     failed: { ...open, isFailed: true },
@@ -214,6 +217,7 @@ testOnSqlite('each filter reads its own index in order, and never all conversati
   for (const [filter, index] of [
     [{ isUnread: true }, 'conversation_unread'],
     [{ needsHuman: true }, 'conversation_needed'],
+    [{ isMetaAgents: true }, 'conversation_meta_agent'],
     [{ isFailed: true }, 'conversation_failed'],
     [{ assigneeId: null }, 'conversation_assignee'],
     [{ assigneeId: 'ana' }, 'conversation_assignee'],

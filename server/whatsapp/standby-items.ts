@@ -1,0 +1,58 @@
+import type { InboundContent, WebhookItem } from './inbound.ts'
+import { echoItem, messageItem, originOf, type Scope, statusItem, timeOf, unknownItem } from './message-items.ts'
+import { asObject, asText, cleanText, type Json } from './scalars.ts'
+import { complete, isKnown, senderFrom } from './sender.ts'
+
+const marked = (body: InboundContent): InboundContent => ({ ...body, content: { ...body.content, metaAgent: true } })
+
+const withMark = (item: WebhookItem): WebhookItem => {
+  if (item.kind === 'message' || item.kind === 'echo') return { ...item, body: marked(item.body), standby: true }
+  return item.kind === 'reaction' ? { ...item, standby: true } : item
+}
+
+/** Meta wraps what its agent wrote as `{ id, message: { to, type, text } }`; an entry without the wrapper reads the same. */
+const unwrapped = (entry: unknown): unknown => {
+  const echo = asObject(entry)
+  const message = asObject(echo?.message)
+  if (echo === undefined || message === undefined) return entry
+  const { message: _, ...outer } = echo
+  return { ...message, ...outer }
+}
+
+/** How each list of `standby` is read: what came and went while Meta's own agent had the chat. */
+export const standbyReaders = {
+  messages: (entry: unknown, scope: Scope) => withMark(messageItem(entry, scope)),
+  message_echoes: (entry: unknown, scope: Scope) => withMark(echoItem(unwrapped(entry), scope)),
+  statuses: statusItem,
+} as const
+
+const isAgent = (facts: Json, whose: 'new' | 'previous'): boolean =>
+  facts[`${whose}_owner_role`] === 'ai_agent' || facts[`${whose}_owner_app_role`] === 'meta_business_agent'
+
+/** What the agent says of the chat it gives away: a text, or an object with a summary. */
+const contextOf = (facts: Json): string => {
+  const context = facts.conversation_context
+  const inside = asObject(context)
+  return cleanText(inside ? (inside.summary ?? inside.text ?? inside.body) : context, 2000)
+}
+
+/**
+ * One `messaging_handovers`: who has the chat from now on. It has no `metadata`; the number is its `recipient`.
+ * `previous_…` is who had it.
+ * @see Meta, "Meta Business Agent": handovers
+ */
+export const handoverItem = (value: Json, scope: Scope): WebhookItem => {
+  const recipient = asObject(value.recipient)
+  const routed: Scope = { ...scope, phoneNumberId: asText(recipient?.phone_number_id) ?? scope.phoneNumberId }
+  const who = asObject(value.sender)
+  const sender = complete(
+    senderFrom(asText(who?.wa_id) ?? who?.phone_number, who?.user_id, who?.parent_user_id),
+    scope.contacts,
+  )
+  const facts = asObject(value[asText(value.type) ?? 'control_passed'])
+  if (facts === undefined || !isKnown(sender)) return unknownItem(routed, value)
+  const to = isAgent(facts, 'new') ? 'metaAgent' : isAgent(facts, 'previous') ? 'people' : undefined
+  if (to === undefined) return unknownItem(routed, value)
+  const at = timeOf(value.timestamp, scope)
+  return { ...originOf(routed), kind: 'handover', at, sender, to, note: contextOf(facts) }
+}
