@@ -39,7 +39,7 @@ const contextOf = (facts: Json): string => {
 /**
  * One `messaging_handovers`: who has the chat from now on. It has no `metadata`; the number is its `recipient`.
  * `previous_…` is who had it.
- * @see Meta, "Meta Business Agent": handovers
+ * @see Meta, "Webhooks › messaging_handovers"
  */
 export const handoverItem = (value: Json, scope: Scope): WebhookItem => {
   const recipient = asObject(value.recipient)

@@ -157,6 +157,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/inbox/messages/free-entry.test.ts',
   'test/server/inbox/messages/message-info.test.ts',
   'test/server/inbox/messages/quoted-picture.test.ts',
+  'test/server/inbox/messages/meta-agent.test.ts',
   'test/server/inbox/messages/webhook-items.test.ts',
   'test/server/inbox/people/assigning.test.ts',
   'test/server/inbox/people/giving.test.ts',

@@ -89,9 +89,9 @@ export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
 const noticeId = (row: ListRow, item: Notice): string => {
   // Where there are several numbers each is told by a webhook of its own.
   const place = row.own_phone === null ? row.org_id : `${row.org_id} ${row.connection_id}`
-  const told =
+  const subject =
     item.kind === 'handover' ? [item.to, row.id] : [identifiersOf(item.previous), identifiersOf(item.current)]
-  const facts = JSON.stringify([place, item.at, ...told])
+  const facts = JSON.stringify([place, item.at, ...subject])
   return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
 }
 

@@ -193,11 +193,11 @@ const beganToWait = (row: ListRow, before: ReadonlyMap<ListRow, RowBefore>) =>
  */
 export async function applyItems(
   write: OrgWrite,
-  told: readonly WebhookItem[],
+  received: readonly WebhookItem[],
   parts: ApplyParts,
 ): Promise<{ mediaIds: string[] }> {
   const { db, orgId } = write
-  const items = await withRecipients(db, orgId, told)
+  const items = await withRecipients(db, orgId, received)
   // The boundary promises an identifier with every sender; what has none could belong to anybody.
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
   const posted = usable.filter(isPosted)
