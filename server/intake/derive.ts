@@ -11,9 +11,10 @@ import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { Journal } from './journal.ts'
 import { createPace } from './pace.ts'
 import { add, createReader, noteOf, type Part, type ReaderParts, type Reading, settledState } from './reading.ts'
-import { markApplied, noteFault, settleRow, type WaitingRow } from './store.ts'
+import { forgetPlace, markApplied, noteFault, savePlace, settleRow, type WaitingRow } from './store.ts'
 import { journalState } from './table.ts'
 import type { WebhookTakers } from './takers.ts'
+import { createUnderWay, type UnderWay } from './underway.ts'
 import { keepUntaken, type UntakenItem } from './untaken-store.ts'
 import { createWaitingRows } from './waiting-rows.ts'
 
@@ -43,8 +44,10 @@ export interface Derive {
   stop(): Promise<void>
 }
 
-/** Rows fetched together; a single larger one comes alone. */
-const bytesPerPass = 512 * 1024
+/** Of rows fetched together; large ones are read when their turn comes. */
+const bytesPerFetch = 512 * 1024
+/** Transactions of small webhooks until it is looked again who else waits. */
+const slicesPerFetch = 2
 const maxAttempts = 5
 const holdMs = 1000
 const troubleMs = 1000
@@ -57,14 +60,16 @@ const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || 
 
 /**
  * Has the rooms take what webhooks say: the journal's rows in order, a few at a time, each slice in one transaction with
- * the state of its rows, so that a crash repeats a slice and never loses one. A slice that fails is tried row by row;
- * a row that keeps failing is parked and its neighbours go on.
+ * the state of its rows, or with how far in its row it got, so that a crash repeats nothing and loses nothing. After each
+ * slice it is looked who else waits. A slice that fails is tried row by row; a row that keeps failing is parked and its
+ * neighbours go on.
  */
 export function createDerive(parts: DeriveParts): Derive {
   const { databases, clock, log, lease, takers, numbers } = parts
   const pace = createPace({ isBeside: databases.signals.isShared, crowd: () => parts.journal.crowd() })
   const { begin, readOn } = createReader({ ...parts, pace })
-  const held = new Map<number, number>()
+  /** Rows that failed, until they are tried again. */
+  const held = new Map<number, { line: string; untilMs: number }>()
   const touched = new Map<string, number>()
   let running: Promise<void> | undefined
   let again = false
@@ -88,7 +93,8 @@ export function createDerive(parts: DeriveParts): Derive {
         ...[...routes.values()].flatMap(route => route?.connectionId ?? []),
       ]),
     )
-    return [...ids].filter(id => now - (touched.get(id) ?? 0) >= touchMs)
+    // A clock that was set back makes the last time later than now.
+    return [...ids].filter(id => Math.abs(now - (touched.get(id) ?? 0)) >= touchMs)
   }
 
   /** What is left of these rows, and that they are applied, in one transaction. */
@@ -110,6 +116,7 @@ export function createDerive(parts: DeriveParts): Derive {
         many.db,
         readings.map(({ row }) => row),
       )
+      for (const { row } of readings) if (row.place > 0) await forgetPlace(many.db, row.seq)
       for (const id of touches) await numbers.touchWebhook(many.db, id, isoNow(clock))
       workedUntil = monotonicMs()
     })
@@ -128,26 +135,11 @@ export function createDerive(parts: DeriveParts): Derive {
     if (untaken.length) await keepUntaken(many.db, untaken, isoNow(clock))
   }
 
-  /**
-   * A webhook may carry thousands of updates: all but its last part go ahead in transactions of their own, with turns
-   * for others between. Whoever begins it again after a crash finds what is applied and changes nothing.
-   */
-  const applyAhead = async (first: Part): Promise<Part> => {
-    let part = first
-    while (!part.reading.isDone) {
-      const { byOrg, untaken } = part
-      if (byOrg.size || untaken.length) await commit(many => applyAll(many, byOrg, untaken))
-      await pace.rest({ items: part.items })
-      part = await readOn(part.reading)
-    }
-    return part
-  }
-
-  const applyOne = async (first: Part) => {
-    const { row } = first.reading
+  /** What is left of a row in one transaction; one that fails is held back. */
+  const applyOne = async (part: Part) => {
+    const { row } = part.reading
     try {
-      await apply([await applyAhead(first)])
-      held.delete(row.seq)
+      await apply([part])
     } catch (error) {
       if (isNobodysFault(error)) throw error
       await fault(row, error)
@@ -157,24 +149,58 @@ export function createDerive(parts: DeriveParts): Derive {
   const fault = async (row: WaitingRow, error: unknown) => {
     const attempts = row.attempts + 1
     log.error({ seq: row.seq, attempts, err: error }, 'a webhook could not be applied')
-    if (attempts >= maxAttempts) {
-      held.delete(row.seq)
-      await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
-    } else {
-      held.set(row.seq, clock.now().getTime() + holdMs * attempts)
+    if (attempts >= maxAttempts) await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
+    else {
+      held.set(row.seq, { line: row.line, untilMs: clock.now().getTime() + holdMs * attempts })
       await noteFault(databases.write, row.seq, attempts, reasonOf(error))
     }
   }
 
-  /** A run of rows that may share a transaction: none has failed before, and together they are not too many. */
-  const applyRun = async (rows: readonly WaitingRow[]) => {
+  /** A webhook may carry thousands of updates: the next ones of it, with how far that is, in a transaction of their own. */
+  const applyNext = async (underWay: ReturnType<typeof createUnderWay>, one: UnderWay) => {
+    const { row } = one
+    let items = 0
+    try {
+      const part = one.part ?? (await (one.reading ? readOn(one.reading) : begin(row)))
+      items = part?.items ?? 0
+      const place = part?.reading.place ?? 0
+      if (!part || part.reading.isDone) {
+        if (part) await apply([part])
+        underWay.remove(one)
+      } else {
+        underWay.opened(one, part)
+        if (place > row.place) {
+          await commit(async many => {
+            await applyAll(many, part.byOrg, part.untaken)
+            await savePlace(many.db, row.seq, place)
+          })
+          row.place = place
+        }
+      }
+    } catch (error) {
+      // Its reading is ahead of what was written.
+      underWay.remove(one)
+      if (isNobodysFault(error)) throw error
+      await fault(row, error)
+    }
+    await pace.rest({ items })
+  }
+
+  /**
+   * Rows in their order, as many as fit a transaction together; large ones are put under way, and one that failed before
+   * goes alone. Answers those for which there was no room in so many slices, or whose line has a large one before them.
+   */
+  const applyRows = async (rows: readonly WaitingRow[], underWay: ReturnType<typeof createUnderWay>) => {
+    const left: WaitingRow[] = []
     let batch: Part[] = []
     let items = 0
+    let slices = 0
     const flush = async () => {
       const taken = batch
       batch = []
       items = 0
       if (!taken.length) return
+      slices += 1
       try {
         await apply(taken)
       } catch (error) {
@@ -183,7 +209,20 @@ export function createDerive(parts: DeriveParts): Derive {
         for (const part of taken) await applyOne(part)
       }
     }
+    const flushAndRest = async () => {
+      const done = items
+      await flush()
+      if (done > 0) await pace.rest({ items: done })
+    }
     for (const row of rows) {
+      if (slices >= slicesPerFetch || underWay.has(row.line)) {
+        left.push(row)
+        continue
+      }
+      if (!row.raw) {
+        underWay.add({ row })
+        continue
+      }
       const part = await begin(row).catch(async error => {
         if (isNobodysFault(error)) throw error
         // What came before it is applied before it is given up.
@@ -191,13 +230,14 @@ export function createDerive(parts: DeriveParts): Derive {
         await fault(row, error)
       })
       if (!part) continue
-      const isApart = !part.reading.isDone || row.attempts > 0
-      if (items > 0 && (isApart || items + part.items > pace.items())) {
-        const done = items
-        await flush()
-        await pace.rest({ items: done })
+      if (!part.reading.isDone) {
+        underWay.add({ row, part, reading: part.reading })
+        continue
       }
-      if (isApart) {
+      const isAlone = row.attempts > 0
+      if (isAlone || items + part.items > pace.items()) await flushAndRest()
+      if (isAlone) {
+        slices += 1
         await applyOne(part)
         await pace.rest({ items: 0 })
       } else {
@@ -206,19 +246,34 @@ export function createDerive(parts: DeriveParts): Derive {
       }
     }
     await flush()
+    return left
   }
 
-  /** One pass over everything that waits: connections in turn, each from its oldest. */
+  /** Rows whose time to wait is over; a clock that was set back makes none wait for longer than it ever should. */
+  const takeDue = () => {
+    const now = clock.now().getTime()
+    const due = [...held].filter(([, { untilMs }]) => untilMs <= now || untilMs - now > holdMs * maxAttempts)
+    for (const [seq] of due) held.delete(seq)
+    return due.map(([seq, { line }]) => ({ seq, line }))
+  }
+
+  /** One pass over everything that waits: lines in turn, each from its oldest. */
   const pass = async () => {
     const waiting = createWaitingRows(databases.read)
+    const underWay = createUnderWay()
     while (!stopping) {
       pace.begin()
-      const rows = await waiting.next({ rows: pace.rows(), bytes: bytesPerPass })
-      if (!rows.length) return
-      const now = clock.now().getTime()
-      // A row held back ends the run before it.
-      for (const run of splitAt(rows, row => (held.get(row.seq) ?? 0) > now)) await applyRun(run)
-      await pace.rest({ rows: rows.length })
+      waiting.giveBack(takeDue())
+      const rows = await waiting.next({ rows: pace.rows(), bytes: bytesPerFetch }, underWay.lines())
+      const left = await applyRows(
+        rows.filter(row => !held.has(row.seq)),
+        underWay,
+      )
+      waiting.giveBack(left)
+      if (rows.length) await pace.rest({ rows: rows.length - left.length })
+      const next = underWay.next()
+      if (next && !stopping) await applyNext(underWay, next)
+      if (!rows.length && !next) return
     }
   }
 
@@ -276,14 +331,4 @@ export function createDerive(parts: DeriveParts): Derive {
       while (running) await running
     },
   }
-}
-
-/** The stretches of a list between the elements that are left out. */
-const splitAt = <T>(list: readonly T[], isLeftOut: (element: T) => boolean): T[][] => {
-  const runs: T[][] = [[]]
-  for (const element of list) {
-    if (isLeftOut(element)) runs.push([])
-    else runs.at(-1)?.push(element)
-  }
-  return runs.filter(run => run.length > 0)
 }

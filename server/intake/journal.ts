@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { isoNow, monotonicMs } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
+import { createBacklog } from './backlog.ts'
+import { estimateMessages, lineOf } from './line.ts'
 import {
   appendJournalRows,
   countPutAside,
@@ -24,14 +26,25 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  /** Resolves once the entry is on disk (fsynced); rejects when the commit failed, and then nothing of it is kept. */
+  /**
+   * Resolves once the entry is on disk (fsynced); rejects when the commit failed, or when too much waits already, and then
+   * nothing of it is kept.
+   * @throws INTAKE_TOO_MANY_WAITING
+   */
   append(entry: JournalEntry): Promise<void>
   /** How many waited for their commit at once, at most, since this was last asked. */
   crowd(): number
 }
 
+/** With the line it waits in, and about how many messages it brings. */
+interface Weighed {
+  readonly entry: JournalEntry
+  readonly line: string
+  readonly messages: number
+}
+
 interface Batch {
-  readonly entries: JournalEntry[]
+  readonly entries: Weighed[]
   bytes: number
   readonly done: Promise<void>
   readonly resolve: () => void
@@ -56,8 +69,14 @@ const withResolvers = () => {
  * The append-only journal of webhooks. What arrives in one turn of the event loop is committed together: an fsync
  * costs more than all the rest, and one is enough for everybody who waits. Large ones go in commits of their own.
  */
-export function createJournal(parts: { databases: Databases; clock: Clock }): Journal {
+export function createJournal(parts: {
+  databases: Databases
+  clock: Clock
+  /** About how many messages may wait in one line; the product's own unless given. */
+  mostWaiting?: number
+}): Journal {
   const { databases, clock } = parts
+  const backlog = createBacklog({ databases, most: parts.mostWaiting })
   const enough = databases.signals.isShared ? company.beside : company.here
   /** In order of arrival; the last one still takes what comes. */
   const batches: Batch[] = []
@@ -66,16 +85,18 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
   let waiting = 0
   let mostWaiting = 0
 
-  const write = async (entries: readonly JournalEntry[]) => {
+  const write = async (entries: readonly Weighed[]) => {
     const receivedAt = isoNow(clock)
     await appendJournalRows(
       databases,
-      entries.map(entry => ({
+      entries.map(({ entry, line, messages }) => ({
         connectionId: entry.connectionId,
         receivedAt,
         raw: entry.raw,
         state: entry.state ?? journalState.waiting,
         note: entry.note ?? null,
+        line,
+        messages,
       })),
     )
   }
@@ -112,14 +133,25 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
     return batch
   }
 
+  const add = (weighed: Weighed): Promise<void> => {
+    const { length } = weighed.entry.raw
+    const batch = batchFor(length)
+    batch.entries.push(weighed)
+    batch.bytes += length
+    waiting += 1
+    mostWaiting = Math.max(mostWaiting, waiting)
+    return batch.done
+  }
+
   return {
     append(entry) {
-      const batch = batchFor(entry.raw.length)
-      batch.entries.push(entry)
-      batch.bytes += entry.raw.length
-      waiting += 1
-      mostWaiting = Math.max(mostWaiting, waiting)
-      return batch.done
+      const weighed = {
+        entry,
+        line: lineOf(entry.connectionId, entry.raw),
+        messages: estimateMessages(entry.raw),
+      }
+      const admission = backlog.admit(weighed.line, weighed.messages)
+      return admission ? admission.then(() => add(weighed)) : add(weighed)
     },
     crowd() {
       const most = mostWaiting

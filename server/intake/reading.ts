@@ -4,7 +4,7 @@ import { reasonOf } from '../reason.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import { readWebhook } from '../whatsapp/webhook.ts'
 import type { Pace } from './pace.ts'
-import { settleRow, type WaitingRow } from './store.ts'
+import { largeBytes, loadRaw, settleRow, type WaitingRow } from './store.ts'
 import { journalState } from './table.ts'
 import { nameOfItem, type WebhookTakers } from './takers.ts'
 import type { UntakenItem } from './untaken-store.ts'
@@ -15,7 +15,7 @@ interface Route {
 }
 
 export interface ReaderParts {
-  readonly databases: Pick<Databases, 'write'>
+  readonly databases: Pick<Databases, 'read' | 'write'>
   readonly log: Log
   readonly pace: Pick<Pace, 'items' | 'rest'>
   readonly takers: WebhookTakers
@@ -52,8 +52,6 @@ export interface Part {
   readonly items: number
 }
 
-/** A row that fills a turn by itself. */
-const largeBytes = 256 * 1024
 /** Values parsed between two turns, beyond which a part is full whatever its items. */
 const valuesPerPart = 10_000
 /** To make one of two customers is as much work as several messages, and nothing tells so before it is done. */
@@ -74,12 +72,15 @@ const withArrival = (item: WebhookItem, { receivedAt }: WaitingRow): WebhookItem
 export function createReader({ databases, log, pace, takers, numbers }: ReaderParts) {
   /** Undefined: the row cannot be read, and is parked. */
   const open = async (row: WaitingRow): Promise<Reading | undefined> => {
+    const raw = row.raw ?? (await loadRaw(databases.read, row.seq))
+    if (!raw) return undefined
+    const isLarge = raw.length > largeBytes
     // Looking through three megabytes fills a turn by itself.
-    if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
+    if (isLarge) await pace.rest({ items: 0 })
     try {
-      const webhook = readWebhook(row.raw, row.receivedAt)
+      const webhook = readWebhook(raw, row.receivedAt)
       const names = { unknown: new Set<string>(), unaddressed: new Set<string>(), untaken: new Set<string>() }
-      if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
+      if (isLarge) await pace.rest({ items: 0 })
       return {
         row,
         items: webhook[Symbol.iterator](),
@@ -107,7 +108,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     if (names.size < namesPerRemark) names.add(name)
   }
 
-  /** The next items of a row, as many as fit. */
+  /** The next items of a row, as many as fit; those derived before are passed over, and remarked on once more. */
   const readOn = async (reading: Reading): Promise<Part> => {
     const byOrg = new Map<string, WebhookItem[]>()
     const untaken: UntakenItem[] = []
@@ -121,17 +122,19 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
         return { reading, byOrg, untaken, items }
       }
       const item = next.value
-      items += weightOf(item)
       const place = reading.place++
+      const isDerived = place < reading.row.place
+      if (!isDerived) items += weightOf(item)
       if (!item.phoneNumberId && !item.wabaId) {
         remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
         continue
       }
       const orgId = (await ownerOf(reading, item))?.orgId
-      if (orgId && takers.of(item)) add(byOrg, orgId, withArrival(item, reading.row))
-      else if (orgId) {
+      if (orgId && takers.of(item)) {
+        if (!isDerived) add(byOrg, orgId, withArrival(item, reading.row))
+      } else if (orgId) {
         remark(reading.untaken, nameOfItem(item))
-        untaken.push({ orgId, seq: reading.row.seq, place, item })
+        if (!isDerived) untaken.push({ orgId, seq: reading.row.seq, place, item })
       } else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
       reading.hasOwner ||= orgId !== undefined
     }

@@ -14,15 +14,26 @@ export interface NewJournalRow {
   /** @see journalState */
   state: number
   note: string | null
+  /** @see lineOf */
+  line: string
+  /** @see estimateMessages */
+  messages: number
 }
 
 export interface WaitingRow {
   seq: number
+  line: string
   connectionId: string | null
   receivedAt: string
-  raw: Buffer
+  /** Null: it is large, and read when its turn has come. @see loadRaw */
+  raw: Buffer | null
   attempts: number
+  /** How many of its items have been derived. */
+  place: number
 }
+
+/** A webhook of more bytes is derived in turns of its own. */
+export const largeBytes = 64 * 1024
 
 const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
   db.insertInto('webhook_journal').values(
@@ -32,6 +43,8 @@ const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
       raw: row.raw,
       state: row.state,
       note: row.note,
+      line: row.line,
+      messages: row.messages,
     })),
   ),
 )
@@ -54,103 +67,147 @@ const inColumns = (rows: readonly NewJournalRow[]): NewRows => ({
     { name: 'raw', type: 'blob', cells: rows.map(row => row.raw) },
     { name: 'state', type: 'integer', cells: rows.map(row => row.state) },
     { name: 'note', type: 'text', cells: rows.map(row => row.note) },
+    { name: 'line', type: 'text', cells: rows.map(row => row.line) },
+    { name: 'messages', type: 'integer', cells: rows.map(row => row.messages) },
   ],
 })
 
 /** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
 const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`
 
-/** Of which connection; null: of the shared address. */
-type Line = string | null
-const isOfLine = (line: 'shared' | 'connection', connectionId: unknown): RawBuilder<boolean> =>
-  line === 'shared' ? sql`connection_id is null` : sql`connection_id = ${connectionId}`
+type WaitingColumns = {
+  seq: number
+  connection_id: string | null
+  received_at: string
+  raw: Buffer | null
+  attempts: number
+  place: number | null
+}
 
-type WaitingColumns = { seq: number; connection_id: string | null; received_at: string; raw: Buffer; attempts: number }
+const selectSizes = hotQuery<{ line: string; after: number; limit: number }, { seq: number; bytes: number }>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_journal')
+      .select(['seq', sql<number>`length(raw)`.as('bytes')])
+      .where(waiting)
+      .where('line', '=', p.line)
+      .where('seq', '>', p.after)
+      .orderBy('seq')
+      .limit(p.limit) as never,
+)
 
-const sizesIn = (line: 'shared' | 'connection') =>
-  hotQuery<{ connectionId: Line; after: number; limit: number }, { seq: number; bytes: number }>(
-    (db, p) =>
-      db
-        .selectFrom('webhook_journal')
-        .select(['seq', sql<number>`length(raw)`.as('bytes')])
-        .where(waiting)
-        .where(isOfLine(line, p.connectionId))
-        .where('seq', '>', p.after)
-        .orderBy('seq')
-        .limit(p.limit) as never,
-  )
+const selectWaiting = hotQuery<{ line: string; after: number; until: number }, WaitingColumns>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_journal')
+      .select([
+        'seq',
+        'connection_id',
+        'received_at',
+        'attempts',
+        sql<Buffer | null>`case when length(raw) <= ${sql.lit(largeBytes)} then raw end`.as('raw'),
+        sql<number | null>`(select webhook_place.place from webhook_place
+          where webhook_place.seq = webhook_journal.seq)`.as('place'),
+      ])
+      .where(waiting)
+      .where('line', '=', p.line)
+      .where('seq', '>', p.after)
+      .where('seq', '<=', p.until)
+      .orderBy('seq') as never,
+)
 
-const rowsIn = (line: 'shared' | 'connection') =>
-  hotQuery<{ connectionId: Line; after: number; until: number }, WaitingColumns>(
-    (db, p) =>
-      db
-        .selectFrom('webhook_journal')
-        .select(['seq', 'connection_id', 'received_at', 'raw', 'attempts'])
-        .where(waiting)
-        .where(isOfLine(line, p.connectionId))
-        .where('seq', '>', p.after)
-        .where('seq', '<=', p.until)
-        .orderBy('seq') as never,
-  )
+const selectRaw = hotQuery<{ seq: number }, { raw: Buffer }>(
+  (db, p) => db.selectFrom('webhook_journal').select('raw').where('seq', '=', p.seq) as never,
+)
 
-const selectSizes = { shared: sizesIn('shared'), connection: sizesIn('connection') }
-const selectWaiting = { shared: rowsIn('shared'), connection: rowsIn('connection') }
+/** The bytes of a row that came without them; undefined: the row is gone. */
+export const loadRaw = async (db: Db, seq: number): Promise<Buffer | undefined> =>
+  (await selectRaw(db, { seq }))[0]?.raw
 
-/** Walks from one connection to the next by the index: what it costs depends on the connections, not on their rows. */
-const connectionsBehind = (after: unknown) => sql`with recursive line(connection_id) as (
-    select min(connection_id) from webhook_journal where ${waiting} and connection_id > ${after}
+/** Walks from one line to the next by the index: what it costs depends on the lines, not on their rows. */
+const linesBehind = (after: RawBuilder<unknown>) => sql`with recursive each_line(line) as (
+    select min(line) from webhook_journal where ${waiting} and ${after}
     union all
-    select (select min(other.connection_id) from webhook_journal as other
-      where other.state = ${sql.lit(journalState.waiting)} and other.connection_id > line.connection_id)
-    from line where line.connection_id is not null
+    select (select min(other.line) from webhook_journal as other
+      where other.state = ${sql.lit(journalState.waiting)} and other.line > each_line.line)
+    from each_line where each_line.line is not null
   )`
 
-const selectConnections = hotQuery<{ after: string; limit: number }, { connection_id: string }>((db, p) => ({
+const selectLines = hotQuery<{ after: string; limit: number }, { line: string }>((db, p) => ({
   compile: () =>
-    sql<{ connection_id: string }>`${connectionsBehind(p.after)}
-      select connection_id from line where connection_id is not null limit ${p.limit}`.compile(db),
+    sql<{ line: string }>`${linesBehind(sql`line > ${p.after}`)}
+      select line from each_line where line is not null limit ${p.limit}`.compile(db),
+}))
+const selectFirstLines = hotQuery<{ limit: number }, { line: string }>((db, p) => ({
+  compile: () =>
+    sql<{ line: string }>`${linesBehind(sql`line >= ''`)}
+      select line from each_line where line is not null limit ${p.limit}`.compile(db),
 }))
 
-/** Connections that have rows waiting, by their ids, at most `limit` behind one; those of the shared address are not among them. */
-export const listWaitingConnections = async (db: Db, after: string, limit: number): Promise<string[]> =>
-  (await selectConnections(db, { after, limit })).map(row => row.connection_id)
+/** Lines in which rows wait, at most `limit`: those behind one, or the first. */
+export const listWaitingLines = async (db: Db, after: string | undefined, limit: number): Promise<string[]> =>
+  (after === undefined ? await selectFirstLines(db, { limit }) : await selectLines(db, { after, limit })).map(
+    row => row.line,
+  )
 
-/** How many of the first of these hold no more than so many bytes together; one at least, however large it is. */
+/** How many of the first of these hold no more than so many bytes together; one at least. Large rows come without theirs. */
 const countWithin = (sizes: readonly { bytes: number }[], maxBytes: number): number => {
   let bytes = 0
   const beyond = sizes.findIndex((row, i) => {
-    bytes += row.bytes
+    bytes += row.bytes > largeBytes ? 0 : row.bytes
     return i > 0 && bytes > maxBytes
   })
   return beyond < 0 ? sizes.length : beyond
 }
 
-/**
- * Rows of a connection that are not derived yet, in order of arrival, after `after`: as many as fit both limits, and
- * always one. `isAll`: there are no more for now.
- */
+/** Rows of a line that are not derived yet, in order of arrival, after `after`: as many as fit both limits, and always one. */
 export async function listWaiting(
   db: Db,
-  connectionId: string | null,
+  line: string,
   after: number,
   { rows, bytes }: { rows: number; bytes: number },
-): Promise<{ rows: WaitingRow[]; isAll: boolean }> {
-  const line = connectionId === null ? 'shared' : 'connection'
-  const sizes = await selectSizes[line](db, { connectionId, after, limit: rows })
-  const count = countWithin(sizes, bytes)
-  const end = sizes[count - 1]
-  if (!end) return { rows: [], isAll: true }
-  const found = await selectWaiting[line](db, { connectionId, after, until: end.seq })
-  return {
-    rows: found.map(row => ({
-      seq: row.seq,
-      connectionId: row.connection_id,
-      receivedAt: row.received_at,
-      raw: row.raw,
-      attempts: row.attempts,
-    })),
-    isAll: count === sizes.length && sizes.length < rows,
-  }
+): Promise<WaitingRow[]> {
+  const sizes = await selectSizes(db, { line, after, limit: rows })
+  const end = sizes[countWithin(sizes, bytes) - 1]
+  if (!end) return []
+  const found = await selectWaiting(db, { line, after, until: end.seq })
+  return found.map(row => ({
+    seq: row.seq,
+    line,
+    connectionId: row.connection_id,
+    receivedAt: row.received_at,
+    raw: row.raw,
+    attempts: row.attempts,
+    place: row.place ?? 0,
+  }))
+}
+
+const sumMessages = hotQuery<{ line: string; limit: number }, { messages: number | string | null }>((db, p) => ({
+  compile: () =>
+    sql<{ messages: number | string | null }>`select sum(messages) as messages from (select messages
+      from webhook_journal where ${waiting} and line = ${p.line} order by seq limit ${p.limit}) as counted`.compile(db),
+}))
+
+/** About how many messages wait in a line; of more than `limit` webhooks the first are counted. */
+export const countWaitingMessages = async (db: Db, line: string, limit: number): Promise<number> =>
+  Number((await sumMessages(db, { line, limit }))[0]?.messages ?? 0)
+
+const upsertPlace = hotQuery<{ seq: number; place: number }, never>(
+  (db, p) =>
+    db
+      .insertInto('webhook_place')
+      .values({ seq: p.seq, place: p.place })
+      .onConflict(conflict => conflict.column('seq').doUpdateSet(eb => ({ place: eb.ref('excluded.place') }))) as never,
+)
+
+/** Remembers in the transaction that derives them how many items of a row have been. */
+export async function savePlace(db: Db, seq: number, place: number): Promise<void> {
+  await upsertPlace(db, { seq, place })
+}
+
+/** Of a row whose last item has been derived. */
+export async function forgetPlace(db: Db, seq: number): Promise<void> {
+  await db.deleteFrom('webhook_place').where('seq', '=', seq).execute()
 }
 
 const applyRows = bulkQuery<{ seq: number }, object, never>(
@@ -203,16 +260,12 @@ export async function deleteSettled(db: Db, first: number, last: number): Promis
   return Number(result.numDeletedRows)
 }
 
-/** When the first webhook came that has not been applied: the first of those each connection waits with. */
+/** When the first webhook came that has not been applied: the first of those each line waits with. */
 export async function findOldestWaiting(db: Db): Promise<string | undefined> {
-  const first = (isOfLine: RawBuilder<boolean>) => sql`(select j.received_at from webhook_journal as j
-    where j.state = ${sql.lit(journalState.waiting)} and ${isOfLine} order by j.seq limit 1)`
-  const { rows } = await sql<{ at: string | null }>`${connectionsBehind('')}
-    select min(received_at) as at from (
-      select ${first(sql`j.connection_id is null`)} as received_at
-      union all
-      select ${first(sql`j.connection_id = line.connection_id`)} from line where line.connection_id is not null
-    ) as firsts`.execute(db)
+  const { rows } = await sql<{ at: string | null }>`${linesBehind(sql`line >= ''`)}
+    select min(first_at) as at from (select (select j.received_at from webhook_journal as j
+      where j.state = ${sql.lit(journalState.waiting)} and j.line = each_line.line order by j.seq limit 1) as first_at
+      from each_line where each_line.line is not null) as firsts`.execute(db)
   return rows[0]?.at ?? undefined
 }
 

@@ -11,6 +11,16 @@ export interface WebhookJournalTable {
   state: number
   attempts: Generated<number>
   note: string | null
+  /** @see lineOf */
+  line: Generated<string>
+  /** @see estimateMessages */
+  messages: Generated<number>
+}
+
+/** How many items of a webhook have been derived, of one that takes more than one transaction. */
+export interface WebhookPlaceTable {
+  seq: number
+  place: number
 }
 
 /** What no room takes yet, as the boundary understood it; named by the journal's row and its place there. */
@@ -26,5 +36,6 @@ export interface UntakenItemTable {
 
 export interface IntakeTables {
   webhook_journal: WebhookJournalTable
+  webhook_place: WebhookPlaceTable
   untaken_item: UntakenItemTable
 }

@@ -951,7 +951,10 @@ const silentTables: readonly SilentTables[] = [
     ],
     why: 'how writes are told of and what they leave to do',
   },
-  { tables: ['webhook_journal', 'untaken_item'], why: 'from before it is known whose it is and what it means' },
+  {
+    tables: ['webhook_journal', 'webhook_place', 'untaken_item'],
+    why: 'from before it is known whose it is and what it means',
+  },
   {
     tables: ['message_attempt', 'received_file', 'uploaded_file', 'template_media', 'template_sync'],
     why: 'how work goes, which is shown by what becomes of it',

@@ -1698,7 +1698,14 @@ CREATE TABLE "webhook_journal" (
   "raw" blob not null,
   "state" integer default 0 not null,
   "attempts" integer default 0 not null,
-  "note" text
+  "note" text,
+  "line" text default '' not null,
+  "messages" integer default 1 not null
 ) strict;
 CREATE INDEX "webhook_journal_parked" on "webhook_journal" ("state", "seq") where "state" > 1;
-CREATE INDEX "webhook_journal_waiting" on "webhook_journal" ("connection_id", "seq") where "state" = 0;
+CREATE INDEX "webhook_journal_waiting" on "webhook_journal" ("line", "seq", "messages") where "state" = 0;
+
+CREATE TABLE "webhook_place" (
+  "seq" integer primary key references "webhook_journal" ("seq") on delete cascade,
+  "place" integer not null
+) strict;

@@ -87,6 +87,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/hostile/sign-in.test.ts',
   'test/hostile/socket.test.ts',
   'test/hostile/unreadable-token.test.ts',
+  'test/hostile/webhook-turns.test.ts',
   'test/isolation.test.ts',
   'test/keys.test.ts',
   'test/second-factor.test.ts',

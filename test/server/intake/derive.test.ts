@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createDerive, type DeriveParts } from '#server/intake/derive.ts'
 import { countWebhooksPutAside, createJournal, oldestUnapplied } from '#server/intake/journal.ts'
-import { listWaiting } from '#server/intake/store.ts'
+import { countWaitingMessages, listWaiting, loadRaw } from '#server/intake/store.ts'
 import { journalState } from '#server/intake/table.ts'
 import { createTakers, nameOfItem, type WebhookTaker } from '#server/intake/takers.ts'
 import { countUntaken } from '#server/intake/untaken-store.ts'
@@ -407,14 +407,97 @@ t.test('a restart within a webhook of thousands of updates applies each of them 
     if (calls === 5) throw Object.assign(new Error('the power went'), { code: 'SQLITE_FULL' })
     return apply(...call)
   }
-  await createDerive(s.parts).drain()
+  const first = createDerive(s.parts)
+  await first.drain()
+  await first.stop()
   const before = (await s.applied()).length
   t.ok(before > 0 && before < 4000, `${before} before`)
+  const places = () => s.databases.read.selectFrom('webhook_place').selectAll().execute()
+  t.same(await places(), [{ seq: 1, place: before }])
+  s.transactions.length = 0
   t.equal((await s.rows())[0]?.state, journalState.waiting)
   s.taker.apply = broken.apply
   await createDerive(s.parts).drain()
-  t.equal(new Set(await s.applied()).size, 4000)
+  t.same(
+    await s.applied(),
+    updates.map(({ id }) => `orgA/${id}`),
+  )
+  t.equal(s.transactions.flat().length, 4000 - before, 'what was applied is not even asked for again')
+  t.same(await places(), [])
   t.equal((await s.rows())[0]?.state, journalState.applied)
+})
+
+const manyOf = (phone: string, mark: string, count: number) =>
+  metaJson(
+    envelope({
+      metadata: { phone_number_id: phone },
+      messages: Array.from({ length: count }, (_, i) => ({
+        from: '5491155551234',
+        id: `wamid.${mark}${i}`,
+        timestamp: '1795179600',
+        type: 'text',
+        text: { body: 'x' },
+      })),
+    }),
+  )
+const ofA = '106540352242922'
+
+t.test(
+  'large webhooks of two organizations take turns, and what comes behind one in its line waits for it',
+  async t => {
+    const s = await stage()
+    await s.journal.append({ connectionId: 'a', raw: manyOf(ofA, 'a', 3000) })
+    await s.journal.append({ connectionId: 'a', raw: textWebhook({ wamid: 'wamid.behind' }) })
+    await s.journal.append({ connectionId: 'b', raw: manyOf('2', 'b', 3000) })
+    for (let i = 0; i < 9; i += 1) await s.journal.append({ connectionId: `a${i}`, raw: manyOf(ofA, `more${i}.`, 600) })
+    await s.journal.append({ connectionId: 'c', raw: textWebhook({ phoneNumberId: '2', wamid: 'wamid.c' }) })
+    await s.derive.drain()
+    const applied = (await s.applied()).map(one => one.replace(/org.\/wamid\./, ''))
+    t.equal(applied.length, 2 * 3000 + 9 * 600 + 2)
+    t.ok(applied.indexOf('c') < 600, `small ones go between: after ${applied.indexOf('c')}`)
+    t.equal(applied.indexOf('behind'), applied.indexOf('a2999') + 1)
+    const doneAt = applied.indexOf('b2999')
+    t.ok(doneAt < 7500, `the other organization had as many turns: ${doneAt}`)
+    for (const mark of ['a', 'b'])
+      t.same(
+        applied.filter(one => new RegExp(`^${mark}\\d+$`).test(one)),
+        Array.from({ length: 3000 }, (_, i) => `${mark}${i}`),
+      )
+  },
+)
+
+t.test('at the shared address accounts take turns as connections do', async t => {
+  const s = await stage()
+  const ofAccount = (raw: Buffer, id: string) => Buffer.from(raw.toString().replace('"102290129340398"', `"${id}"`))
+  await s.journal.append({ connectionId: null, raw: ofAccount(manyOf(ofA, 'a', 3000), '11') })
+  await s.journal.append({ connectionId: null, raw: ofAccount(textWebhook({ wamid: 'wamid.same' }), '11') })
+  const other = textWebhook({ phoneNumberId: '2', wamid: 'wamid.other' })
+  await s.journal.append({ connectionId: null, raw: ofAccount(other, '22') })
+  await s.derive.drain()
+  const applied = await s.applied()
+  t.ok(applied.indexOf('orgB/wamid.other') < 300)
+  t.equal(applied.at(-1), 'orgA/wamid.same')
+})
+
+t.test('a webhook that failed once is tried again while a large one goes on', async t => {
+  const s = await stage()
+  await s.journal.append({ connectionId: 'a', raw: manyOf(ofA, 'a', 4000) })
+  await s.journal.append({ connectionId: 'b', raw: textWebhook({ phoneNumberId: '2', wamid: 'wamid.b' }) })
+  s.refused.set('wamid.b', new Error('for now'))
+  const { apply } = s.taker
+  let calls = 0
+  s.taker.apply = async (...call) => {
+    calls += 1
+    if (calls === 8) {
+      s.refused.clear()
+      // Set back while it waits: it is no reason to wait for longer.
+      s.clock.advance(-86_400_000)
+    }
+    return apply(...call)
+  }
+  await createDerive(s.parts).drain()
+  const place = (await s.applied()).indexOf('orgB/wamid.b')
+  t.ok(place > 0 && place < 3000, `after ${place}`)
 })
 
 t.test('a webhook of more values than are ever parsed is kept and parked with its reason', async t => {
@@ -431,13 +514,30 @@ t.test('a webhook of more values than are ever parsed is kept and parked with it
 
 t.test('rows that wait are fetched by their size: three large ones never lie in memory together', async t => {
   const s = await stage()
-  for (const size of [10, 10, 3000, 10]) await s.journal.append({ connectionId: 'con', raw: Buffer.alloc(size, ' ') })
+  const large = 3_000_000
+  for (const size of [10, 10, 3000, 10, large])
+    await s.journal.append({ connectionId: 'con', raw: Buffer.alloc(size, ' ') })
   const take = async (after: number) =>
-    (await listWaiting(s.databases.read, 'con', after, { rows: 3, bytes: 1000 })).rows.map(row => row.seq)
-  t.same(await take(0), [1, 2])
-  t.same(await take(2), [3], 'one larger than the limit comes alone')
-  t.same(await take(3), [4])
-  t.same(await take(4), [])
+    (await listWaiting(s.databases.read, 'con', after, { rows: 3, bytes: 1000 })).map(row => [row.seq, row.raw?.length])
+  const known = (seqs: [number, number | undefined][]) => seqs
+  t.same(
+    await take(0),
+    known([
+      [1, 10],
+      [2, 10],
+    ]),
+  )
+  t.same(await take(2), known([[3, 3000]]), 'one larger than the limit comes alone')
+  t.same(
+    await take(3),
+    known([
+      [4, 10],
+      [5, undefined],
+    ]),
+    'a large one without its bytes',
+  )
+  t.same(await take(5), [])
+  t.equal((await loadRaw(s.databases.read, 5))?.length, large)
 })
 
 t.test('what an earlier process left is picked up at the start', async t => {
@@ -499,7 +599,7 @@ t.test('of more connections than a slice takes, each has its turn', async t => {
   for (;;) {
     const rows = await pass.next({ rows: 16, bytes: 100_000 })
     if (!rows.length) break
-    slices.push(rows.map(row => row.connectionId as string))
+    slices.push(rows.map(row => row.line))
   }
   const order = slices.flat()
   t.equal(order.length, 270)
@@ -541,6 +641,7 @@ testOnSqlite(
         [null, 'con'].map(connection_id => ({
           connection_id,
           received_at: 'x',
+          line: connection_id ?? '',
           raw: Buffer.from('{}'),
           state: 0,
           note: null,
@@ -550,7 +651,8 @@ testOnSqlite(
     await createWaitingRows(databases.read).next(limits)
     await oldestUnapplied(databases.read)
     await countWebhooksPutAside(databases.read)
-    t.ok(said.length >= 8, `${said.length} statements`)
+    await countWaitingMessages(databases.read, 'con', 10)
+    t.ok(said.length >= 7, `${said.length} statements`)
     for (const statement of said) {
       const values = Array(statement.split('?').length - 1).fill('0')
       const plan = prepare(`explain query plan ${statement}`).all(values) as { detail: string }[]

@@ -138,6 +138,8 @@ t.test('it tells how many waited for their commit at once since it was last aske
   const { databases } = await commitsOf(t)
   const journal = createJournal({ databases, clock: handClock() })
   const append = () => journal.append({ connectionId: 'c', raw: Buffer.from('x') })
+  await append()
+  t.equal(journal.crowd(), 1)
   t.equal(journal.crowd(), 0)
   const waiting = Promise.all(Array.from({ length: 40 }, append))
   t.equal(journal.crowd(), 40)

@@ -14,20 +14,24 @@ const appSecret = 'sandbox-app-secret'
 const verifyToken = 'verify-me-please'
 const path = '/webhooks/whatsapp/con1'
 
-const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}) => {
+const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}, mostWaiting?: number) => {
   const databases = await freshDatabases()
+  const keys = new Map([['con1', { appSecret, verifyToken }]])
   let woken = 0
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof AppError) return reply.status(error.status).send({ code: error.code })
+    if (error instanceof AppError) {
+      if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+      return reply.status(error.status).send({ code: error.code })
+    }
     return reply
       .status((error as { statusCode?: number }).statusCode ?? 500)
       .send({ code: (error as { code?: string }).code })
   })
   await app.register(
     intakeRoutes({
-      journal: createJournal({ databases, clock: handClock() }),
-      keysOf: async id => (id === 'con1' ? { appSecret, verifyToken } : undefined),
+      journal: createJournal({ databases, clock: handClock(), ...(mostWaiting ? { mostWaiting } : {}) }),
+      keysOf: async id => keys.get(id),
       meta: { appSecret: meta.appSecret, verifyToken: meta.verifyToken },
       wake: () => {
         woken += 1
@@ -42,7 +46,7 @@ const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}) =>
       payload,
       headers: { 'content-type': type, ...(signature ? { 'x-hub-signature-256': signature } : {}) },
     })
-  return { app, databases, rows, post, woken: () => woken }
+  return { app, databases, keys, rows, post, woken: () => woken }
 }
 
 t.test('a signed webhook is journaled byte for byte and answered 200', async t => {
@@ -210,3 +214,26 @@ t.test("the shared address exists only with the installation's own app", async t
   )
   t.equal(shake.body, '7')
 })
+
+t.test(
+  'more than may wait for one connection is answered 503 until it is derived; other connections are taken',
+  async t => {
+    const { databases, post, rows, keys } = await stage({}, 100)
+    keys.set('con2', { appSecret, verifyToken })
+    const many = Buffer.from(
+      `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"messages":[${Array(60).fill('{"text":{}}').join(',')}]}}]}]}`,
+    )
+    const send = (raw: Buffer, url = path) => post(url, raw, signatureOf(raw, appSecret))
+    const answers: number[] = []
+    for (let i = 0; i < 3; i += 1) answers.push((await send(many)).statusCode)
+    const refused = await send(textWebhook())
+    t.same([...answers, refused.statusCode], [200, 200, 503, 503])
+    t.equal(refused.json().code, 'INTAKE_TOO_MANY_WAITING')
+    t.equal(refused.headers['retry-after'], '30')
+    t.equal((await rows()).length, 2, 'nothing of it is stored')
+    t.equal((await send(textWebhook(), '/webhooks/whatsapp/con2')).statusCode, 200)
+    await databases.write.updateTable('webhook_journal').set({ state: 1 }).execute()
+    await pause(1100)
+    t.equal((await send(many)).statusCode, 200, 'what was derived has made room')
+  },
+)
