@@ -40,10 +40,15 @@ const requireSignedIn = ({ key, person }: Caller, { finishes }: Entrance) => {
   if (person?.secondFactorMissing && finishes !== 'secondFactor') throw appErrors.SECOND_FACTOR_REQUIRED()
 }
 
+/** Whether the person could do it with a sign-in of their own is not told: both read the same. */
+const closedTo = ({ person }: Caller) =>
+  person?.boundOrgId === undefined ? appErrors.FORBIDDEN() : appErrors.OWN_SIGN_IN_REQUIRED()
+
 /**
  * The one entrance to every endpoint, over HTTP and in-process alike: answers the actor the service gets.
  * @throws APP_SIGN_IN_REQUIRED, APP_KEY_INVALID (401), APP_ORGANIZATION_REQUIRED (400), APP_FORBIDDEN, APP_PEOPLE_ONLY,
- * APP_SECOND_FACTOR_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_SSO_REQUIRED (403)
+ * APP_SECOND_FACTOR_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_SSO_REQUIRED,
+ * APP_OWN_SIGN_IN_REQUIRED (403)
  */
 export async function admit(
   entrance: Entrance,
@@ -54,11 +59,11 @@ export async function admit(
   if (access === 'anyone') return caller.person ?? { language: caller.language }
   requireSignedIn(caller, entrance)
   if (caller.key && (access === 'person' || entrance.peopleOnly)) throw appErrors.PEOPLE_ONLY()
-  if (entrance.siteAdmin && caller.person?.siteRole !== 'admin') throw appErrors.FORBIDDEN()
+  if (entrance.siteAdmin && caller.person?.siteRole !== 'admin') throw closedTo(caller)
   if (access === 'person') return caller.person as Person
   if (!caller.key && !org && !caller.person?.activeOrgId) throw appErrors.ORGANIZATION_REQUIRED()
   const member = await caller.member(org)
-  if (!member) throw appErrors.FORBIDDEN()
+  if (!member) throw closedTo(caller)
   if (member.kind === 'person' && member.ssoMissing && entrance.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
   if (member.kind === 'person' && member.secondFactorDemanded) throw appErrors.SECOND_FACTOR_DEMANDED()
   if (access !== 'member') requireCapability(member, access)

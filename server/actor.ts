@@ -20,6 +20,11 @@ export interface Person {
   readonly language: Language
   /** The identity provider by which the session was made; absent: by none. */
   readonly ssoProviderId?: string
+  /**
+   * The only organization that the session opens, as that one's identity provider made it. Absent: the person signed in
+   * themself, and it opens all of theirs.
+   */
+  readonly boundOrgId?: string
   /** The sign-in is half done: only the calls that finish it are open. */
   readonly secondFactorMissing?: true
 }

@@ -73,6 +73,8 @@ export const appErrors = defineErrors('APP', {
   /** The organization asks for a second factor, which this member has not set up. */
   SECOND_FACTOR_DEMANDED: 403,
   SSO_REQUIRED: 403,
+  /** A provider's session opens its organization alone. */
+  OWN_SIGN_IN_REQUIRED: 403,
   ORGANIZATION_REQUIRED: 400,
   CROSS_ORIGIN: 403,
   TOO_MANY_REQUESTS: 429,

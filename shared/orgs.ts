@@ -90,6 +90,11 @@ export const Viewer = Type.Object({
   }),
   organizations: Type.Array(OrgSummary),
   active: Nullable(OrgSummary),
+  isBound: Type.Optional(
+    Type.Boolean({
+      description: "The session came by an organization's provider and opens that one alone; others are not listed.",
+    }),
+  ),
 })
 export type Viewer = Static<typeof Viewer>
 

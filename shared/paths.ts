@@ -8,6 +8,8 @@ export const inviteQuery = 'invite'
 /** Every address of the product as a function; no component writes a path by hand. */
 export const paths = {
   home: () => '/',
+  /** The sign-in for somebody who is signed in by an organization's provider and wants to come in themself. */
+  ownLogin: (returnTo: string) => `/login?own=1&returnTo=${part(returnTo)}`,
   login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : '/login'),
   /** The second step of signing in. */
   secondStep: (returnTo?: string) =>

@@ -54,6 +54,8 @@ export interface SsoProvider extends SsoEndpoints {
   readonly teamId: string | null
   /** Null: the domain is not verified yet, and its DNS must say this. */
   readonly domainVerifiedAt: string | null
+  /** By which of both; `mail` alone joins no account that exists. */
+  readonly domainProof: 'dns' | 'mail' | null
   readonly domainRecord: { readonly name: string; readonly value: string }
   readonly callbackUrl: string
 }
@@ -200,6 +202,8 @@ const ssoFailures = [
   'unverified',
   'otherDomain',
   'otherAccount',
+  'ownSignIn',
+  'domainUnproven',
   'banned',
   'full',
 ] as const

@@ -105,6 +105,17 @@ t.test('a member who came in another way sees nothing of the organization, whate
   t.equal(await looks(stranger), 'APP_FORBIDDEN')
   await madeBy(plain, await providerOf(stranger))
   t.equal(await looks(plain), 'APP_SSO_REQUIRED', 'by the provider of another organization')
+  await databases.write
+    .updateTable('session')
+    .set({ boundOrgId: stranger.org.id })
+    .where('id', '=', plain.person.sessionId)
+    .execute()
+  t.equal(await looks(plain), 'APP_OWN_SIGN_IN_REQUIRED', 'and bound to that one')
+  await databases.write
+    .updateTable('session')
+    .set({ boundOrgId: owner.org.id })
+    .where('id', '=', plain.person.sessionId)
+    .execute()
   await madeBy(plain, await providerOf(owner))
   t.equal(await looks(plain), 'in')
 })

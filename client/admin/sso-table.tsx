@@ -17,7 +17,7 @@ interface SsoTableProps {
   onDelete(provider: SsoProvider): void
 }
 
-/** The providers there are; below, what has to be done for those whose domain is not verified. */
+/** The providers there are; below, what has to be done for those whose domain is not proven. */
 export function SsoTable({ providers, onChanged, onDelete }: SsoTableProps) {
   const { t, i18n } = useTranslation('admin')
   const { timeZone } = useFacts()
@@ -95,7 +95,7 @@ export function SsoTable({ providers, onChanged, onDelete }: SsoTableProps) {
       {failure ? <Fault>{failure}</Fault> : null}
       {checks ? <SsoChecks checks={checks} /> : null}
       {providers
-        .filter(({ domainVerifiedAt }) => domainVerifiedAt === null)
+        .filter(({ domainProof }) => domainProof !== 'dns')
         .map(provider => (
           <SsoVerification key={provider.id} provider={provider} onVerified={onChanged} />
         ))}

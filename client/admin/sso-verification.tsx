@@ -34,14 +34,15 @@ export function SsoVerification({ provider, onVerified }: SsoVerificationProps) 
         setFailure(failureText(error))
       }
     })
+  const isByMail = provider.domainProof === 'mail'
   const parts = [
     { label: t('sso.recordName'), value: domainRecord.name },
     { label: t('sso.recordValue'), value: domainRecord.value },
   ]
   return (
     <section className="notice notice-warn sso-verification">
-      <strong>{t('sso.verifyTitle', { domain })}</strong>
-      <p>{t('sso.verifyText')}</p>
+      <strong>{isByMail ? t('sso.proveTitle', { domain }) : t('sso.verifyTitle', { domain })}</strong>
+      <p>{isByMail ? t('sso.proveText', { domain }) : t('sso.verifyText')}</p>
       <dl>
         {parts.map(({ label, value }) => (
           <div key={label}>
@@ -62,7 +63,7 @@ export function SsoVerification({ provider, onVerified }: SsoVerificationProps) 
       <button type="button" className="button" aria-disabled={isChecking} onClick={() => isChecking || verify()}>
         {isChecking ? t('sso.verifying') : t('sso.verify')}
       </button>
-      <SsoByMail provider={provider} onVerified={finish} />
+      {isByMail ? null : <SsoByMail provider={provider} onVerified={finish} />}
     </section>
   )
 }

@@ -8,7 +8,7 @@ import { useFacts } from '../facts.ts'
 import { queryFor, settle } from '../queries.ts'
 import { ProductScene } from '../shell/product-scene.tsx'
 import { PublicFrame } from '../shell/public-frame.tsx'
-import { findOrg, loadViewer, startOf } from '../shell/viewer.ts'
+import { findOrg, loadViewer, startOf, viewerQuery } from '../shell/viewer.ts'
 import { CodeStep } from './code-step.tsx'
 import { EmailStep } from './email-step.tsx'
 import { PasswordStep } from './password-step.tsx'
@@ -23,6 +23,9 @@ const destination = (returnTo: string | null, org: string | undefined): string |
 /** By which provider people of an organization sign in. */
 const offerQuery = (organization: string) => queryFor(undefined, 'sso.findOffer', { query: { organization } })
 
+const ownQuery = 'own'
+const isLinking = (query: URLSearchParams) => query.get('sso') === 'ownSignIn'
+
 /** Somebody who is signed in has nothing to do here. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const viewer = await loadViewer(args)
@@ -36,6 +39,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
     return null
   }
   const { searchParams } = new URL(args.request.url)
+  // A provider's session opens its organization alone: whoever wants more signs in themself.
+  if (viewer.isBound && searchParams.has(ownQuery)) return null
+  // An account that exists is linked once its person is signed in; in a session of a provider, or as another, they sign in anew.
+  if (args.params.org && isLinking(searchParams)) {
+    await settle(args, offerQuery(args.params.org))
+    return null
+  }
   throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
 }
 
@@ -70,22 +80,29 @@ export default function LoginPage() {
   const ofOrganization = useOptionalAnswer({ ...offerQuery(org ?? ''), enabled: org !== undefined })?.offer
   // Whoever is signed in is here because their organization demands single sign-on.
   const { isSignedIn } = useFacts()
+  const viewer = useOptionalAnswer({ ...viewerQuery, enabled: isSignedIn })
+  const isOwn = isSignedIn && !viewer?.isBound
+  const links = isLinking(query)
   const failure = query.get('sso')
   const returnTo = destination(query.get('returnTo'), org)
   // A whole new page: what this one has cached belongs to nobody.
-  const enter = () => location.replace(returnTo ?? paths.home())
+  const enter = () => (links ? location.reload() : location.replace(returnTo ?? paths.home()))
   return (
     <PublicFrame title={t('login.title')} beside={<ProductScene />}>
-      {isSsoFailure(failure) && !found && email === undefined ? (
+      {isSsoFailure(failure) && !(links && isOwn) && !found && email === undefined ? (
         <p className="notice notice-error" role="alert">
           {t(`sso.failure.${failure}`)}
         </p>
       ) : null}
-      {isSignedIn ? (
-        <SsoDemanded offer={ofOrganization ?? undefined} returnTo={returnTo} />
+      {isOwn ? (
+        <SsoDemanded
+          offer={ofOrganization ?? undefined}
+          email={links ? viewer?.user.email : undefined}
+          returnTo={returnTo}
+        />
       ) : (
         <>
-          {ofOrganization && !found && email === undefined ? (
+          {ofOrganization && !links && !found && email === undefined ? (
             <SsoButton
               offer={ofOrganization}
               returnTo={returnTo}

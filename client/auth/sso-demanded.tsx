@@ -7,21 +7,28 @@ import { SsoButton } from './sso-button.tsx'
 interface SsoDemandedProps {
   /** Undefined: the provider was switched off in this moment. */
   readonly offer: SsoOffer | undefined
+  /** Whose account is to be linked to the provider; undefined: the organization demands it of whoever comes in. */
+  readonly email?: string | undefined
   readonly returnTo: string | undefined
 }
 
-/** For somebody who is signed in, but not by the provider that their organization demands. */
-export function SsoDemanded({ offer, returnTo }: SsoDemandedProps) {
+/** For somebody who is signed in, but not by the provider of their organization, which demands it or wants to know them. */
+export function SsoDemanded({ offer, email, returnTo }: SsoDemandedProps) {
   const { t } = useTranslation('auth')
   return (
     <div className="stack">
       {offer ? (
         <>
           <div>
-            <h1>{t('sso.heading', { name: offer.name })}</h1>
-            <p className="lead">{t('sso.demanded')}</p>
+            <h1>{email ? t('sso.linkHeading', { name: offer.name }) : t('sso.heading', { name: offer.name })}</h1>
+            <p className="lead">{email ? t('sso.linkText', { email, name: offer.name }) : t('sso.demanded')}</p>
           </div>
-          <SsoButton offer={offer} returnTo={returnTo} label={t('sso.go', { name: offer.name })} />
+          <SsoButton
+            offer={offer}
+            {...(email ? { email } : {})}
+            returnTo={returnTo}
+            label={email ? t('sso.link', { name: offer.name }) : t('sso.go', { name: offer.name })}
+          />
         </>
       ) : (
         <p className="lead">{t('sso.failure.inactive')}</p>

@@ -29,6 +29,7 @@ export const refusal = (error: unknown, request: Request): unknown => {
   if (error.code === 'APP_SECOND_FACTOR_REQUIRED') return replace(paths.secondStep(returnToOf(request)))
   if (error.code === 'APP_SECOND_FACTOR_DEMANDED' || error.code === 'APP_SSO_REQUIRED')
     return replace(paths.organizations())
+  if (error.code === 'APP_OWN_SIGN_IN_REQUIRED') return replace(paths.ownLogin(returnToOf(request)))
   if (error.status === 403 || error.code === 'APP_ORGANIZATION_REQUIRED') return replace(paths.unauthorized())
   const refused: Refused = { code: error.code, message: error.message, requestId: error.requestId }
   const headers = { 'retry-after': String(error.retryAfterSeconds) }

@@ -36,8 +36,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   // The organization's own address is its sign-in for whoever is not in yet.
   if (!args.context.get(factsContext).isSignedIn && /^\/org\/[^/]+\/?$/.test(url.pathname))
     throw replace(paths.orgLogin(wanted))
-  const org = findOrg(await requireViewer(args), wanted)
+  const viewer = await requireViewer(args)
+  const org = findOrg(viewer, wanted)
   if (!org) {
+    // What else is theirs asks for a sign-in of their own; whether this one is, is not told.
+    if (viewer.isBound) throw replace(paths.ownLogin(returnToOf(args.request)))
     const { slug } = await settle<{ slug: string | null }>(args, renamedQuery(wanted))
     throw replace(slug === null ? paths.unauthorized() : withSlug(url, slug))
   }

@@ -110,7 +110,13 @@ function Choices({ go }: { go(org: OrgSummary): void }) {
           <Icon name="building" />
           {t('org.all')}
         </Link>
-        {mayCreateOrg(viewer, site) ? (
+        {viewer.isBound ? (
+          <Link className="menu-item" data-item="" to={paths.ownLogin(paths.organizations())}>
+            <Icon name="building" />
+            {t('org.others')}
+          </Link>
+        ) : null}
+        {mayCreateOrg(viewer, site) && !viewer.isBound ? (
           <Link className="menu-item" data-item="" to={paths.companyCreation()}>
             <Icon name="plus" />
             {t('org.create')}

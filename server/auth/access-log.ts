@@ -2,7 +2,7 @@ import type { OwnAccess } from '#shared/audit.ts'
 import type { Person } from '../actor.ts'
 import type { Db } from '../db.ts'
 import type { CallOrigin } from '../http.ts'
-import type { CredentialChange } from '../mail/letters.ts'
+import type { OwnCredentialChange } from '../mail/letters.ts'
 
 /** How somebody came in, or what they did to their own way in. */
 export interface AccessChange {
@@ -38,7 +38,7 @@ export interface AccessLog {
 }
 
 /** As what a change of a credential is written down. */
-export const accessOfChange: Readonly<Record<CredentialChange, OwnAccess>> = {
+export const accessOfChange: Readonly<Record<OwnCredentialChange, OwnAccess>> = {
   added: 'passwordAdded',
   password: 'passwordChanged',
   username: 'usernameChanged',

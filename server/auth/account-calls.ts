@@ -1,11 +1,13 @@
 import type { Static } from 'typebox'
 import type { OwnAccess } from '#shared/audit.ts'
+import type { Person } from '../actor.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
 import { readerOf } from '../validate.ts'
 import type { AccessLog } from './access-log.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
 import type { Budgets } from './budget.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
@@ -14,6 +16,7 @@ import { announceLeave, type OrganizationEffects } from './organization-calls.ts
 import { DeleteUser } from './schemas.ts'
 import {
   deleteBorrowedSessions,
+  deleteBoundSessions,
   deleteSession,
   findSiteRole,
   hasOtherSiteAdmin,
@@ -98,10 +101,19 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     if (person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
   }
 
+  /** What a provider's session ends: those that providers of that organization made, and no other of the person. */
+  const endBound = async (call: AuthCall, { userId, boundOrgId = '' }: Person, except: string | null) => {
+    for (const id of await deleteBoundSessions(databases.write, { userId, boundOrgId, except }))
+      streams.dropUser(userId, id)
+    await noteAccess(call, except === null ? 'signedOutEverywhere' : 'signedOutElsewhere')
+    return Response.json({ status: true }, { headers: { 'cache-control': 'no-store' } })
+  }
+
   return {
     // The library would take a username from whoever sits at an open session; ours asks for a proof (`passwords.ts`).
     '/update-user': async call => {
       if ('username' in call.body || 'displayUsername' in call.body) throw authErrors.FIELD_NOT_ALLOWED()
+      if (call.person) await requireOwnAccount(databases.read, call.person)
       return forward(call)
     },
     // Somebody else's password is nobody's to know.
@@ -118,6 +130,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     },
     '/revoke-sessions': async call => {
       requireOwnHands(call)
+      if (call.person?.boundOrgId !== undefined) return endBound(call, call.person, null)
       const reply = await forward(call)
       if (call.person) streams.dropUser(call.person.userId)
       await noteAccess(call, 'signedOutEverywhere')
@@ -127,6 +140,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     '/revoke-other-sessions': async call => {
       const { person } = call
       requireOwnHands(call)
+      if (person?.boundOrgId !== undefined) return endBound(call, person, person.sessionId)
       const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
       const reply = await forward(call)
       if (person) for (const id of others) streams.dropUser(person.userId, id)
@@ -138,6 +152,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       const { person } = call
       if (!person) throw appErrors.SIGN_IN_REQUIRED()
       if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      await requireOwnAccount(databases.read, person)
       const { token } = readDeleteUser(call.body) as Static<typeof DeleteUser>
       await requireDispensable(person.userId, call)
       if (token !== undefined) {

@@ -28,6 +28,7 @@ import { findAllowedPath } from './allowed-routes.ts'
 import { createApiKeyCalls } from './api-key-calls.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type BetterAuth, createBetterAuth } from './better-auth.ts'
+import { requireOpenWhenBound } from './bound-sessions.ts'
 import { createBudgets } from './budget.ts'
 import type { AuthAnswers, AuthCall, AuthRequest } from './call.ts'
 import { createCallContexts } from './call-context.ts'
@@ -53,6 +54,7 @@ import { createSecondFactorCodes } from './second-factor-codes.ts'
 import { createSecondFactorService } from './second-factor-service.ts'
 import { createSecondStep } from './second-step.ts'
 import { createSessions, type Sessions } from './session.ts'
+import { createSessionCalls } from './session-calls.ts'
 import { createSignIn } from './sign-in.ts'
 import type { ResolveTxt } from './sso/domain.ts'
 import { createSso } from './sso/sso.ts'
@@ -160,7 +162,7 @@ export function createAuth(parts: AuthParts): Auth {
   const leaked = config.passwordList === undefined ? undefined : createLeakedPasswords(config.passwordList)
   const proofs = createProofs({ ...parts, budgets, hashing })
   const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
-  const sso = createSso({ ...parts, budgets, streams, asksSecondFactor: secondStep.isAsked })
+  const sso = createSso({ ...parts, budgets, streams, notices, asksSecondFactor: secondStep.isAsked })
   const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
   const answers: AuthAnswers = {
     ...createSignIn(rooms),
@@ -168,6 +170,7 @@ export function createAuth(parts: AuthParts): Auth {
     ...createAccountCalls(rooms),
     ...createOrganizationCalls(rooms),
     ...createApiKeyCalls(rooms),
+    ...createSessionCalls({ forward, secondStep }),
     ...createSecondFactorCalls({ setup, secondStep }),
     ...sso.answers,
   }
@@ -187,6 +190,7 @@ export function createAuth(parts: AuthParts): Auth {
       if (!allowed) throw appErrors.NOT_FOUND()
       const { path } = allowed
       if (request.person?.secondFactorMissing && !openWhenHalfDone.has(path)) throw appErrors.SECOND_FACTOR_REQUIRED()
+      requireOpenWhenBound(request.person, path)
       checkQuery(path, new URLSearchParams(request.search))
       const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
       checkRoles(path, body)

@@ -205,6 +205,8 @@ export function createBetterAuth(parts: BetterAuthParts) {
         create: {
           async before(session, context) {
             const halfSignedInBy = await halfSignedInByOf(session, context?.path)
+            const call = contexts.getStore()
+            if (call && halfSignedInBy !== null) call.halfSignedInBy = halfSignedInBy
             const lastsMs = halfSignedInBy === null ? sessionIdleMs : halfSessionMs
             const idleEnd = session.createdAt.getTime() + lastsMs
             const activeOrganizationId = await findLastOrgId(databases.read, session.userId)

@@ -17,6 +17,8 @@ export interface CallContext {
   /** What the browser came with: it may show that it is trusted. */
   readonly cookie?: string | undefined
   mailFailure?: unknown
+  /** By what somebody came in meanwhile who has to give the second factor, too. */
+  halfSignedInBy?: string
   /** What stood behind a bare 500 of the library: the database out of reach, or one of its rules broken. */
   databaseFailure?: unknown
 }

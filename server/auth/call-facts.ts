@@ -63,6 +63,7 @@ const SsoProviderReply = object({
   role: text,
   teamId: textOrNull,
   domainVerifiedAt: textOrNull,
+  domainProof: { enum: ['dns', 'mail', null] },
   domainRecord: object({ name: text, value: text }),
   callbackUrl: text,
 })

@@ -5,7 +5,12 @@ import { type Databases, type Db, inTransaction } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { type CredentialChange, credentialChanges, credentialLetter } from '../mail/letters.ts'
+import {
+  type CredentialChange,
+  credentialChanges,
+  credentialLetter,
+  type OwnCredentialChange,
+} from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import { type AccessLog, accessOfChange } from './access-log.ts'
 import { findUserAgent } from './password-store.ts'
@@ -17,10 +22,10 @@ export type Addressee = Pick<Person, 'email' | 'language' | 'sessionId'>
 /** Tells people by mail what of their way in has changed. */
 export interface CredentialNotices {
   /** In the transaction of the change: whatever becomes of this process, the mail goes out. Call `wake` after the commit. */
-  add(trx: Db, person: Addressee, what: CredentialChange): Promise<void>
+  add(trx: Db, person: Addressee, what: CredentialChange, facts?: { readonly org: string | undefined }): Promise<void>
   wake(): void
   /** A change that is written here and now, with its notice. */
-  write<T>(person: Person, what: CredentialChange, change: (trx: Db) => Promise<T>): Promise<T>
+  write<T>(person: Person, what: OwnCredentialChange, change: (trx: Db) => Promise<T>): Promise<T>
 }
 
 interface NoticeParts extends AccessLog {
@@ -43,6 +48,7 @@ export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess 
       language: Type.Enum(languages),
       what: Type.Enum(credentialChanges),
       device: Type.String(),
+      org: Type.Optional(Type.String()),
     }),
     atOnce: 2,
     tries,
@@ -60,10 +66,11 @@ export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess 
     },
   })
 
-  const add: CredentialNotices['add'] = async (trx, person, what) => {
+  const add: CredentialNotices['add'] = async (trx, person, what, facts) => {
     const { browser, system } = deviceOf(await findUserAgent(trx, person.sessionId))
     const device = [browser, system].filter(Boolean).join(', ')
-    const payload = { to: person.email, language: person.language, what, device }
+    const about = facts?.org === undefined ? {} : { org: facts.org }
+    const payload = { to: person.email, language: person.language, what, device, ...about }
     await queue.add(trx, installation, [{ payload }])
   }
 

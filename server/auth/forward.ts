@@ -4,7 +4,7 @@ import { addressHeader, authPath, type BetterAuth } from './better-auth.ts'
 import type { AuthCall } from './call.ts'
 import type { CallContext, CallContexts } from './call-context.ts'
 import { brokenRuleRefusal } from './errors.ts'
-import { finishReply } from './replies.ts'
+import { finishReply, twoFactorAnswer } from './replies.ts'
 
 /** What a client may claim about where it comes from; only our own word reaches the library. */
 const claims = [
@@ -63,6 +63,10 @@ export function createForward(parts: {
     const reply = await contexts.run(context, () => ask(call, body))
     if (reply.status >= 500 && context.databaseFailure !== undefined)
       throw brokenRuleRefusal(context.databaseFailure) ?? context.databaseFailure
-    return finishReply(reply, call.path)
+    const finished = await finishReply(reply, call.path)
+    if (context.halfSignedInBy === undefined) return finished
+    const headers = new Headers(finished.headers)
+    headers.delete('content-type')
+    return twoFactorAnswer(context.halfSignedInBy === 'password' ? ['totp', 'otp'] : ['totp'], headers)
   }
 }

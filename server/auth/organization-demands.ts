@@ -2,7 +2,7 @@ import type { Databases, Db } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 import type { AuthCall } from './call.ts'
-import { findOrgOfInvitation, findOrgOfKey } from './store.ts'
+import { findOrgOfInvitation, findOrgOfKey, findOrgOfMembership, findOrgOfTeam } from './store.ts'
 
 /** What a person does beside any organization, or on the way into one. */
 const ofThePerson: ReadonlySet<AllowedPath> = new Set([
@@ -29,31 +29,45 @@ const textsOf = (source: unknown, names: readonly string[]): string[] => {
 
 const names = ['organizationId', 'organizationSlug']
 
-/** Whose an invitation or a key is: their ids say it without naming the organization. */
-const ownersOf = async (db: Db, body: AuthCall['body']): Promise<string[]> => {
-  const [invitationId] = textsOf(body, ['invitationId'])
-  const [keyId] = textsOf(body, ['keyId'])
-  const invitationOrg = invitationId === undefined ? undefined : await findOrgOfInvitation(db, invitationId)
-  const keyOrg = keyId === undefined ? undefined : await findOrgOfKey(db, keyId)
-  return [invitationOrg, keyOrg].filter(id => id !== undefined)
+/** Of what belongs to one organization, whose ids say which without naming it. */
+const ownerFinders: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {
+  invitationId: findOrgOfInvitation,
+  keyId: findOrgOfKey,
+  teamId: findOrgOfTeam,
+  memberId: findOrgOfMembership,
+  memberIdOrEmail: findOrgOfMembership,
+}
+
+const ownersOf = async (db: Db, sources: readonly unknown[]): Promise<string[]> => {
+  const found: (string | undefined)[] = []
+  for (const [name, find] of Object.entries(ownerFinders))
+    for (const id of sources.flatMap(source => textsOf(source, [name]))) found.push(await find(db, id))
+  return found.filter(id => id !== undefined)
 }
 
 /** Whoever is not willing to do what an organization demands may go. */
 const alwaysOpen: ReadonlySet<AllowedPath> = new Set(['/organization/leave'])
 
 /**
- * better-auth knows nothing of organizations that demand single sign-on or a second factor: every one that a call names, in whatever place,
- * and the active one, on which some calls fall back, must not miss it.
- * @throws APP_SSO_REQUIRED, APP_SECOND_FACTOR_DEMANDED
+ * better-auth knows nothing of organizations that demand single sign-on or a second factor, nor of sessions that open one
+ * organization alone: every one that a call names, in whatever place, and the active one, on which some calls fall back,
+ * must be open.
+ * @throws APP_SSO_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_OWN_SIGN_IN_REQUIRED
  */
 export async function requireOrganizationDemands(databases: Databases, call: AuthCall): Promise<void> {
   const { person, body, path } = call
-  if (!person || !concernsOrganization(path)) return
+  const isBound = person?.boundOrgId !== undefined
+  if (!person || !(concernsOrganization(path) || (isBound && path === '/organization/set-active'))) return
   const query = Object.fromEntries(new URLSearchParams(call.search))
-  const named = [body, body.data, query].flatMap(source => textsOf(source, names))
+  const sources = [body, body.data, query]
+  const named = [
+    ...sources.flatMap(source => textsOf(source, names)),
+    ...(call.organization ? [call.organization] : []),
+  ]
   const active = person.activeOrgId ? [person.activeOrgId] : []
-  for (const org of new Set([...named, ...(await ownersOf(databases.read, body)), ...active])) {
+  for (const org of new Set([...named, ...(await ownersOf(databases.read, sources)), ...active])) {
     const member = await call.member(org)
+    if (isBound && member?.orgId !== person.boundOrgId) throw appErrors.OWN_SIGN_IN_REQUIRED()
     if (member?.kind !== 'person') continue
     if (member.ssoMissing) throw appErrors.SSO_REQUIRED()
     if (member.secondFactorDemanded && !alwaysOpen.has(path)) throw appErrors.SECOND_FACTOR_DEMANDED()

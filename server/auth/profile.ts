@@ -7,6 +7,7 @@ import { type Databases, inTransaction } from '../db.ts'
 import { mountPictures } from '../files/picture-route.ts'
 import { createPictures, type Pictures, readPicture } from '../files/pictures.ts'
 import type { FileStorage } from '../files/storage.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
 import { authErrors } from './errors.ts'
 import { imagesInUse, replaceImage, saveSignature } from './profile-store.ts'
 
@@ -34,8 +35,9 @@ export function createProfiles({
   const pictures = createPictures(storage, picturePrefix)
 
   /** Whoever acts as somebody else may look around, not change how they show. */
-  const requireOwnHands = ({ impersonatedBy }: Person) => {
-    if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+  const requireOwnHands = async (person: Person) => {
+    if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+    await requireOwnAccount(databases.read, person)
   }
 
   /** The old picture goes after the commit, unless somebody else shows it; should that fail, `prunePictures` finds it. */
@@ -52,7 +54,7 @@ export function createProfiles({
     service: {
       /** @throws AUTH_PICTURE_TOO_LARGE, AUTH_PICTURE_INVALID */
       async setPicture(person, { body: { dataBase64 } }) {
-        requireOwnHands(person)
+        await requireOwnHands(person)
         const fields = ['body.dataBase64']
         const picture = readPicture(dataBase64)
         if (picture === 'tooLarge') throw authErrors.PICTURE_TOO_LARGE({ fields })
@@ -61,12 +63,12 @@ export function createProfiles({
       },
 
       async removePicture(person) {
-        requireOwnHands(person)
+        await requireOwnHands(person)
         return put(person, null)
       },
 
       async setSignature(person, { body }) {
-        requireOwnHands(person)
+        await requireOwnHands(person)
         const signature = body.signature.replaceAll('\r\n', '\n').trim()
         await saveSignature(databases.write, person.userId, signature || null, isoNow(clock))
         return { signature }

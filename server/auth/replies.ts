@@ -23,6 +23,13 @@ const printsToken: ReadonlySet<AllowedPath> = new Set([
   '/admin/stop-impersonating',
 ])
 
+/**
+ * What a sign-in answers, and the question who is signed in, while the second factor is missing: nothing of the person,
+ * under the name by which clients of better-auth's own plugin know it.
+ */
+export const twoFactorAnswer = (twoFactorMethods: readonly string[], headers: HeadersInit): Response =>
+  Response.json({ twoFactorRedirect: true, twoFactorMethods }, { headers })
+
 /** An organization that is not there and one that is not yours are told alike. */
 const hiddenOrganization = new Set([
   'ORGANIZATION_NOT_FOUND',

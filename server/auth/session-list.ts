@@ -72,19 +72,21 @@ export const createSessionList = ({
   streams,
   onAccess,
 }: SessionListParts): ServiceOf<typeof sessionsApi, Person> => ({
-  async listSessions({ userId, sessionId }) {
-    const rows = await listSessionsOf(databases.read, userId, { now: clock.now().toISOString(), limit: mostSessions })
+  // A provider's session tells nothing of where else the person is signed in, and ends none of that.
+  async listSessions({ userId, sessionId, boundOrgId }) {
+    const now = clock.now().toISOString()
+    const rows = await listSessionsOf(databases.read, userId, { now, limit: mostSessions, boundOrgId })
     const items = rows.map(row => present(row, sessionId))
     return { items: items.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) }
   },
 
   /** @throws AUTH_SESSION_NOT_FOUND, for another person's as for none. */
-  async endSession({ userId, sessionId, impersonatedBy }, { params }) {
+  async endSession({ userId, sessionId, impersonatedBy, boundOrgId }, { params }) {
     if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
     await inTransaction(databases, async trx => {
       await onAccess?.(trx, { userId, sessionId, action: 'sessionEnded' })
       // What is not there takes the entry back with it.
-      if (!(await deleteSession(trx, userId, params.id))) throw authErrors.SESSION_NOT_FOUND()
+      if (!(await deleteSession(trx, userId, params.id, boundOrgId))) throw authErrors.SESSION_NOT_FOUND()
     })
     streams.dropUser(userId, params.id)
     return { success: true }

@@ -101,12 +101,14 @@ export function createSessions({ config, databases, clock, log, secret, memo }: 
         email: row.email,
         image: row.image,
         ...(row.signature ? { signature: row.signature } : {}),
-        siteRole: row.role ?? 'user',
+        // A provider speaks for one organization, never for the site.
+        siteRole: row.boundOrgId === null ? (row.role ?? 'user') : 'user',
         sessionId: row.sessionId,
         ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),
         activeOrgId: row.activeOrganizationId,
         language,
         ...(row.ssoProviderId === null ? {} : { ssoProviderId: row.ssoProviderId }),
+        ...(row.boundOrgId === null ? {} : { boundOrgId: row.boundOrgId }),
         ...(row.halfSignedInBy === null ? {} : { secondFactorMissing: true as const }),
       }
     },

@@ -17,6 +17,7 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
       'session.impersonatedBy',
       'session.halfSignedInBy',
       'session.ssoProviderId',
+      'session.boundOrgId',
       'user.id as userId',
       'user.name',
       'user.email',
@@ -40,13 +41,18 @@ export async function noteSessionUse(
     .execute()
 }
 
-/** The live sessions of a person, the last used first. */
-export const listSessionsOf = (db: Db, userId: string, { now, limit }: { now: string; limit: number }) =>
+/** The live sessions of a person, the last used first; `boundOrgId`: only those that providers of this organization made. */
+export const listSessionsOf = (
+  db: Db,
+  userId: string,
+  { now, limit, boundOrgId }: { now: string; limit: number; boundOrgId?: string | undefined },
+) =>
   db
     .selectFrom('session')
     .select(['id', 'createdAt', 'updatedAt', 'ipAddress', 'userAgent', 'impersonatedBy', 'halfSignedInBy'])
     .where('userId', '=', userId)
     .where('expiresAt', '>=', now)
+    .$if(boundOrgId !== undefined, query => query.where('boundOrgId', '=', boundOrgId as string))
     .orderBy('updatedAt', 'desc')
     .orderBy('id')
     .limit(limit)
@@ -75,12 +81,18 @@ export const findSession = (db: Db, userId: string, sessionId: string) =>
 export const hasUser = async (db: Db, userId: string): Promise<boolean> =>
   (await db.selectFrom('user').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 
-/** Answers whether this person had such a session. */
-export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+/** Answers whether this person had such a session; `boundOrgId`: one that a provider of this organization made. */
+export async function deleteSession(
+  db: Db,
+  userId: string,
+  sessionId: string,
+  boundOrgId?: string | undefined,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('id', '=', sessionId)
     .where('userId', '=', userId)
+    .$if(boundOrgId !== undefined, query => query.where('boundOrgId', '=', boundOrgId as string))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -148,6 +160,45 @@ export async function findOrgOfInvitation(db: Db, invitationId: string): Promise
     .where('id', '=', invitationId)
     .executeTakeFirst()
   return row?.organizationId
+}
+
+/** Id of the organization that a team is of. */
+export async function findOrgOfTeam(db: Db, teamId: string): Promise<string | undefined> {
+  return (await db.selectFrom('team').select('organizationId').where('id', '=', teamId).executeTakeFirst())
+    ?.organizationId
+}
+
+/** Id of the organization that a membership is of. */
+export async function findOrgOfMembership(db: Db, memberId: string): Promise<string | undefined> {
+  return (await db.selectFrom('member').select('organizationId').where('id', '=', memberId).executeTakeFirst())
+    ?.organizationId
+}
+
+/** Whether a person is more than a member of one organization: in another, or an administrator of the site. */
+export async function belongsElsewhere(db: Db, userId: string, orgId: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('member')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('organizationId', '!=', orgId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined || (await findSiteRole(db, userId)) === 'admin'
+}
+
+/** Ends the sessions that an organization's providers made for a person, but one; answers their ids. */
+export async function deleteBoundSessions(
+  db: Db,
+  { userId, boundOrgId, except }: { userId: string; boundOrgId: string; except: string | null },
+): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('session')
+    .where('userId', '=', userId)
+    .where('boundOrgId', '=', boundOrgId)
+    .where('id', '!=', except ?? '')
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Id of the organization that an API key is of. */

@@ -42,6 +42,8 @@ export interface SessionTable {
   halfSignedInBy: Generated<string | null>
   /** Ours: by which provider it was made; null: by none, or by one that is gone. */
   ssoProviderId: Generated<string | null>
+  /** Ours: the only organization it opens, as that one's provider made it; null: the person signed in themself. */
+  boundOrgId: Generated<string | null>
 }
 
 export interface AccountTable {

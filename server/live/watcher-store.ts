@@ -1,6 +1,6 @@
 import { readKeyPermissions } from '#shared/api-keys.ts'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/permissions.ts'
-import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
+import { isOpenedBySession, meetsSsoDemand } from '../auth/sso/demand-condition.ts'
 import type { Db } from '../db.ts'
 
 /** Who holds a stream open. */
@@ -58,6 +58,7 @@ export async function endedWatchers<W extends Watcher>(
       .select(['session.id', 'member.organizationId'])
       .where('session.id', 'in', [...new Set(part.map(watcher => watcher.sessionId as string))])
       .where('member.organizationId', 'in', [...new Set(part.map(watcher => watcher.orgId))])
+      .where(eb => isOpenedBySession(eb, { orgId: 'member.organizationId', boundOrgId: 'session.boundOrgId' }))
       .where(eb =>
         meetsSsoDemand(eb, {
           orgId: 'member.organizationId',

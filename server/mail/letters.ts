@@ -89,8 +89,9 @@ export function domainLetter(
   { to, domain, ...facts }: { to: string; domain: string; org: string; by: string; code: string; hours: number },
 ): Letter {
   const product = PRODUCT_NAME
-  const intro = t('mail:domain.intro', { product, domain, org: asWords(facts.org), by: asWords(facts.by) })
-  const means = t('mail:domain.means', { domain })
+  const by = asWords(facts.by)
+  const intro = t('mail:domain.intro', { product, domain, org: asWords(facts.org), by })
+  const means = t('mail:domain.means', { domain, by })
   const expires = t('mail:domain.expires', { hours: facts.hours })
   const ignore = t('mail:domain.ignore')
   return {
@@ -114,18 +115,26 @@ export const credentialChanges = [
   'backupCodeUsed',
   'deviceTrusted',
   'emailChanged',
+  'ssoLinked',
+  'ssoCreated',
 ] as const
 export type CredentialChange = (typeof credentialChanges)[number]
+/** What a person changes by themself, in their account. */
+export type OwnCredentialChange = Exclude<CredentialChange, 'ssoLinked' | 'ssoCreated'>
 
-/** Tells a person what of their way in has changed. `device`: as the browser says of itself; empty: it does not. */
+/**
+ * Tells a person what of their way in has changed. `device`: as the browser says of itself; empty: it does not. `org`:
+ * the name of the organization whose identity provider it is about.
+ */
 export function credentialLetter(
   t: Translate,
-  { to, what, device }: { to: string; what: CredentialChange; device: string },
+  { to, what, device, ...facts }: { to: string; what: CredentialChange; device: string; org?: string },
 ): Letter {
   const product = PRODUCT_NAME
-  const intro = t(`mail:credential.${what}`, { product })
+  const isByProvider = what === 'ssoLinked' || what === 'ssoCreated'
+  const intro = t(`mail:credential.${what}`, { product, org: asWords(facts.org ?? '') })
   const where = device ? t('mail:credential.device', { device }) : t('mail:credential.noDevice')
-  const ignore = t('mail:credential.notYou')
+  const ignore = isByProvider ? t('mail:credential.notYourProvider', { product }) : t('mail:credential.notYou')
   return {
     to,
     subject: t('mail:credential.subject', { product }),

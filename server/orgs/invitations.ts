@@ -76,9 +76,10 @@ export function createInvitations(parts: InvitationsParts): Invitations {
   }
 
   return {
-    async listReceived({ email }) {
+    async listReceived({ email, boundOrgId }) {
       const now = isoNow(clock)
-      const cards = await listReceived(databases.read, email)
+      // Who else invites a person is nothing to the provider of an organization.
+      const cards = boundOrgId === undefined ? await listReceived(databases.read, email) : []
       const names = await teamNames(databases.read, [...new Set(cards.flatMap(teamIdsOf))])
       const items = cards.map(
         (card): ReceivedInvitation => ({
@@ -98,7 +99,8 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     async getLinked(actor, { params: { id } }) {
       const card = await findInvitation(databases.read, id)
       if (!card) return { invitation: null }
-      const person = personOf(actor)
+      const signedIn = personOf(actor)
+      const person = signedIn?.boundOrgId === undefined || signedIn.boundOrgId === card.orgId ? signedIn : undefined
       const mine = person?.email.toLowerCase() === card.email.toLowerCase()
       const names = mine ? await teamNames(databases.read, teamIdsOf(card)) : new Map<string, string>()
       const member =

@@ -25,7 +25,7 @@ interface OrgsParts {
 export type Orgs = ServiceOf<typeof orgsApi, Person> & {
   /**
    * The person as a member of the organization with that id or slug; absent: the session's active one.
-   * Undefined: there is none, or the person does not belong to it; nobody can tell which.
+   * Undefined: there is none, the person does not belong to it, or the session is bound to another; nobody can tell which.
    */
   memberOf(person: Person, org?: string, asOf?: AsOf): Promise<Member | undefined>
 }
@@ -37,6 +37,9 @@ const demandOn = (
   ...(row.meets_sso ? {} : { ssoMissing: true }),
   ...(lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}),
 })
+
+/** Whether the session at hand opens an organization, as far as that depends on who made the session. */
+const opens = ({ boundOrgId }: Person, orgId: string): boolean => boundOrgId === undefined || boundOrgId === orgId
 
 /** What a remembered membership weighs, roughly, beside its scope. */
 const rowBytes = 500
@@ -75,12 +78,14 @@ export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
       if (!known) return undefined
       const { row, role, scope } = known
       const { id: orgId, slug: orgSlug, name: orgName } = row
+      if (!opens(person, orgId)) return undefined
       return { ...person, orgId, orgSlug, orgName, role, scope, ...demandOn(row) }
     },
 
     async getViewer(person) {
       const rows = await listOrgsOfPerson(databases.read, person.userId, person.ssoProviderId)
-      const organizations: OrgSummary[] = rows.map(row => ({
+      const shown = rows.filter(row => opens(person, row.id))
+      const organizations: OrgSummary[] = shown.map(row => ({
         id: row.id,
         name: row.name,
         slug: row.slug,
@@ -100,11 +105,14 @@ export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
         },
         organizations,
         active: organizations.find(org => org.id === person.activeOrgId) ?? null,
+        ...(person.boundOrgId === undefined ? {} : { isBound: true }),
       }
     },
 
-    async listOrganizations({ userId, ssoProviderId }) {
-      const rows = await listInboxesOfPerson(databases.read, userId, ssoProviderId)
+    async listOrganizations(person) {
+      const { userId, ssoProviderId } = person
+      const all = await listInboxesOfPerson(databases.read, userId, ssoProviderId)
+      const rows = all.filter(row => opens(person, row.id))
       const items: OrgListed[] = []
       for (const {
         unread: all,
@@ -135,7 +143,8 @@ export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
 
     async findRenamed(person, { params: { slug } }) {
       const orgId = await findOrgOfFormerSlug(databases.read, slug)
-      const row = orgId === undefined ? undefined : await findOrgOfMember(databases.read, person.userId, orgId)
+      const isShown = orgId !== undefined && opens(person, orgId)
+      const row = isShown ? await findOrgOfMember(databases.read, person.userId, orgId) : undefined
       return { slug: row?.slug ?? null }
     },
 

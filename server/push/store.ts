@@ -1,7 +1,7 @@
 import type { Words } from '#shared/events/notifications.ts'
 import type { Language } from '#shared/language.ts'
 import type { PushSubscription } from '#shared/push.ts'
-import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
+import { isOpenedBySession, meetsSsoDemand } from '../auth/sso/demand-condition.ts'
 import { lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
@@ -149,12 +149,17 @@ export async function findDeliveries(
     .leftJoin('org_settings', 'org_settings.org_id', 'n.org_id')
     .leftJoin('second_factor', 'second_factor.user_id', 's.user_id')
     .select(eb =>
-      meetsSsoDemand(eb, {
-        orgId: 'n.org_id',
-        userId: 's.user_id',
-        role: 'm.role',
-        providerId: 'session.ssoProviderId',
-      }).as('meets_sso'),
+      eb
+        .and([
+          isOpenedBySession(eb, { orgId: 'n.org_id', boundOrgId: 'session.boundOrgId' }),
+          meetsSsoDemand(eb, {
+            orgId: 'n.org_id',
+            userId: 's.user_id',
+            role: 'm.role',
+            providerId: 'session.ssoProviderId',
+          }),
+        ])
+        .as('meets_sso'),
     )
     .select([
       'org_settings.second_factor_required',

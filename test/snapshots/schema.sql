@@ -1390,7 +1390,8 @@ CREATE TABLE "session" (
   "activeTeamId" text,
   "impersonatedBy" text,
   "halfSignedInBy" text,
-  "ssoProviderId" text references "sso_provider" ("id") on delete set null
+  "ssoProviderId" text references "sso_provider" ("id") on delete set null,
+  "boundOrgId" text
 ) strict;
 CREATE INDEX "session_expiresAt_idx" on "session" ("expiresAt");
 CREATE INDEX "session_sso_provider" on "session" ("ssoProviderId");
@@ -1486,6 +1487,7 @@ CREATE TABLE "sso_provider" (
   "domain_verified_at" text,
   "created_at" text not null,
   "updated_at" text not null,
+  "domain_proof" text,
   constraint "sso_provider_org_domain" unique ("org_id", "domain")
 ) strict;
 CREATE UNIQUE INDEX "sso_provider_domain" on "sso_provider" ("domain") where "domain_verified_at" is not null;

@@ -1,5 +1,5 @@
+import { emailMax, emailPattern } from '#shared/email-change.ts'
 import { isPlainName } from '#shared/plain-name.ts'
-import { domainOfEmail } from './domain.ts'
 import { SsoRefused } from './failure.ts'
 
 /** Somebody as their provider describes them. */
@@ -14,12 +14,22 @@ export interface Claimed {
 type Claims = Readonly<Record<string, unknown>>
 
 const nameMaxChars = 80
-const emailMaxChars = 254
+const emailForm = new RegExp(emailPattern)
+const printableAscii = /^[!-~]+$/
 
 const readName = (value: unknown, email: string): string => {
-  const name = typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : ''
+  const name = typeof value === 'string' && value.isWellFormed() ? value.trim().replace(/\s+/g, ' ') : ''
   const isGood = name !== '' && [...name].length <= nameMaxChars && isPlainName(name)
   return isGood ? name : (email.split('@')[0] as string)
+}
+
+/**
+ * An address as we take it ourselves, in lower case; undefined: it is none. ASCII alone, and looked at before it is folded:
+ * letters such as the Kelvin sign become ASCII ones in lower case, and lead to somebody else's account.
+ */
+const readEmail = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || value.length > emailMax) return undefined
+  return printableAscii.test(value) && emailForm.test(value) ? value.toLowerCase() : undefined
 }
 
 /** Some providers write it as text. */
@@ -33,12 +43,10 @@ export function readClaimed(
   claims: Claims & { readonly sub: string },
   provider: { readonly domain: string; readonly email_claim: string; readonly name_claim: string },
 ): Claimed {
-  const email = String(claims[provider.email_claim] ?? '')
-    .trim()
-    .toLowerCase()
-  if (email === '' || email.length > emailMaxChars) throw new SsoRefused('unverified', 'the provider names no address')
+  const email = readEmail(claims[provider.email_claim])
+  if (email === undefined) throw new SsoRefused('unverified', 'the provider names no address')
   if (!isTrue(claims.email_verified)) throw new SsoRefused('unverified', 'the address is not verified by the provider')
-  if (domainOfEmail(email) !== provider.domain) throw new SsoRefused('otherDomain', 'an address of another domain')
+  if (email.split('@')[1] !== provider.domain) throw new SsoRefused('otherDomain', 'an address of another domain')
   return { subject: claims.sub, email, name: readName(claims[provider.name_claim], email) }
 }
 

@@ -10,6 +10,14 @@ interface Places {
   readonly providerId: string | { readonly value: string | null }
 }
 
+/** Whether a session may see an organization as far as that depends on who made the session. For statements of others. */
+export const isOpenedBySession = (
+  // biome-ignore lint/suspicious/noExplicitAny: whatever tables the statement has
+  builder: ExpressionBuilder<any, any>,
+  { orgId, boundOrgId }: { readonly orgId: string; readonly boundOrgId: string },
+): ExpressionWrapper<Database, never, SqlBool> =>
+  builder.or([builder(boundOrgId, 'is', null as never), builder(boundOrgId, '=', builder.ref(orgId) as never)]) as never
+
 /**
  * Whether a member in a session may see an organization as far as it demands single sign-on: it does not; or the
  * session was made by a provider of its own; or the member is the owner who is exempt, or any owner when that one is

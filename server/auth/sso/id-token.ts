@@ -47,7 +47,8 @@ export async function readIdToken(
     })
     if (payload.nonce !== nonce) throw new SsoRefused('untrusted', 'the ID token was made for another sign-in')
     if (!hasRightParty(payload, clientId)) throw new SsoRefused('untrusted', 'the ID token was made for another party')
-    if (typeof payload.sub !== 'string' || payload.sub === '' || payload.sub.length > 255)
+    // At most 255 ASCII characters. @see OpenID Connect Core §2
+    if (typeof payload.sub !== 'string' || !/^[ -~]{1,255}$/.test(payload.sub))
       throw new SsoRefused('untrusted', 'the ID token names nobody')
     return { ...payload, sub: payload.sub }
   } catch (error) {

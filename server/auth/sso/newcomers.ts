@@ -1,9 +1,12 @@
+import type { Language } from '#shared/language.ts'
 import { effectiveRole } from '#shared/permissions.ts'
+import type { Person } from '../../actor.ts'
 import { type Clock, isoIn, isoNow } from '../../clock.ts'
 import { type Databases, type Db, inTransaction } from '../../db.ts'
 import { newId } from '../../ids.ts'
 import { randomToken } from '../../random.ts'
 import type { AccessLog } from '../access-log.ts'
+import type { CredentialNotices } from '../credential-notices.ts'
 import { halfSessionMs, sessionIdleMs } from '../session.ts'
 import { deleteSession } from '../store.ts'
 import type { Claimed } from './claims.ts'
@@ -21,9 +24,8 @@ import {
   insertSession,
   insertTeamMember,
   isMember,
-  noteEmailVerified,
 } from './person-store.ts'
-import type { ProviderRow } from './provider-store.ts'
+import { findOrgName, type ProviderRow } from './provider-store.ts'
 
 /** As many as better-auth lets into an organization. */
 const mostMembers = 1000
@@ -33,6 +35,7 @@ const userAgentMaxChars = 512
 interface NewcomerParts extends AccessLog {
   readonly databases: Databases
   readonly clock: Clock
+  readonly notices: Pick<CredentialNotices, 'add' | 'wake'>
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
 }
 
@@ -40,9 +43,17 @@ interface Visit {
   readonly ip: string
   readonly userAgent: string | null
   readonly cookie: string | undefined
+  readonly language: Language
   /** The session the browser had until now. */
-  readonly session: { readonly userId: string; readonly sessionId: string } | null
+  readonly session: Person | null
 }
+
+/** Whether the browser is signed in as this person by their own code or password, and completely. */
+const isSignedInAs = (session: Person | null, userId: string): session is Person =>
+  session?.userId === userId &&
+  session.boundOrgId === undefined &&
+  !session.secondFactorMissing &&
+  session.impersonatedBy === undefined
 
 export interface Admitted {
   readonly userId: string
@@ -57,12 +68,16 @@ export type Admit = (provider: ProviderRow, claimed: Claimed, visit: Visit) => P
 const isBanned = ({ banned, banExpires }: FoundPerson, now: string) =>
   banned === 1 && (banExpires === null || banExpires >= now)
 
-export function createAdmit({ databases, clock, asksSecondFactor, onAccess, onJoining }: NewcomerParts): Admit {
+export function createAdmit(parts: NewcomerParts): Admit {
+  const { databases, clock, notices, asksSecondFactor, onAccess, onJoining } = parts
+
   /**
-   * The provider's own id of a person decides once it is known; before, the address, which it has seen to be theirs. A
-   * known id counts only while the person's address is the provider's to give, and an address has one id.
+   * The provider's own id of a person decides once it is known. Before, its word makes a new account, but is not enough
+   * for one that exists: the domain has to be proven by its DNS, and the browser signed in as that person. A known id
+   * counts only while the person's address is the provider's to give, and an address has one id.
    */
-  const identifyPerson = async (trx: Db, { id, domain }: ProviderRow, claimed: Claimed) => {
+  const identifyPerson = async (trx: Db, provider: ProviderRow, claimed: Claimed, session: Person | null) => {
+    const { id, domain, domain_proof: domainProof } = provider
     const known = await findIdentity(trx, id, claimed.subject)
     if (known) {
       if (domainOfEmail(known.email) !== domain) throw new SsoRefused('otherAccount', 'their address is another by now')
@@ -71,6 +86,10 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess, onJo
     const person = await findPersonByEmail(trx, claimed.email)
     if (person && (await hasIdentityAt(trx, id, person.id)))
       throw new SsoRefused('otherAccount', 'the address is of another account of the provider')
+    if (person && domainProof !== 'dns')
+      throw new SsoRefused('domainUnproven', 'the account exists, and the DNS of the domain has not shown whose it is')
+    if (person && !isSignedInAs(session, person.id))
+      throw new SsoRefused('ownSignIn', 'the account exists, and the browser is not signed in as it')
     return { person, isKnown: false }
   }
 
@@ -84,19 +103,22 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess, onJo
     return { orgId, role, teamId }
   }
 
-  return async (provider, claimed, { ip, userAgent, cookie, session }) => {
+  return async (provider, claimed, { ip, userAgent, cookie, language, session }) => {
     const before = await findPersonByEmail(databases.read, claimed.email)
     const known = await findIdentity(databases.read, provider.id, claimed.subject)
     const existing = known ?? before
-    const isHalf = existing !== undefined && (await asksSecondFactor(existing.id, cookie))
+    // Somebody who is signed in themself stays so, and has come by the provider too.
+    const isOwn = existing !== undefined && isSignedInAs(session, existing.id)
+    const isHalf = existing !== undefined && !isOwn && (await asksSecondFactor(existing.id, cookie))
     const token = randomToken(tokenBytes)
-    return inTransaction(databases, async trx => {
+    const admitted = await inTransaction(databases, async trx => {
       const at = isoNow(clock)
-      const { person, isKnown } = await identifyPerson(trx, provider, claimed)
+      const { person, isKnown } = await identifyPerson(trx, provider, claimed, session)
       if (person && isBanned(person, at)) throw new SsoRefused('banned', 'the person is banned')
       const userId = person?.id ?? newId()
-      if (!person) await insertPerson(trx, { id: userId, name: claimed.name, email: claimed.email, at })
-      else if (!isKnown) await noteEmailVerified(trx, userId, at)
+      // Who reads mail at the domain's administrator has not shown whose each address is.
+      const isVerified = provider.domain_proof === 'dns'
+      if (!person) await insertPerson(trx, { id: userId, name: claimed.name, email: claimed.email, isVerified, at })
       if (!isKnown) await insertIdentity(trx, { providerId: provider.id, subject: claimed.subject, userId, at })
       const joined = await join(trx, provider, userId, at)
       if (session?.userId === userId) await deleteSession(trx, userId, session.sessionId)
@@ -107,6 +129,7 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess, onJo
         userId,
         orgId: provider.org_id,
         providerId: provider.id,
+        boundOrgId: isOwn && person?.id === existing?.id ? null : provider.org_id,
         isHalf,
         ip,
         userAgent: userAgent === null ? null : userAgent.slice(0, userAgentMaxChars),
@@ -114,8 +137,16 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess, onJo
         expiresAt: isoIn(clock, isHalf ? halfSessionMs : sessionIdleMs),
       })
       if (joined) await onJoining?.(trx, { userId, sessionId, ...joined })
+      if (!isKnown) {
+        const addressee = { email: person?.email ?? claimed.email, language, sessionId }
+        await notices.add(trx, addressee, person ? 'ssoLinked' : 'ssoCreated', {
+          org: await findOrgName(trx, provider.org_id),
+        })
+      }
       if (!isHalf) await onAccess?.(trx, { userId, sessionId, action: 'signedInBySso' })
       return { userId, token, joinedTeamId: joined?.teamId ?? null }
     })
+    notices.wake()
+    return admitted
   }
 }

@@ -43,10 +43,10 @@ export async function insertIdentity(
     .execute()
 }
 
-/** @param person their address in lower case, shown to be theirs by the provider of its domain. */
+/** @param person their address in lower case; `isVerified`: the provider of its domain has shown that it is theirs. */
 export async function insertPerson(
   trx: Db,
-  person: { id: string; name: string; email: string; at: string },
+  person: { id: string; name: string; email: string; isVerified: boolean; at: string },
 ): Promise<void> {
   await trx
     .insertInto('user')
@@ -54,7 +54,7 @@ export async function insertPerson(
       id: person.id,
       name: person.name,
       email: person.email,
-      emailVerified: 1,
+      emailVerified: person.isVerified ? 1 : 0,
       image: null,
       createdAt: person.at,
       updatedAt: person.at,
@@ -63,16 +63,6 @@ export async function insertPerson(
       banReason: null,
       banExpires: null,
     })
-    .execute()
-}
-
-/** The provider has seen that the address is theirs. */
-export async function noteEmailVerified(trx: Db, userId: string, at: string): Promise<void> {
-  await trx
-    .updateTable('user')
-    .set({ emailVerified: 1, updatedAt: at })
-    .where('id', '=', userId)
-    .where('emailVerified', '=', 0)
     .execute()
 }
 
@@ -131,6 +121,8 @@ export interface NewSession {
   readonly userId: string
   readonly orgId: string
   readonly providerId: string
+  /** The only organization it opens; null: all of the person's. */
+  readonly boundOrgId: string | null
   readonly isHalf: boolean
   readonly ip: string
   readonly userAgent: string | null
@@ -148,6 +140,7 @@ export async function insertSession(trx: Db, session: NewSession): Promise<void>
       activeOrganizationId: session.orgId,
       activeTeamId: null,
       ssoProviderId: session.providerId,
+      boundOrgId: session.boundOrgId,
       halfSignedInBy: session.isHalf ? 'sso' : null,
       impersonatedBy: null,
       ipAddress: session.ip,

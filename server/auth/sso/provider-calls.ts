@@ -33,6 +33,7 @@ import {
   listProviders,
   type ProviderRow,
   updateProvider,
+  withdrawVerification,
 } from './provider-store.ts'
 import { requireAddresses, requireDomain } from './service.ts'
 
@@ -83,6 +84,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     role: row.role,
     teamId: row.team_id,
     domainVerifiedAt: row.domain_verified_at,
+    domainProof: row.domain_proof as SsoProvider['domainProof'],
     domainRecord: domainRecord(row.domain, row.domain_token),
     callbackUrl: `${config.publicUrl}${ssoCallbackPath(row.id)}`,
   })
@@ -160,8 +162,8 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
         await requireTeam(db, orgId, body.teamId)
         if (await findProvider(db, id)) throw authErrors.SSO_ID_TAKEN({ fields: ['body.providerId'] })
         if (await hasProviderFor(db, orgId, domain)) throw authErrors.SSO_DOMAIN_TWICE({ fields: ['body.domain'] })
-        const owner = await findDomainOwner(db, domain)
-        if (owner !== undefined) throw authErrors.SSO_DOMAIN_TAKEN({ fields: ['body.domain'] })
+        if ((await findDomainOwner(db, domain))?.domainProof === 'dns')
+          throw authErrors.SSO_DOMAIN_TAKEN({ fields: ['body.domain'] })
         if ((await countProviders(db, orgId)) >= maxSsoProviders)
           throw authErrors.TOO_MANY_SSO_PROVIDERS({ params: { max: maxSsoProviders } })
         await insertProvider(db, {
@@ -215,16 +217,26 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     '/sso/verify-domain': async call => {
       const { providerId, code } = readVerify(call.body) as Static<typeof VerifySsoDomain>
       const { row, member } = await requireProvider(call, providerId)
-      if (row.domain_verified_at !== null) return reread(row)
+      // A record in the DNS makes a domain that was verified by mail proven.
+      if (row.domain_proof === 'dns' || (row.domain_verified_at !== null && code !== undefined)) return reread(row)
       await refuseExhausted(budgets, [budgets.ssoCheck(row.org_id)], authErrors.TOO_MANY_REQUESTS)
       if (code === undefined) await requireRecord(row)
       await change(member, async db => {
         if (code !== undefined && !(await domainMail.take(db, row, code)))
           throw authErrors.SSO_DOMAIN_CODE_WRONG({ fields: ['body.code'] })
         const owner = await findDomainOwner(db, row.domain)
-        if (owner !== undefined && owner !== row.org_id) throw authErrors.SSO_DOMAIN_TAKEN()
+        const isOthers = owner !== undefined && owner.orgId !== row.org_id
+        if (isOthers && (code !== undefined || owner.domainProof === 'dns')) throw authErrors.SSO_DOMAIN_TAKEN()
         const at = isoNow(clock)
-        await updateProvider(db, row.org_id, row.id, { domain_verified_at: at, is_active: 1, updated_at: at })
+        // Who writes the DNS owns the domain; who only reads an administrator's mail gives it up.
+        if (isOthers) await withdrawVerification(db, row.domain, at)
+        const isFirst = row.domain_verified_at === null
+        await updateProvider(db, row.org_id, row.id, {
+          domain_verified_at: at,
+          domain_proof: code === undefined ? 'dns' : 'mail',
+          ...(isFirst ? { is_active: 1 } : {}),
+          updated_at: at,
+        })
       })
       return reread(row)
     },

@@ -41,15 +41,25 @@ export const hasProviderFor = async (db: Db, orgId: string, domain: string): Pro
     .where('domain', '=', domain)
     .executeTakeFirst()) !== undefined
 
-/** Id of the organization that has shown that a domain is its own. */
-export async function findDomainOwner(db: Db, domain: string): Promise<string | undefined> {
-  const row = await db
+/** The organization that has shown that a domain is its own, and how. */
+export const findDomainOwner = (
+  db: Db,
+  domain: string,
+): Promise<{ orgId: string; domainProof: string | null } | undefined> =>
+  db
     .selectFrom('sso_provider')
-    .select('org_id')
+    .select(['org_id as orgId', 'domain_proof as domainProof'])
     .where('domain', '=', domain)
     .where('domain_verified_at', 'is not', null)
     .executeTakeFirst()
-  return row?.org_id
+
+/** Nobody signs in any more by a provider of this domain, of whichever organization: another has proven that it is its own. */
+export async function withdrawVerification(db: OrgDb, domain: string, at: string): Promise<void> {
+  await db
+    .updateTable('sso_provider')
+    .set({ domain_verified_at: null, domain_proof: null, is_active: 0, updated_at: at })
+    .where('domain', '=', domain)
+    .execute()
 }
 
 /** By whom people sign in now: active, its domain verified, its organization there. */
@@ -90,7 +100,7 @@ export const hasUsableProvider = async (db: Db, orgId: string): Promise<boolean>
 
 export async function insertProvider(
   db: OrgDb,
-  row: Omit<ProviderRow, 'is_active' | 'domain_verified_at'>,
+  row: Omit<ProviderRow, 'is_active' | 'domain_verified_at' | 'domain_proof'>,
 ): Promise<void> {
   await db.insertInto('sso_provider').values(row).execute()
 }
@@ -98,7 +108,14 @@ export async function insertProvider(
 export type ProviderChange = Partial<
   Pick<
     ProviderRow,
-    'is_active' | 'client_id' | 'client_secret' | 'role' | 'team_id' | 'domain_verified_at' | 'token_authentication'
+    | 'is_active'
+    | 'client_id'
+    | 'client_secret'
+    | 'role'
+    | 'team_id'
+    | 'domain_verified_at'
+    | 'domain_proof'
+    | 'token_authentication'
   >
 >
 

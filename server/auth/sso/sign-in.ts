@@ -85,6 +85,7 @@ export function createSsoSignIn(parts: SsoSignInParts): AuthAnswers {
       ip: call.ip,
       userAgent: call.headers.get('user-agent'),
       cookie,
+      language: call.language,
       session: call.person,
     })
     return { admitted, attempt }

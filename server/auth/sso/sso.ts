@@ -14,6 +14,7 @@ import type { AccessLog } from '../access-log.ts'
 import type { Streams } from '../account-calls.ts'
 import type { Budgets } from '../budget.ts'
 import type { AuthAnswers } from '../call.ts'
+import type { CredentialNotices } from '../credential-notices.ts'
 import type { OrganizationEffects } from '../organization-calls.ts'
 import { createAttempts } from './attempts.ts'
 import { createSsoDemand } from './demand.ts'
@@ -40,6 +41,7 @@ export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, Acc
   readonly resolveTxt: ResolveTxt
   readonly i18n: ServerI18n
   readonly mail: Mail
+  readonly notices: CredentialNotices
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
 }
 

@@ -25,6 +25,8 @@ export interface SsoProviderTable {
   team_id: string | null
   domain_token: string
   domain_verified_at: string | null
+  /** `dns` or `mail`; null: not verified. */
+  domain_proof: Generated<string | null>
   created_at: string
   updated_at: string
 }

@@ -101,6 +101,21 @@ t.test('a sign-in by mail is half done until a code of the app comes, in another
   for (const { token } of tokens) t.notOk(finished.body.includes(token))
 })
 
+t.test('while it is missing, sign-in and session say so, and nothing of the person', async t => {
+  const { ana, askCode, enter, lastCode, get, ask, clock } = await house(t)
+  const { app } = await ana()
+  clock.advance(halfMinute)
+  await askCode('ana@example.com')
+  const entered = await enter('ana@example.com', lastCode())
+  t.same(entered.json(), { twoFactorRedirect: true, twoFactorMethods: ['totp'] })
+  const half = cookieOf(entered)
+  const asked = await get('/get-session', { cookie: half })
+  t.same(asked.json(), { twoFactorRedirect: true, twoFactorMethods: ['totp', 'backup'] })
+  t.notMatch(entered.body + asked.body, /ana|user/i)
+  const whole = cookieOf(await ask('verify-totp', half, { code: app.code() }))
+  t.match((await get('/get-session', { cookie: whole })).json(), { user: { email: 'ana@example.com' }, slug: null })
+})
+
 t.test('of two who use one code at once one comes in', async t => {
   const { ana, signIn, ask, clock } = await house(t)
   const mine = await ana()

@@ -1,0 +1,55 @@
+import type { SecondStepWay } from '#shared/second-factor.ts'
+import type { Person } from '../actor.ts'
+import type { AuthAnswers, AuthCall } from './call.ts'
+import type { Forward } from './forward.ts'
+import { twoFactorAnswer } from './replies.ts'
+import type { SecondStep } from './second-step.ts'
+
+interface SessionCallParts {
+  readonly forward: Forward
+  readonly secondStep: Pick<SecondStep, 'waysOf'>
+}
+
+/** As better-auth's plugin names them. */
+const methodOfWay: Readonly<Record<SecondStepWay, string>> = { app: 'totp', mail: 'otp', backup: 'backup' }
+
+type LibrarySession = { user: Record<string, unknown>; session: Record<string, unknown> } | null
+
+/** Who is signed in, and where they belong, as far as the session at hand reaches. */
+export function createSessionCalls({ forward, secondStep }: SessionCallParts): AuthAnswers {
+  const activeSlug = async ({ person, member }: AuthCall): Promise<string | null> =>
+    person?.activeOrgId ? ((await member(person.activeOrgId))?.orgSlug ?? null) : null
+
+  /** A provider speaks for one organization: whoever came by it administers no site here. */
+  const siteRoleIn = ({ boundOrgId }: Person) => (boundOrgId === undefined ? {} : { role: 'user' })
+
+  return {
+    '/get-session': async call => {
+      const { person } = call
+      if (person?.secondFactorMissing) {
+        const ways = await secondStep.waysOf(person)
+        return twoFactorAnswer(
+          ways.map(way => methodOfWay[way]),
+          { 'cache-control': 'no-store' },
+        )
+      }
+      const reply = await forward(call)
+      const found = (await reply.clone().json()) as LibrarySession
+      if (!found || !person) return reply
+      const slug = await activeSlug(call)
+      const user = { ...found.user, ...siteRoleIn(person) }
+      return Response.json({ ...found, user, session: { ...found.session, slug }, slug }, reply)
+    },
+
+    '/organization/list': async call => {
+      const reply = await forward(call)
+      const { person } = call
+      if (person?.boundOrgId === undefined) return reply
+      const found = (await reply.clone().json()) as { id: string }[]
+      return Response.json(
+        found.filter(({ id }) => id === person.boundOrgId),
+        reply,
+      )
+    },
+  }
+}
