@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import type { Streams } from './account-calls.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors } from './errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import type { LeakedPasswords } from './leaked-passwords.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import {
@@ -67,7 +68,8 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
       const { password } = body
       if (password === undefined && !stored.password) throw authErrors.PASSWORD_REQUIRED({ fields: ['body.password'] })
       const fault = password === undefined ? undefined : passwordFault(password, [stored.name, stored.email, username])
-      if (fault === 'guessable') throw authErrors.PASSWORD_GUESSABLE({ fields: ['body.password'] })
+      if (fault === 'guessable' || (password !== undefined && isCommonPassword(password)))
+        throw authErrors.PASSWORD_GUESSABLE({ fields: ['body.password'] })
       if (fault) throw authErrors.PASSWORD_SHORT({ fields: ['body.password'] })
       if (password !== undefined && (await leaked?.has(password)))
         throw authErrors.PASSWORD_LEAKED({ fields: ['body.password'] })

@@ -8,7 +8,7 @@ export const securityHeaders = (publicUrl: string): Readonly<Record<string, stri
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), payment=(), usb=(), microphone=(self)',
   'x-frame-options': 'DENY',
-  ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
 /** Of what is no page: nothing in it may run or be framed. */

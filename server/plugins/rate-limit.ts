@@ -8,12 +8,17 @@ export interface RateLimits {
   /** Calls a minute of one person, of one API key, or of one address when it is neither. */
   readonly reads: number
   readonly writes: number
+  /** Of those below `/api/auth/`, which people make by hand. */
+  readonly accountWrites: number
   /** Writes of all callers of an organization together, which share one writer with everybody else's. */
   readonly writesOfOrg: number
 }
 
 /** Far above a busy person with several tabs; low enough that one runaway script is felt by its owner only. */
-const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200, writesOfOrg: 24_000 }
+const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200, accountWrites: 300, writesOfOrg: 24_000 }
+
+/** What files and machines ask for: built parts of pages, the state of the process, Meta, the simulator of it. */
+const unlimited = ['/assets/', '/locales/', '/healthz', '/readyz', '/webhooks/', '/sandbox/']
 
 interface Bucket {
   tokens: number
@@ -53,7 +58,7 @@ const expand = (address: string): string[] => {
 /**
  * Bounds the calls of one caller, and the writes of one organization, over all processes: each counts its own, and tells
  * the others of whoever uses a quarter of a minute's. A full bucket may be emptied at once and fills steadily.
- * Sign-in has limits of its own, streams have their number; webhooks are not limited: Meta would repeat them.
+ * Pages count as reads. Sign-in has limits of its own beside, streams have their number; webhooks are not limited: Meta would repeat them.
  *
  * @throws APP_TOO_MANY_REQUESTS with the time to the next free call.
  */
@@ -104,13 +109,16 @@ export function installRateLimit(
 
   const isLimited = (request: FastifyRequest) => {
     const url = request.routeOptions.url ?? request.url
-    return (url.startsWith('/api/') && !url.startsWith('/api/auth/')) || url.startsWith('/hooks/')
+    return !unlimited.some(prefix => url.startsWith(prefix))
   }
 
   const whoOf = ({ caller, ip }: FastifyRequest) => {
     if (typeof caller?.key === 'object') return `k ${caller.key.keyId}`
     return caller?.person ? `u ${caller.person.userId}` : `a ${networkOf(ip)}`
   }
+
+  const isAccountCall = (request: FastifyRequest) =>
+    (request.routeOptions.url ?? request.url).startsWith('/api/auth/')
 
   const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
@@ -122,6 +130,7 @@ export function installRateLimit(
   app.addHook('onRequest', async request => {
     if (!isLimited(request)) return
     if (isRead(request)) takeOrRefuse(`${whoOf(request)} r`, limits.reads)
+    else if (isAccountCall(request)) takeOrRefuse(`${whoOf(request)} a`, limits.accountWrites)
     else takeOrRefuse(`${whoOf(request)} w`, limits.writes)
   })
 

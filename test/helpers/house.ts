@@ -82,7 +82,7 @@ const expectDeclared = ({ method = 'GET', url, path = url }: InjectOptions, stat
     throw new Error(`${method} ${known.endpoint.path} answers ${status}, which its contract does not declare`)
 }
 
-const noLimits: RateLimits = { reads: 1e9, writes: 1e9, writesOfOrg: 1e9 }
+const noLimits: RateLimits = { reads: 1e9, writes: 1e9, accountWrites: 1e9, writesOfOrg: 1e9 }
 
 /**
  * The clock stands in the hand, so that nothing happens by itself between two looks. The simulator's webhooks come in by injection; its Graph API is asked over the

@@ -164,6 +164,7 @@ t.test('weak passwords and impossible usernames change nothing', async t => {
   for (const [password, expected] of [
     ['short', 'AUTH_PASSWORD_SHORT'],
     ['password123', 'AUTH_PASSWORD_GUESSABLE'],
+    ['Passer2009', 'AUTH_PASSWORD_GUESSABLE'],
     ['x'.repeat(10_000), 'APP_VALIDATION'],
     ['', 'APP_VALIDATION'],
   ] as const)

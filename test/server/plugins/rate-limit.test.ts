@@ -16,8 +16,8 @@ const aServer = async (t: Test, { signals = noSignals, clock = handClock() } = {
   })
   app.decorateRequest('actor')
   installErrorReply(app, { translate: (_language, key) => key })
-  installRateLimit(app, { clock, databases: { signals }, limits: { reads: 6, writes: 3, writesOfOrg: 6 } })
-  for (const url of ['/api/x', '/api/auth/x', '/webhooks/x', '/healthz']) {
+  installRateLimit(app, { clock, databases: { signals }, limits: { reads: 6, writes: 3, accountWrites: 2, writesOfOrg: 6 } })
+  for (const url of ['/api/x', '/api/auth/x', '/org/x', '/assets/x', '/webhooks/x', '/healthz']) {
     // As a route does that lets a member in.
     const onRequest = async (request: FastifyRequest) => {
       const orgId = request.headers['x-org']
@@ -87,9 +87,20 @@ t.test('what all of an organization write together is bounded, too, and leaves a
   t.same(await statuses(2, 'POST', of('bakery', 'dario')), [200, 429])
 })
 
-t.test('sign-in, webhooks and health are not counted here', async t => {
+t.test('calls of an account and pages are counted, too, and do not use up those of the inbox', async t => {
   const { statuses } = await aServer(t)
-  for (const url of ['/api/auth/x', '/webhooks/x', '/healthz'])
+  const ana = { 'x-user': 'ana' }
+  t.same(await statuses(3, 'POST', ana, '/api/auth/x'), [200, 200, 429])
+  t.same(await statuses(1, 'POST', ana), [200])
+  t.same(await statuses(6, 'GET', ana, '/org/x'), [200, 200, 200, 200, 200, 200])
+  t.same(await statuses(1, 'GET', ana, '/api/auth/x'), [429], 'one budget of reads')
+  t.same(await statuses(1, 'GET', ana, '/org/x'), [429])
+  t.same(await statuses(7, 'GET', {}, '/nowhere'), [404, 404, 404, 404, 404, 404, 429], 'nor what is not there')
+})
+
+t.test('built files, webhooks and health are not counted here', async t => {
+  const { statuses } = await aServer(t)
+  for (const url of ['/assets/x', '/webhooks/x', '/healthz'])
     t.same(new Set(await statuses(20, 'POST', {}, url)), new Set([200]), url)
 })
 

@@ -404,7 +404,7 @@ t.test('texts are served under their version for ever, else for minutes', async 
 
 t.test('on https the browser is told to stay there', async t => {
   const { visit } = await stage(t, { publicUrl: 'https://recado.example' })
-  t.match((await visit('/login')).headers['strict-transport-security'], /max-age=31536000/)
+  t.match((await visit('/login')).headers['strict-transport-security'], /^max-age=31536000$/)
   const plain = await stage(t)
   t.equal((await plain.visit('/login')).headers['strict-transport-security'], undefined)
 })
