@@ -117,8 +117,7 @@ export function installRateLimit(
     return caller?.person ? `u ${caller.person.userId}` : `a ${networkOf(ip)}`
   }
 
-  const isAccountCall = (request: FastifyRequest) =>
-    (request.routeOptions.url ?? request.url).startsWith('/api/auth/')
+  const isAccountCall = (request: FastifyRequest) => (request.routeOptions.url ?? request.url).startsWith('/api/auth/')
 
   const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 

@@ -5,6 +5,7 @@
 
 /** In each `npm test`: where the engines differ, in searches, claims, counters, triggers, orders and locks. */
 export const suitesOnBoth: readonly string[] = [
+  'test/hostile/hostile-provider.test.ts',
   'test/hostile/last-owner.test.ts',
   'test/hostile/search.test.ts',
   'test/server/api-calls/api-calls.test.ts',

@@ -12,5 +12,6 @@ t.test('three thousand of the commonest that are long enough are known, however 
     if (password.length < passwordMin || password !== password.toLowerCase()) t.fail(`${password} is of no use`)
   for (const password of ['passer2009', 'PASSER2009', 'Terminator', 'homelesspa', '1q2w3e4r5t'])
     t.ok(isCommonPassword(password), password)
-  for (const password of ['tres-medialunas-y-un-cortado', 'Kx9!vPq2#Lm', '']) t.notOk(isCommonPassword(password), password)
+  for (const password of ['tres-medialunas-y-un-cortado', 'Kx9!vPq2#Lm', ''])
+    t.notOk(isCommonPassword(password), password)
 })

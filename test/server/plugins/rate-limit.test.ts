@@ -16,7 +16,11 @@ const aServer = async (t: Test, { signals = noSignals, clock = handClock() } = {
   })
   app.decorateRequest('actor')
   installErrorReply(app, { translate: (_language, key) => key })
-  installRateLimit(app, { clock, databases: { signals }, limits: { reads: 6, writes: 3, accountWrites: 2, writesOfOrg: 6 } })
+  installRateLimit(app, {
+    clock,
+    databases: { signals },
+    limits: { reads: 6, writes: 3, accountWrites: 2, writesOfOrg: 6 },
+  })
   for (const url of ['/api/x', '/api/auth/x', '/org/x', '/assets/x', '/webhooks/x', '/healthz']) {
     // As a route does that lets a member in.
     const onRequest = async (request: FastifyRequest) => {
