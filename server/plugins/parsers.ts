@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues, webhookLimitBytes } from '#shared/limits.ts'
+import { isSomebody } from '../access.ts'
 import { type AppError, appErrors } from '../errors.ts'
 import { measureJson } from '../json.ts'
 import { loopTurn } from '../loop-turn.ts'
@@ -15,7 +16,7 @@ const otherCharset = /charset\s*=\s*"?(?!utf-?8\b)[^;"\s]/i
 const largeBytes = 512 * 1024
 
 const mostValues = (request: FastifyRequest): number => {
-  if (!request.caller?.person) return anonymousLimitValues
+  if (!request.caller || !isSomebody(request.caller)) return anonymousLimitValues
   return request.routeOptions.config.endpoint?.bodyValues ?? bodyLimitValues
 }
 

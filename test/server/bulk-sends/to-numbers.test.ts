@@ -70,6 +70,15 @@ t.test('each number gets the template once with its values, and who gets nothing
   )
 })
 
+t.test('a key names 250 numbers in one call', async t => {
+  const { house, owner, id } = await stage(t)
+  const { key } = await aKey(house.app, owner.cookie)
+  const payload = { phones: phones(250), template: id, bodyExample: [] }
+  const reply = await house.inject({ method: 'POST', url: `/api${address}`, headers: { 'x-api-key': key }, payload })
+  t.equal(reply.statusCode, 202, reply.body)
+  t.equal(reply.json().planned, 250)
+})
+
 t.test('a template is named by its name, too, and its location goes along', async t => {
   const { house, ask, later } = await stage(t)
   const { json: made } = await ask<{ id: string }>('POST', '/whatsapp/template', {

@@ -2,13 +2,18 @@ import fc from 'fast-check'
 import Fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
+import type { Caller } from '#server/access.ts'
+import type { KeyHolder, Person } from '#server/actor.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { acceptRaw, installParsers } from '#server/plugins/parsers.ts'
-import { bodyLimitBytes, webhookLimitBytes } from '#shared/limits.ts'
+import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues, webhookLimitBytes } from '#shared/limits.ts'
 
-const aServer = async (t: Test) => {
+const aServer = async (t: Test, caller?: Caller) => {
   const app = Fastify()
   app.decorateRequest('caller')
+  app.addHook('onRequest', async request => {
+    if (caller) request.caller = caller
+  })
   installErrorReply(app, { translate: (_language, key) => key })
   installParsers(app)
   const echo = async (request: FastifyRequest) => ({ body: request.body ?? null })
@@ -162,6 +167,28 @@ t.test('a body over the limit is refused by its announced and by its real size',
     payload: Readable.from([Buffer.from(body(bodyLimitBytes)), Buffer.from('  ')]),
   })
   t.equal(streamed.statusCode, 413)
+})
+
+t.test('a key may send as many values as a person; nobody and an invalid key only a few', async t => {
+  const caller = (asks: Pick<Caller, 'person' | 'key'>): Caller => ({
+    language: 'es',
+    member: async () => undefined,
+    ...asks,
+  })
+  const limits: [string, Caller | undefined, number][] = [
+    ['a person', caller({ person: {} as Person }), bodyLimitValues],
+    ['a key', caller({ person: null, key: {} as KeyHolder }), bodyLimitValues],
+    ['an invalid key', caller({ person: null, key: 'invalid' }), anonymousLimitValues],
+    ['nobody', caller({ person: null }), anonymousLimitValues],
+    ['before the session is known', undefined, anonymousLimitValues],
+  ]
+  for (const [who, asks, most] of limits) {
+    const { post } = await aServer(t, asks)
+    // The list itself is a value, too.
+    const values = (count: number) => JSON.stringify(Array.from({ length: count - 1 }, () => 1))
+    t.equal((await post(values(most))).statusCode, 200, `${who}: ${most} fit`)
+    t.equal((await post(values(most + 1))).statusCode, 413, `${who}: one more does not`)
+  }
 })
 
 t.test('a webhook is its bytes, whatever it is called', async t => {
