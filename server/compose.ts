@@ -110,6 +110,7 @@ import { snapshotLetter } from './mail/letters.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
+import { createJsonFiles } from './media/json-file.ts'
 import { createReceivedFiles } from './media/received.ts'
 import { createUploads } from './media/uploads.ts'
 import { createAccessMemo, createMemo } from './memo.ts'
@@ -392,6 +393,12 @@ export function compose(world: World) {
     actions,
     templates: templateSending,
     files,
+    withJsonFile: createJsonFiles({ files, outbound }),
+    catalogueIds: async (orgId, connectionId) => {
+      const client = await numbers.clientOf(orgId, connectionId)
+      // A token need not be allowed to read catalogues; WhatsApp still checks the message then.
+      return client?.number.catalogueIds(AbortSignal.timeout(10_000)).catch(() => undefined)
+    },
     translator: i18n.translator,
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
     timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),

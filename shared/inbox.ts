@@ -17,7 +17,7 @@ import { FoundPage, SearchQuery } from './message-search.ts'
 import { ChatQuery, Message, MessagePage } from './messages.ts'
 import { optOutReasonMaxChars } from './opt-outs.ts'
 import { SendMessage } from './send-message.ts'
-import { anyFileMaxBytes } from './sent-files.ts'
+import { anyFileMaxBytes, sendBodyLimitBytes } from './sent-files.ts'
 
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 /** Two may take the same conversation at once: only one does. */
@@ -179,6 +179,7 @@ export const inboxApi = {
     body: SendMessage,
     example: { body: { type: 'text', message: 'Tu pedido está en camino', numberTel: '5491155550100' } },
     fileLimit: anyFileMaxBytes,
+    bodyLimit: sendBodyLimitBytes,
     reply: Message,
     status: 202,
     idempotent: true,

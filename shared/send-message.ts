@@ -12,22 +12,26 @@ import {
   outboundLimits,
   TemplateValues,
 } from './outbound.ts'
-import { fileForms, fileNameMaxChars } from './sent-files.ts'
+import { bytesText, fileForms, fileNameMaxChars, jsonFileMaxBytes, sendBodyLimitBytes } from './sent-files.ts'
 
 /**
  * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
  * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
  * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts` ·
- * `actionRecado` `action`, `labelRecado`, `data` and `message` ·
+ * `actionRecado` `action`, `labelRecado`, `data` and perhaps `message` (else the label is what it says) ·
  * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window ·
- * `file` `file` and `name`, as a form (`multipart/form-data`), with `message` as its caption.
+ * `file` `file` and `name`, as a form (`multipart/form-data`) or as JSON, with `message` as its caption.
+ * An empty `message` counts as absent.
  */
 export const SendMessage = Type.Object(
   {
     type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
-    message: Type.Optional(Type.String({ minLength: 1, maxLength: textMaxChars })),
+    message: Type.Optional(Type.String({ maxLength: textMaxChars })),
     file: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Its bytes, as a part of a form (`multipart/form-data`) only.' }),
+      Type.String({
+        maxLength: sendBodyLimitBytes,
+        description: `A part of a form (\`multipart/form-data\`); in JSON its bytes in base64, or the https address from where it is fetched now: ${bytesText(jsonFileMaxBytes)} at most.`,
+      }),
     ),
     name: Type.Optional(
       Type.String({ minLength: 1, maxLength: fileNameMaxChars, description: "The file's; else that of its part." }),

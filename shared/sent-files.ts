@@ -35,6 +35,10 @@ export const stillStickerMaxBytes = 100 * KB
 export const stickerPixels = 512
 /** The largest file of any kind. */
 export const anyFileMaxBytes = 100 * MB
+/** A file inside a JSON body, or fetched from the address it names: the largest picture fits. */
+export const jsonFileMaxBytes = 5 * MB
+/** Base64 needs four characters for three bytes; the rest is for the other fields. */
+export const sendBodyLimitBytes = 7 * MB
 
 export const captionMaxChars = 1024
 export const fileNameMaxChars = 240

@@ -23,6 +23,8 @@ export const inboxErrors = defineErrors('INBOX', {
   /** As WINDOW_CLOSED, of a message with a button behind which something is to happen: a template can carry one. */
   ACTION_WINDOW_CLOSED: 409,
   NOT_CONNECTED: 409,
+  /** A product is of a catalogue, and none is linked to the number's account. */
+  NO_CATALOGUE: 409,
   /** The call to WhatsApp is under way, or nobody knows how it ended: it cannot be taken back any more. */
   MESSAGE_IN_FLIGHT: 409,
   /** It does not wait to be sent, so there is nothing to cancel. */

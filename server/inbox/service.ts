@@ -12,10 +12,12 @@ import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
+import type { WithJsonFile } from '../media/json-file.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
+import { type CatalogueIds, requireCatalogue } from './actions/catalogue.ts'
 import { type Choose, giveToTeam } from './assignment/giving-out.ts'
 import { addressOf } from './contacts/identifier.ts'
 import { optInContacts, optOutContacts } from './contacts/opt-outs.ts'
@@ -67,6 +69,8 @@ export interface InboxParts {
   actions: SendParts['actions']
   templates: SendParts['templates']
   files: SendParts['files']
+  withJsonFile: WithJsonFile
+  catalogueIds: CatalogueIds
   tags: Tags
   /** Absent: nobody gets a conversation by itself. */
   choosing?: Choose
@@ -254,10 +258,18 @@ export function createInbox(parts: InboxParts): InboxService {
       return searchEverywhere(db, member, { q: query.q, before: query.before, conversationId, home, timeZone })
     },
 
-    sendMessage: (member, input) =>
-      writes.run(member.orgId, actorOf(member), write =>
-        sendMessage(write, member, input, failureTextFor(translator, member.language), parts),
-      ),
+    async sendMessage(member, { body: { file: named, ...body }, file: received }) {
+      const { orgId, language } = member
+      if (received && named) throw new InvalidInput([{ field: 'body.file', code: 'fileMany', params: {} }])
+      if (named && body.type !== 'file') throw new InvalidInput([{ field: 'body.file', code: 'unknown', params: {} }])
+      await requireCatalogue(databases.read, member, body, parts.catalogueIds)
+      return parts.withJsonFile(orgId, named, file =>
+        writes.run(orgId, actorOf(member), write => {
+          const input = { body, ...(received || file ? { file: received ?? file } : {}) }
+          return sendMessage(write, member, input, failureTextFor(translator, language), parts)
+        }),
+      )
+    },
 
     reactToMessage: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), write =>

@@ -11,6 +11,7 @@ export const unusableNumber = (code: string): WhatsAppNumber => {
   return {
     check: refuse,
     messagingLimit: refuse,
+    catalogueIds: refuse,
     subscribe: refuse,
     send: refuse,
     markRead: refuse,

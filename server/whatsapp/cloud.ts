@@ -6,6 +6,7 @@ import { readMessagingLimit } from './messaging-limit.ts'
 import { type Accepted, type NumberFacts, WhatsAppError, type WhatsAppNumber } from './provider.ts'
 import {
   BlockReply,
+  CatalogueList,
   MessagingLimitNode,
   PhoneNumberList,
   PhoneNumberNode,
@@ -106,6 +107,12 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
         signal,
       })
       return readMessagingLimit(node.whatsapp_business_manager_messaging_limit) ?? null
+    },
+    catalogueIds: async signal => {
+      const path = `/${encodeURIComponent(options.wabaId)}/product_catalogs`
+      const query = { fields: 'id', limit: '100' }
+      const { data } = await graph.request({ call: 'number', method: 'GET', path, query, reply: CatalogueList, signal })
+      return data.map(({ id }) => id)
     },
     subscribe: async signal => {
       const path = `/${encodeURIComponent(options.wabaId)}/subscribed_apps`

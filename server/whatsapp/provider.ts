@@ -35,6 +35,8 @@ export interface WhatsAppNumber {
   check(signal?: AbortSignal): Promise<NumberFacts>
   /** So many people its business may write to first within 24 hours; `Infinity`: however many. Null: Meta does not say. */
   messagingLimit(signal?: AbortSignal): Promise<number | null>
+  /** Ids of the catalogues that are linked to its account. */
+  catalogueIds(signal?: AbortSignal): Promise<string[]>
   /** Makes the account's events come to this app. */
   subscribe(signal?: AbortSignal): Promise<void>
   /**

@@ -81,6 +81,9 @@ const Paging = Type.Object({
 export const PhoneNumberList = Type.Object({ data: Type.Array(Type.Object({ id: Digits })), paging: optional(Paging) })
 export type PhoneNumberList = Static<typeof PhoneNumberList>
 
+/** @see Meta, "WhatsApp Business Account › Product catalogs" */
+export const CatalogueList = Type.Object({ data: Type.Array(Type.Object({ id: Digits })) })
+
 export const AccountNumberList = Type.Object({
   data: Type.Array(
     Type.Object({

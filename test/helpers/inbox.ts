@@ -132,6 +132,8 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     templates: templateSending,
     tags: createTags(),
     files: noFiles,
+    withJsonFile: (_orgId, _file, work) => work(undefined),
+    catalogueIds: async () => undefined,
     outbox: {
       enqueueMessage: enqueue('message'),
       cancelMessage: async () => 'gone',

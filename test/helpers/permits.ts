@@ -444,7 +444,7 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['media/received.ts', 'media/sent-file.ts', 'media/linked-file.ts'],
+    to: ['media/received.ts', 'media/sent-file.ts', 'media/linked-file.ts', 'media/json-file.ts'],
     why: 'a file that is sent is judged by what is in it, and becomes its message in the transaction that stores that',
   },
   {

@@ -85,9 +85,13 @@ const readInteractive = (body: SendMessage): Extract<OutboundMessage, { type: 'i
   }
 }
 
+/** The body's words; WhatsApp wants some beside a button, so where there are none its label says them. */
+const wordsBeside = (body: SendMessage, label: string): string =>
+  body.message && isSeen(body.message) ? requireWords(body, outboundLimits.interactiveBody) : label
+
 const readActionMessage = (body: SendMessage): AskedAction | Extract<OutboundMessage, { type: 'interactive' }> => {
-  const words = requireWords(body, outboundLimits.interactiveBody)
   const asked = readAction(body)
+  const words = wordsBeside(body, asked.label)
   if ('action' in asked) return { type: 'askedAction', body: words, ...asked }
   // WhatsApp words its button by itself.
   if ('product' in asked) return { type: 'interactive', body: words, interactive: { product: asked.product } }
@@ -182,7 +186,7 @@ export function readOutbound(
   received?: ReceivedFile,
 ): Exclude<OutboundMessage, { type: 'file' | 'linked' | 'template' }> | AskedTemplate | AskedFile | AskedAction {
   // A file that is not asked for would be lost without a word.
-  if (received && body.type !== 'file') throw fault('file', 'unknown')
+  if ((received || body.file) && body.type !== 'file') throw fault('file', 'unknown')
   switch (body.type ?? 'text') {
     case 'text':
       return { type: 'text', text: requireWords(body, outboundLimits.text) }

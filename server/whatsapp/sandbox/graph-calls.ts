@@ -97,6 +97,12 @@ const edges: readonly Edge[] = [
     summary: 'The numbers of the account.',
     query: fields,
   },
+  {
+    name: 'listCatalogues',
+    method: 'GET',
+    path: ':wabaId/product_catalogs',
+    summary: 'The catalogues of the account.',
+  },
   { name: 'getSubscription', method: 'GET', path: ':wabaId/subscribed_apps', summary: 'Who gets the webhooks.' },
   {
     name: 'subscribe',

@@ -192,6 +192,8 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   const accountEdges: Edges = {
     'GET ': async ({ number, query }) => selectFields(accountNode(number), readFields(query.fields)),
     'GET phone_numbers': async ({ number, query }) => phoneNumbers(number, readFields(query.fields), query.after),
+    // The simulated business has no catalogue.
+    'GET product_catalogs': async () => ({ data: [] }),
     'GET subscribed_apps': async ({ number }) => subscribedApps(number),
     'POST subscribed_apps': setSubscribed(true),
     'DELETE subscribed_apps': setSubscribed(false),

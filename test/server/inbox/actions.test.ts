@@ -147,19 +147,12 @@ t.test('a link is sent as one', async t => {
   t.strictSame(body.interactive, { link: { title: 'Dale', url: 'https://pagos.example/1' } })
 })
 
-t.test('a product is sent as one, and without a catalogue the thread says why it failed', async t => {
-  const { ask, house, db } = await stage(t)
-  const product = { catalogId: '194836987003835', productRetailerId: 'AZUL-42' }
-  const { status, body } = await ask('product', product)
-  t.equal(status, 202)
-  t.strictSame(body.interactive, { product })
-  await house.settle()
-  const sent = await db
-    .selectFrom('message')
-    .select(['status', 'error_code'])
-    .where('id', '=', body.id)
-    .executeTakeFirstOrThrow()
-  t.strictSame(sent, { status: 'failed', error_code: '131009' })
+t.test('a product is refused where the account has no catalogue', async t => {
+  const { ask, db } = await stage(t)
+  const before = await db.selectFrom('message').select('id').execute()
+  const { status, body } = await ask('product', { catalogId: '194836987003835', productRetailerId: 'AZUL-42' })
+  t.match({ status, body }, { status: 409, body: { code: 'INBOX_NO_CATALOGUE' } })
+  t.same(await db.selectFrom('message').select('id').execute(), before, 'nothing is stored')
 })
 
 t.test('what does not fit is refused by its name, in both languages', async t => {

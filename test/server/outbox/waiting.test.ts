@@ -31,6 +31,8 @@ const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
     templates: templateSending,
     tags: createTags(),
     files: noFiles,
+    withJsonFile: (_orgId, _file, work) => work(undefined),
+    catalogueIds: async () => undefined,
     translator: i18n.translator,
   })
   const phone = '5491155551234'
