@@ -87,6 +87,7 @@ import { createAnsweredListener, createScheduledNotices } from './inbox/schedule
 import { createScheduledMessages } from './inbox/scheduled/scheduled.ts'
 import { sendAsBot } from './inbox/sending/as-bot.ts'
 import { sendAutomaticText } from './inbox/sending/automatic.ts'
+import { filledFor } from './inbox/sending/filled-text.ts'
 import { nameContact } from './inbox/sending/first-message.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
 import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from './inbox/sending/to-many.ts'
@@ -419,6 +420,7 @@ export function compose(world: World) {
     translator: i18n.translator,
     translate,
     findActing: auth.findActing,
+    nameOf: orgSettings.nameOf,
   })
   const contactFields = createContactFields({ ...base, jobs, writes })
   const readyAnswers = createReadyAnswers({ ...base, writes, files, storage: storages.media })
@@ -474,7 +476,10 @@ export function compose(world: World) {
     languageOf: orgSettings.languageOf,
     optOut: optOutContacts,
     optIn: optInContacts,
-    answer: (write, to) => sendAutomaticText(write, { ...to, part: 'optOuts' }, { clock, ids, outbox }),
+    async answer(write, { conversationId, text }) {
+      const filled = await filledFor(write, { conversationId, text }, orgSettings.nameOf)
+      await sendAutomaticText(write, { conversationId, text: filled, part: 'optOuts' }, { clock, ids, outbox })
+    },
     contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept }),
     isoNow: () => isoNow(clock),
   })
@@ -496,6 +501,7 @@ export function compose(world: World) {
     openingOf: businessHours.openingOf,
     timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
     nameOf: orgSettings.nameOf,
+    listLabelOf: async (orgId, db) => translate((await orgSettings.languageOf(orgId, db)) ?? 'es', 'flows:listLabel'),
     templates: templateFreezing,
     sayStopped: async (orgId, { name, reason }, db) => {
       const language = (await orgSettings.languageOf(orgId, db)) ?? 'es'

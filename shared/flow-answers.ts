@@ -1,5 +1,6 @@
 import { contactNameMaxChars } from './contacts.ts'
 import type { AnswerKind, NodeOf } from './flow-graph.ts'
+import type { ShownOption } from './flow-speech.ts'
 import { plainText } from './flow-triggers.ts'
 import type { FlowInput } from './flow-turn.ts'
 import { variableMaxChars } from './flow-variables.ts'
@@ -66,12 +67,26 @@ export const readShared = (
     : undefined
 }
 
-/** The option that a message names: tapped, or written as its title or its place. */
-export const optionOf = (node: NodeOf<'buttons'>, input: Extract<FlowInput, { kind: 'message' }>) => {
-  if (input.tapped)
-    return input.tapped.nodeId === node.id ? node.options.find(({ id }) => id === input.tapped?.optionId) : undefined
+/**
+ * The option that a message names: tapped, or written as its title or its place. `title`: with its values, whole.
+ * @param shown the node's options as the customer sees them
+ */
+export const optionOf = (
+  node: NodeOf<'buttons'>,
+  input: Extract<FlowInput, { kind: 'message' }>,
+  shown: readonly ShownOption[],
+): { readonly id: string; readonly title: string } | undefined => {
+  const { tapped } = input
+  if (tapped) {
+    const option = tapped.nodeId === node.id ? node.options.find(({ id }) => id === tapped.optionId) : undefined
+    return option && { id: option.id, title: shown.find(({ id }) => id === option.id)?.whole ?? option.title }
+  }
   const said = plainText(input.text)
-  return node.options.find(({ title }, i) => said !== '' && (plainText(title) === said || String(i + 1) === said))
+  if (said === '') return undefined
+  const isSaid = ({ title, whole }: ShownOption, i: number) =>
+    plainText(whole) === said || plainText(title) === said || String(i + 1) === said
+  const option = shown.find(isSaid)
+  return option && { id: option.id, title: option.whole }
 }
 
 /** What a contact may be called; empty: nothing was said · undefined: it is no name. */

@@ -5,14 +5,15 @@ import type { FlowFacts, Found } from './flow-problem.ts'
 import { mostInside, mostJoined, reachedFrom } from './flow-subflows.ts'
 import { canBeSent, neededValues } from './flow-templates.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
-import { variablesIn } from './flow-variables.ts'
+import { variablesIn, withoutVariables } from './flow-variables.ts'
 import { readFormula } from './formula.ts'
 import { FormulaFault, formulaVariables } from './formula-parse.ts'
 import { compilePattern } from './linear-pattern.ts'
 import { outboundLimits } from './outbound.ts'
 import { captionMaxChars, takesCaption } from './sent-files.ts'
 
-const lengthOf = (text: string): number => [...text].length
+/** Characters that are there whatever its variables hold: what becomes too long with them is cut when it is said. */
+const lengthOf = (text: string): number => [...withoutVariables(text)].length
 
 /** Variables that some node of the graph gives a value. */
 export const ownVariables = (graph: FlowGraph): string[] => {
@@ -42,9 +43,21 @@ const choiceTexts = (choice: TemplateChoice | undefined, field: string): [string
 const textsOf = (node: FlowNode): [field: string, text: string, isNeeded: boolean][] => {
   switch (node.type) {
     case 'message':
-      return [['text', node.text, !node.media], ...choiceTexts(node.fallback, 'fallback')]
+      return [
+        ['text', node.text, !node.media],
+        ['media', node.media?.name ?? '', false],
+        ...choiceTexts(node.fallback, 'fallback'),
+      ]
     case 'buttons':
-      return [['text', node.text, true], ...choiceTexts(node.fallback, 'fallback')]
+      return [
+        ['text', node.text, true],
+        ...node.options.flatMap(({ id, title, description = '' }): [string, string, boolean][] => [
+          [`options.${id}`, title, false],
+          [`options.${id}`, description, false],
+        ]),
+        ['listLabel', node.listLabel ?? '', false],
+        ...choiceTexts(node.fallback, 'fallback'),
+      ]
     case 'template':
       return choiceTexts(node, 'values')
     case 'question':

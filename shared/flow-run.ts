@@ -10,6 +10,7 @@ import {
 } from './flow-graph.ts'
 import { prepareCall, type ReadCall, readCall } from './flow-http.ts'
 import { holds } from './flow-rules.ts'
+import { type Fill, type Fitted, spokenMedia, spokenOptions, spokenText } from './flow-speech.ts'
 import { mostInside } from './flow-subflows.ts'
 import type {
   FlowEffect,
@@ -46,6 +47,8 @@ const endOfWait = (node: NodeOf<'wait'>, { now, timeZone }: FlowWorld): string =
   return timeOfWall(`${tomorrow}T${node.until}`, timeZone) ?? now
 }
 
+/** How something was asked, by what had to be done to make it fit. */
+const askedWhy = { whole: 'asked', cut: 'askedCut', asList: 'askedAsList' } as const
 const noChanges = {}
 const nobody = { teamId: null, memberId: null, note: null }
 
@@ -75,7 +78,14 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
       effect: null,
       ...facts,
     })
-  const fill = (text: string): string => fillIn(text, variables, builtIn)
+  const fill: Fill = (text, most) => fillIn(text, variables, builtIn, most)
+  const optionsOf = (node: NodeOf<'buttons'>) => spokenOptions(node, fill, world.listLabel)
+  /** A text by itself, whole or cut; no effect where nothing is left of it. */
+  const saying = (text: string, why: FlowStep['why'] = null): Pick<FlowStep, 'effect' | 'why'> => {
+    const said = spokenText(fill, text)
+    if (!said.text) return { effect: null, why }
+    return { effect: { kind: 'text', text: said.text }, why: said.fit === 'cut' ? (why ?? 'textCut') : why }
+  }
   const assign = (values: FlowVariables): FlowStep['changes'] => {
     const changes = Object.fromEntries(
       Object.entries(values).map(([name, after]) => [
@@ -119,13 +129,14 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
   /** What a node says: as it is written, or by its template while the window is closed. */
   const speech = (
     here: NodeOf<'message'> | NodeOf<'question'> | NodeOf<'buttons'>,
-  ): FlowEffect | TemplateRefusal | 'nothingToSay' | 'windowClosed' => {
-    const text = fill(here.text)
+  ): (FlowEffect & Partial<Fitted>) | TemplateRefusal | 'nothingToSay' | 'windowClosed' => {
     const media = here.type === 'message' ? here.media : undefined
-    if (!text && !media) return 'nothingToSay'
+    if (!fill(here.text) && !media) return 'nothingToSay'
     if (!world.isWindowOpen) return here.fallback?.template ? byTemplate(here.fallback) : 'windowClosed'
-    if (media) return { kind: 'media', media, text }
-    return here.type === 'buttons' ? { kind: 'options', node: here, text } : { kind: 'text', text }
+    if (media) return { kind: 'media', ...spokenMedia(fill, media, here.text) }
+    if (here.type !== 'buttons') return { kind: 'text', ...spokenText(fill, here.text) }
+    const spoken = optionsOf(here)
+    return spoken.options.length ? { kind: 'options', nodeId: here.id, ...spoken } : 'nothingToSay'
   }
   const waitAt = (
     node: FlowNode,
@@ -181,15 +192,14 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
         step(node, { output: 'timeout', why: 'noAnswer' })
         return { output: 'timeout' }
       }
-      const text = world.isWindowOpen ? fill(world.expiredText ?? '') : ''
-      step(node, { why: 'noAnswer', effect: text ? { kind: 'text', text } : null })
+      step(node, saying(world.isWindowOpen ? (world.expiredText ?? '') : '', 'noAnswer'))
       return over({ kind: 'expired' })
     }
     if (input.kind !== 'message') return giveUp('nodeGone')
     if (node.type === 'buttons') {
-      const option = optionOf(node, input)
+      const option = optionOf(node, input, optionsOf(node).options)
       const output = option?.id ?? 'other'
-      const value = option?.title ?? input.text.trim().slice(0, variableMaxChars)
+      const value = (option?.title ?? input.text.trim()).slice(0, variableMaxChars)
       const changes = node.variable ? assign({ [node.variable]: value, [`${node.variable}_id`]: option?.id ?? '' }) : {}
       step(node, { input: input.text, output, why: option ? 'chosen' : 'otherAnswer', changes })
       return { output }
@@ -213,8 +223,7 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
     }
     step(node, { input: input.text, why: 'notAnAnswer' })
     if (!world.isWindowOpen) return parkAt(node)
-    const text = fill(node.retryText?.trim() ? node.retryText : node.text)
-    step(node, { why: 'askedAgain', effect: text ? { kind: 'text', text } : null })
+    step(node, saying(node.retryText?.trim() ? node.retryText : node.text, 'askedAgain'))
     return waitAt(node, 'answer', answerBy(node), tries)
   }
 
@@ -275,21 +284,19 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
           return waitAt(here, 'typing', new Date(Date.parse(world.now) + here.typingMs).toISOString())
         }
         isTyped = false
-        const effect = here.type === 'template' ? byTemplate(here) : speech(here)
+        const said: ReturnType<typeof speech> = here.type === 'template' ? byTemplate(here) : speech(here)
         const isAsked = here.type === 'question' || here.type === 'buttons'
-        if (typeof effect === 'string') {
-          const goesOn = effect === 'nothingToSay' && here.type === 'message'
-          step(here, { why: effect, ...(goesOn ? { output } : {}) })
-          if (effect === 'windowClosed') return parkAt(here)
-          if (!goesOn) return giveUp(effect)
+        if (typeof said === 'string') {
+          const goesOn = said === 'nothingToSay' && here.type === 'message'
+          step(here, { why: said, ...(goesOn ? { output } : {}) })
+          if (said === 'windowClosed') return parkAt(here)
+          if (!goesOn) return giveUp(said)
           break
         }
+        const { fit = null, ...effect } = said
         const isFallback = effect.kind === 'template' && here.type !== 'template'
-        step(here, {
-          effect,
-          why: isFallback ? 'byTemplate' : isAsked ? 'asked' : null,
-          output: isAsked ? null : output,
-        })
+        const why = isFallback ? 'byTemplate' : isAsked ? askedWhy[fit ?? 'whole'] : fit === null ? null : 'textCut'
+        step(here, { effect, why, output: isAsked ? null : output })
         if (isAsked) return waitAt(here, 'answer', answerBy(here))
         break
       }
@@ -356,8 +363,7 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
           step(here, { output, why: 'outsideHours' })
           break
         }
-        const text = fill(here.text ?? '')
-        step(here, { effect: text && world.isWindowOpen ? { kind: 'text', text } : null })
+        step(here, saying(world.isWindowOpen ? (here.text ?? '') : ''))
         const { teamId = null, memberId = null } = here
         return over({ kind: 'handedOff', reason: 'asked', teamId, memberId, note: fill(here.note ?? '') || null })
       }

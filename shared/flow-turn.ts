@@ -1,5 +1,6 @@
-import type { FlowMedia, NodeOf, TemplateChoice } from './flow-graph.ts'
+import type { FlowMedia, TemplateChoice } from './flow-graph.ts'
 import type { CallFacts, CallResult, PreparedCall } from './flow-http.ts'
+import type { ShownOption } from './flow-speech.ts'
 import type { BuiltInValues, FlowVariables } from './flow-variables.ts'
 import type { SentTemplate } from './outbound.ts'
 
@@ -67,6 +68,8 @@ export interface FlowWorld {
   readonly expiresAfterHours: number
   /** What they are told then; null: nothing. */
   readonly expiredText: string | null
+  /** What opens a list of options for which the flow names nothing. */
+  readonly listLabel: string
   /** Tags that the organization has. */
   readonly knownTagIds: readonly string[]
   /** A template with its values in place. */
@@ -79,7 +82,14 @@ export type FlowEffect =
   | { readonly kind: 'media'; readonly media: FlowMedia; readonly text: string }
   | { readonly kind: 'typing' }
   | { readonly kind: 'template'; readonly ready: ReadyFlowTemplate }
-  | { readonly kind: 'options'; readonly node: NodeOf<'buttons'>; readonly text: string }
+  | {
+      readonly kind: 'options'
+      readonly nodeId: string
+      readonly text: string
+      readonly options: readonly ShownOption[]
+      /** What opens the list; null: they are buttons. */
+      readonly listLabel: string | null
+    }
   | { readonly kind: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
   | { readonly kind: 'contact'; readonly field: 'name' | 'note'; readonly value: string }
   | { readonly kind: 'archive' }
@@ -89,6 +99,9 @@ export type FlowEffect =
 const stepReasons = [
   'asked',
   'askedAgain',
+  'askedAsList',
+  'askedCut',
+  'textCut',
   'answered',
   'notAnAnswer',
   'tooManyTries',

@@ -50,6 +50,9 @@ const reference = /\{\{\s*([a-z][a-z0-9_.]{0,59})\s*(?:\|([^{}]{0,200}))?\}\}/g
 /** The variables a text names, in their order. */
 export const variablesIn = (text: string): string[] => [...text.matchAll(reference)].map(([, name]) => name as string)
 
+/** A text without the variables it names: so much of it is always there. */
+export const withoutVariables = (text: string): string => text.replace(reference, '')
+
 /** A text between and around the variables it names. */
 export const partsOf = (text: string): (string | { readonly name: string; readonly otherwise: string })[] => {
   const parts: (string | { name: string; otherwise: string })[] = []
@@ -72,14 +75,19 @@ export const variableValue = (name: string, own: FlowVariables, builtIn: BuiltIn
 
 /**
  * A text with its values in place: `{{contacto.nombre|cliente}}`. What is missing or empty is its default, else nothing;
- * values are taken as they are, their own braces name nothing.
+ * values are taken as they are, their own braces name nothing. The result has at most `most` UTF-16 units.
  */
-export const fillIn = (text: string, own: FlowVariables, builtIn: BuiltInValues): string =>
+export const fillIn = (
+  text: string,
+  own: FlowVariables,
+  builtIn: BuiltInValues,
+  most: number = variableMaxChars,
+): string =>
   text
     .replace(reference, (_, name: string, otherwise: string | undefined) =>
       (variableValue(name, own, builtIn) || otherwise || '').trim(),
     )
-    .slice(0, variableMaxChars)
+    .slice(0, most)
 
 /** Every name that stands anywhere in what is drawn as a variable could; more than are used, never fewer. */
 export const namesOf = (graph: object): string[] => [

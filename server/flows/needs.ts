@@ -10,6 +10,8 @@ interface Needs {
   readonly hours: boolean
   readonly timeZone: boolean
   readonly tags: boolean
+  /** Options that are drawn as buttons may become a list for which nobody named a label. */
+  readonly listLabel: boolean
 }
 
 const asksHours = (node: FlowNode): boolean =>
@@ -28,6 +30,7 @@ export function needsOf(graph: FlowGraph): Needs {
     orgName: names.includes('org.nombre'),
     hours: graph.nodes.some(asksHours),
     timeZone: graph.nodes.some(asksTime),
+    listLabel: graph.nodes.some(node => node.type === 'buttons' && !node.listLabel?.trim()),
     tags: graph.nodes.some(({ type }) => type === 'tag'),
   }
   known.set(graph, needs)

@@ -1,5 +1,5 @@
 import type { FlowEffect } from '#shared/flow-turn.ts'
-import { type OutboundMessage, outboundLimits } from '#shared/outbound.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
 
 /** What comes back when an option is tapped: of which session and node it was, so that an old button is known as such. */
 export const optionIdFor = (sessionId: string, nodeId: string, optionId: string): string =>
@@ -11,23 +11,19 @@ export const readOptionId = (id: string, sessionId: string): { nodeId: string; o
   return kind === 'flow' && session === sessionId ? { nodeId, optionId } : { nodeId: '', optionId: '' }
 }
 
-/** Up to three options are buttons, more are the rows of a list. */
+/** The options of a step as WhatsApp takes them: buttons, or the rows of a list. */
 export function whatsAppOptions(
-  { node, text }: Extract<FlowEffect, { kind: 'options' }>,
+  { text, options, listLabel }: Extract<FlowEffect, { kind: 'options' }>,
   idOf: (optionId: string) => string,
 ): Extract<OutboundMessage, { type: 'interactive' }> {
-  const isList = node.options.length > outboundLimits.buttons
-  const body = [...text].slice(0, isList ? outboundLimits.listBody : outboundLimits.interactiveBody).join('')
-  const options = node.options.map(({ id, title, description }) => ({
+  const rows = options.map(({ id, title, description }) => ({
     id: idOf(id),
-    title: title.trim(),
-    ...(isList && description?.trim() ? { description: description.trim() } : {}),
+    title,
+    ...(description ? { description } : {}),
   }))
   return {
     type: 'interactive',
-    body,
-    interactive: isList
-      ? { list: { title: node.listLabel?.trim() ?? '', sections: [{ rows: options }] } }
-      : { buttons: options.map(({ id, title }) => ({ id, title })) },
+    body: text,
+    interactive: listLabel === null ? { buttons: rows } : { list: { title: listLabel, sections: [{ rows }] } },
   }
 }

@@ -51,6 +51,8 @@ export interface FlowServiceParts extends FactParts {
   timeZoneOf(orgId: string, db: Db): Promise<string>
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
+  /** What opens a list of options for which a flow names nothing, in the organization's language. */
+  listLabelOf(orgId: string, db: Db): Promise<string>
   /** Of several contacts, by their ids. */
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Those of these by which customers opt out of marketing, or back in. */

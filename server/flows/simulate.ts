@@ -31,6 +31,7 @@ export interface SimulationParts {
   readonly knownTagIds: readonly string[]
   readonly fillTemplate: FlowWorld['fillTemplate']
   readonly settings: FlowSettings
+  readonly listLabel: string
   isOpen(at: string): boolean
 }
 
@@ -75,6 +76,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       isWindowOpen: isWindowOpen(),
       expiresAfterHours: parts.settings.expiresAfterHours,
       expiredText: parts.settings.expiredText,
+      listLabel: parts.listLabel,
       knownTagIds: parts.knownTagIds,
       fillTemplate: parts.fillTemplate,
     })

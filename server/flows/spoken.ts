@@ -19,7 +19,7 @@ const contentOf = (effect: FlowEffect, sessionId: string): FlowMessage | undefin
   }
   if (effect.kind === 'template') return { type: 'template', ready: effect.ready }
   if (effect.kind === 'options')
-    return whatsAppOptions(effect, optionId => optionIdFor(sessionId, effect.node.id, optionId))
+    return whatsAppOptions(effect, optionId => optionIdFor(sessionId, effect.nodeId, optionId))
   return undefined
 }
 

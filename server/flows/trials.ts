@@ -34,6 +34,7 @@ export function createTrials(
     | 'openingOf'
     | 'timeZoneOf'
     | 'nameOf'
+    | 'listLabelOf'
     | 'tagIdsOf'
     | 'templates'
     | 'liveFlows'

@@ -26,6 +26,8 @@ export interface TurningParts {
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** What opens a list of options for which a flow names nothing, in the organization's language. */
+  listLabelOf(orgId: string, db: Db): Promise<string>
 }
 
 /** What is known of whose turn it is. */
@@ -115,6 +117,7 @@ export function createTurning(parts: TurningParts) {
       isWindowOpen: view.isWindowOpen,
       expiresAfterHours,
       expiredText,
+      listLabel: needs.listLabel ? await parts.listLabelOf(orgId, db) : '',
       knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
     })

@@ -121,6 +121,12 @@ t.test('buttons keep to what WhatsApp shows', async t => {
   t.same(found(of(1, 'a'.repeat(20))), ['b text textTooLong', 'b options.o0 titleTooLong'])
   t.same(found(of(4, 'a'.repeat(20))), ['b listLabel listLabelMissing'])
   t.same(found(of(0, '')), ['b text textTooLong', 'b options optionsMissing'])
+  t.same(
+    found(of(1, ` {{contacto.nombre|${'x'.repeat(30)}}}`)),
+    ['b text textTooLong'],
+    'what a variable holds is fitted when it is said',
+  )
+  t.same(found(of(1, '{{flujo.nada}}')), ['b text textTooLong', 'b options.o0 variableUnknown'])
 })
 
 t.test('what is named must be there: variables, tags, teams, targets', async t => {

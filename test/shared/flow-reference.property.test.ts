@@ -40,6 +40,7 @@ const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], r
     expiresAfterHours: 4,
     expiredText: null,
     knownTagIds: ['vip'],
+    listLabel: 'Ver opciones',
     fillTemplate: ({ template: name, language, values }) => {
       const text = templateSays(values['body.1'] ?? '')
       const shown = { id: 'i', name, language, header: null, footer: null, buttons: [] }

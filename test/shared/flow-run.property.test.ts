@@ -96,6 +96,7 @@ const worldOf = (isWindowOpen: boolean, isApproved: boolean): FlowWorld => ({
   expiresAfterHours: 4,
   expiredText: null,
   knownTagIds: ['vip'],
+  listLabel: 'Ver opciones',
   fillTemplate: ({ values }) => {
     if (!isApproved) return 'templateNotApproved'
     if (!values['body.1']) return 'templateValues'

@@ -168,6 +168,8 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/inbox/people/replies.test.ts',
   'test/server/inbox/people/window-closing.test.ts',
   'test/server/inbox/scheduled/scheduled.test.ts',
+  'test/server/inbox/sending/catalogue.test.ts',
+  'test/server/inbox/sending/json-body.test.ts',
   'test/server/inbox/sending/outbound.test.ts',
   'test/server/inbox/sending/template-send.test.ts',
   'test/server/inbox/service.test.ts',

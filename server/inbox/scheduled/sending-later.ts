@@ -12,6 +12,7 @@ import { type ConversationFacts, type Scope, sees } from '../../visibility/scope
 import { findContacts } from '../contacts/contact-store.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import type { FailureText } from '../present.ts'
+import { filledFor } from '../sending/filled-text.ts'
 import { type SendParts, sendMessage } from '../sending/sending.ts'
 import { tellScheduled } from './changes.ts'
 import { scheduledErrors } from './errors.ts'
@@ -33,6 +34,8 @@ export interface SendingLaterParts extends SendParts {
     scopeOf(orgId: string, looker: Acting): Promise<Scope>
     factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
   }
+  /** What the organization is called. */
+  nameOf(orgId: string, db: Db): Promise<string>
   /** Undefined: they may do nothing here any more. */
   findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
 }
@@ -80,10 +83,12 @@ export function createSendingLater(parts: SendingLaterParts) {
     const row = await takeScheduled(write.db, write.orgId, id)
     if (!row || (dueAt !== undefined && row.due_at !== dueAt)) throw scheduledErrors.NOT_FOUND()
     await requireNotBlocked(write, row.conversation_id)
-    const body = { type: 'text', message: row.text, numberTel: row.conversation_id }
-    const message = await sendMessage(write, sender, { body }, failureText, parts)
+    const { conversation_id: conversationId, text, author_name: agent } = row
+    const message = await filledFor(write, { conversationId, text, agent }, parts.nameOf)
+    const body = { type: 'text', message, numberTel: conversationId }
+    const sent = await sendMessage(write, sender, { body }, failureText, parts)
     await tellScheduled(write, row, 'sent')
-    return message
+    return sent
   }
 
   const actorOfRow = ({ author_kind: kind, author_id: id, author_name: name }: ScheduledRow) => ({ kind, id, name })

@@ -473,6 +473,7 @@ t.test('whatever a file holds, what comes of it is a flow the server takes, or n
             isOpen: true,
             tagIds: [],
             isWindowOpen: true,
+            listLabel: 'Ver opciones',
             expiresAfterHours: 4,
             expiredText: null,
           },

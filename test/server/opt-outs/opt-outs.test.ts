@@ -67,6 +67,17 @@ t.test('a word opts out and another one in; each is answered once, and said twic
   t.same(house.errors(), [])
 })
 
+t.test('variables in the answer to an opt-out have their values when it leaves', async t => {
+  const { write, sentTo, house, owner } = await aStage(t)
+  const payload = { stopText: 'Listo, {{contacto.nombre|amigo}}.{{flujo.nada}} Chau, {{org.nombre}}' }
+  const headers = { cookie: owner.cookie }
+  const changed = await house.inject({ method: 'PATCH', url: '/api/whatsapp/opt-out-settings', headers, payload })
+  t.equal(changed.statusCode, 200, changed.body)
+  const [phone] = phones(1) as [string]
+  await write(phone, 'baja')
+  t.match(await sentTo(phone), [/^Listo, [^{}]+\. Chau, Panadería$/])
+})
+
 t.test(
   'an organization chooses its words, nobody else has them; one that does both is refused by its field',
   async t => {

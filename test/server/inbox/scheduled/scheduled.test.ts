@@ -61,6 +61,13 @@ t.test('what is written now is sent at its time, once, in the name of who wrote 
   t.equal((await said()).length, 1)
 })
 
+t.test('variables in a scheduled text have their values when it leaves, and no braces are left', async t => {
+  const { beto, schedule, said, wait } = await stage(t)
+  await schedule({ text: 'Hola {{contacto.nombre|vos}}, soy {{agente.nombre}}{{flujo.nada}}' }, beto)
+  await wait(7 * hourMs)
+  t.match(await said(), [{ text: 'Hola Lucía Pérez, soy Beto' }])
+})
+
 t.test('the window counts when it is due: what is held says why, and is sent once it can be', async t => {
   const { house, ana, call, path, say, list, schedule, said, wait, noticesOf } = await stage(t)
   const { id } = await schedule({ at: '2026-11-22T13:00:00Z' })
