@@ -39,6 +39,8 @@ export interface Facts {
   readonly actsAs: string | null
   /** Changes with the texts: part of their addresses. */
   readonly localesVersion: string
+  /** The address that people and Meta reach the installation by, whatever the address bar says. */
+  readonly publicUrl: string
   readonly site: Site
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SsoCheck, ssoCallbackPath, ssoRoles } from '#shared/sso.ts'
 import { registerSsoProvider } from '../auth-api.ts'
+import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fault, Field } from '../ui/field.tsx'
@@ -134,7 +135,8 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
     if (domain && !looked.current.startsWith(`${domain} `)) findAddresses(domain, draft.issuer.trim())
   }
 
-  const callbackUrl = location.origin + ssoCallbackPath(draft.providerId)
+  const { publicUrl } = useFacts()
+  const callbackUrl = publicUrl + ssoCallbackPath(draft.providerId)
   return (
     <form
       className="stack"

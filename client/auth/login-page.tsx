@@ -5,6 +5,7 @@ import { useOptionalAnswer } from '#client/use-answer.ts'
 import { paths, safeReturnTo } from '#shared/paths.ts'
 import { isSsoFailure, type SsoOffer } from '#shared/sso.ts'
 import { useFacts } from '../facts.ts'
+import { useRightAddress } from '../own-address.ts'
 import { queryFor, settle } from '../queries.ts'
 import { ProductScene } from '../shell/product-scene.tsx'
 import { PublicFrame } from '../shell/public-frame.tsx'
@@ -15,6 +16,7 @@ import { PasswordStep } from './password-step.tsx'
 import { SsoButton } from './sso-button.tsx'
 import { SsoDemanded } from './sso-demanded.tsx'
 import { SsoStep } from './sso-step.tsx'
+import { WrongAddress } from './wrong-address.tsx'
 
 /** Where the sign-in leads: what was wanted, else the organization of the address, else the start. */
 const destination = (returnTo: string | null, org: string | undefined): string | undefined =>
@@ -83,6 +85,7 @@ export default function LoginPage() {
   const viewer = useOptionalAnswer({ ...viewerQuery, enabled: isSignedIn })
   const isOwn = isSignedIn && !viewer?.isBound
   const links = isLinking(query)
+  const rightAddress = useRightAddress()
   const failure = query.get('sso')
   const returnTo = destination(query.get('returnTo'), org)
   // A whole new page: what this one has cached belongs to nobody.
@@ -94,7 +97,9 @@ export default function LoginPage() {
           {t(`sso.failure.${failure}`)}
         </p>
       ) : null}
-      {isOwn ? (
+      {rightAddress !== undefined ? (
+        <WrongAddress address={rightAddress} />
+      ) : isOwn ? (
         <SsoDemanded
           offer={ofOrganization ?? undefined}
           email={links ? viewer?.user.email : undefined}

@@ -1,20 +1,14 @@
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#shared/numbers.ts'
+import { useFacts } from '../facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-
-const unchanging = () => () => undefined
 
 /** The two things to paste into Meta, so that messages find the way here. */
 export function WebhookLines({ connection }: { connection: Pick<Connection, 'webhookPath' | 'verifyToken'> }) {
   const { t } = useTranslation()
-  const origin = useSyncExternalStore(
-    unchanging,
-    () => location.origin,
-    () => '',
-  )
+  const { publicUrl } = useFacts()
   const lines = [
-    { label: t('webhook.address'), value: origin + connection.webhookPath },
+    { label: t('webhook.address'), value: publicUrl + connection.webhookPath },
     { label: t('webhook.verifyToken'), value: connection.verifyToken },
   ]
   return (

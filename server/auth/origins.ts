@@ -33,6 +33,10 @@ export function refuseCrossOrigin(
 ): void {
   if (safeMethods.has(method)) return
   const { origin, 'sec-fetch-site': site } = headers
-  if (origin !== undefined && !origins.has(origin)) throw appErrors.CROSS_ORIGIN()
-  if (site !== undefined && !(typeof site === 'string' && ownSites.has(site))) throw appErrors.CROSS_ORIGIN()
+  const isOwnOrigin = origin === undefined || origins.has(origin)
+  const isOwnSite = site === undefined || (typeof site === 'string' && ownSites.has(site))
+  // The first is PUBLIC_URL's: whoever came by another name of the machine learns which one it is.
+  const [address = ''] = origins
+  if (!isOwnOrigin || !isOwnSite)
+    throw appErrors.CROSS_ORIGIN({ params: { address }, textCode: 'APP_CROSS_ORIGIN_ADDRESS' })
 }

@@ -80,6 +80,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       isSignedIn: request.caller.person !== null,
       actsAs: request.caller.person?.impersonatedBy === undefined ? null : request.caller.person.name,
       localesVersion: i18n.version,
+      publicUrl,
       site: await parts.site(),
     }
   }

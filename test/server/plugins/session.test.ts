@@ -136,7 +136,10 @@ t.test("changing calls from another site's page are refused in the visitor's lan
     app.inject({ method, url, headers: { cookie, ...headers } })
   const refused = await send('POST', { origin: 'https://evil.example', 'accept-language': 'es' })
   t.equal(refused.statusCode, 403)
-  t.match(refused.json(), { code: 'APP_CROSS_ORIGIN', message: 'Este pedido vino de otro sitio y no se aceptó.' })
+  t.match(refused.json(), {
+    code: 'APP_CROSS_ORIGIN',
+    message: 'Este pedido vino de otra dirección y no se aceptó. Se entra por http://localhost:3000.',
+  })
   for (const headers of [
     { origin: 'null' },
     { origin: '' },
