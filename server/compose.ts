@@ -272,9 +272,10 @@ export function compose(world: World) {
     languageOf: orgId => orgSettings.languageOf(orgId),
     removeOrganization: async (orgId, by) => {
       const org = await getOrganization(databases.read, orgId)
-      await deletion.request(orgId, memberActor(by))
-      return org
+      const deletesAt = await deletion.request(orgId, memberActor(by))
+      return org && { ...org, deletesAt }
     },
+    listDeletions: orgIds => deletion.list(orgIds),
     onChanging: (orgId, change) => orgSettings.requireFreeChange(orgId, change),
     onChanged: (orgId, change, by) => orgSettings.announceChange(orgId, change, memberActor(by)),
     onLeaving: releases.expect,

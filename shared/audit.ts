@@ -36,6 +36,7 @@ const siteAccess = [
   'personUnbanned',
   'sessionsEnded',
   'sessionClosed',
+  'passwordGiven',
   'impersonated',
   'impersonationEnded',
   'personRemoved',

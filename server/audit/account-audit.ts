@@ -12,6 +12,7 @@ import {
   deleteBegunEntries,
   findAccount,
   findSessionOrigin,
+  findSessionPerson,
   findTeamName,
   finishEntries,
   insertEntriesOf,
@@ -89,6 +90,10 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
     ]
   }
 
+  /** A session names its person where the call does not. */
+  const subjectIdOf = async ({ userId, sessionToken }: AuthCall['body']): Promise<string> =>
+    typeof userId === 'string' ? userId : ((await findSessionPerson(databases.read, text(sessionToken))) ?? '')
+
   const actOf = async (call: AuthCall, action: SiteAction): Promise<Act | undefined> => {
     const { person, body } = call
     const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
@@ -110,7 +115,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
     const isNew = action === 'personCreated'
     const subject = isNew
       ? { email: text(body.email).trim().toLowerCase() }
-      : await findAccount(databases.read, { id: text(body.userId) })
+      : await findAccount(databases.read, { id: await subjectIdOf(body) })
     if (!subject?.email) return undefined
     const actor = { id: person.userId, name: person.name }
     return { action, actor, subject, origin, changes: changesOf(action, call, subject) }

@@ -20,6 +20,11 @@ export const findAccount = (db: Db, by: { id: string } | { email: string }): Pro
 export const findSessionOrigin = (db: Db, id: string) =>
   db.selectFrom('session').select(['ipAddress', 'userAgent']).where('id', '=', id).executeTakeFirst()
 
+/** Id of the person whose session it is. */
+export async function findSessionPerson(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('session').select('userId').where('id', '=', id).executeTakeFirst())?.userId
+}
+
 export async function findTeamName(db: Db, orgId: string, teamId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('team')

@@ -168,5 +168,7 @@ export const auditedSiteCalls: Readonly<Record<Reading<OfSite>, SiteAction | nul
   '/admin/impersonate-user': 'impersonated',
   '/admin/stop-impersonating': 'impersonationEnded',
   '/admin/revoke-user-sessions': 'sessionsEnded',
+  '/admin/revoke-user-session': 'sessionClosed',
+  '/admin/set-user-password': 'passwordGiven',
   '/admin/has-permission': null,
 }

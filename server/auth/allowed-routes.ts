@@ -73,6 +73,9 @@ const routes = {
     '/admin/impersonate-user',
     '/admin/stop-impersonating',
     '/admin/revoke-user-sessions',
+    '/admin/revoke-user-session',
+    '/admin/list-user-sessions',
+    '/admin/set-user-password',
     '/admin/has-permission',
   ],
 } as const

@@ -56,6 +56,7 @@ import { createSecondStep } from './second-step.ts'
 import { createSessions, type Sessions } from './session.ts'
 import { createSessionCalls } from './session-calls.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSiteAccountCalls } from './site-account-calls.ts'
 import type { ResolveTxt } from './sso/domain.ts'
 import { createSso } from './sso/sso.ts'
 import { deleteEnded, deleteSession, hasAnyUser, listSiteAdminAddresses } from './store.ts'
@@ -170,7 +171,8 @@ export function createAuth(parts: AuthParts): Auth {
     ...createAccountCalls(rooms),
     ...createOrganizationCalls(rooms),
     ...createApiKeyCalls(rooms),
-    ...createSessionCalls({ forward, secondStep }),
+    ...createSessionCalls({ ...parts, forward, secondStep }),
+    ...createSiteAccountCalls({ ...rooms, leaked }),
     ...createSecondFactorCalls({ setup, secondStep }),
     ...sso.answers,
   }

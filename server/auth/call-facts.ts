@@ -7,11 +7,14 @@ import {
   DeleteApiKey,
   DeleteUser,
   EnableSecondFactor,
+  NameSession,
   NameSsoProvider,
+  NameUser,
   Nothing,
   ProveSecondFactor,
   RegisterSsoProvider,
   SendCode,
+  SetUserPassword,
   SignIn,
   SignInBySso,
   SignInWithPassword,
@@ -82,7 +85,10 @@ const ApiKeyReply = object({
 /** A new address says here who may call it. */
 export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
   '/get-session': { access: 'anyone', summary: 'Who is signed in; null when nobody is.', mayBeNull: true },
-  '/organization/list': { access: 'person', summary: "The caller's organizations." },
+  '/organization/list': {
+    access: 'person',
+    summary: "The caller's organizations; one that is to be deleted says when in `deletesAt`.",
+  },
   '/organization/get-full-organization': {
     access: 'member',
     summary: 'An organization with its members and teams; null: none is active.',
@@ -247,7 +253,7 @@ export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
   '/organization/update': { access: 'org:update', summary: 'Changes name, slug or logo of an organization.' },
   '/organization/delete': {
     access: 'org:delete',
-    summary: `Deletes an organization and all that is in it in ${deletionGraceDays} days, which an owner can undo; answers it as it is.`,
+    summary: `Deletes an organization and all that is in it in ${deletionGraceDays} days, which an owner can undo; answers it with \`deletesAt\`, when it goes.`,
     reply: ref('Organization'),
     mayBeNull: true,
   },
@@ -311,7 +317,10 @@ export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
     body: { type: 'object', properties: { organizationId: { type: 'string' } } },
     reply: object({ success: { type: 'boolean' }, error: { type: 'null' }, deleted: { type: 'integer' } }),
   },
-  '/admin/create-user': { access: 'siteAdmin', summary: 'Creates an account.' },
+  '/admin/create-user': {
+    access: 'siteAdmin',
+    summary: 'Creates an account; with a password also a username, made of the address.',
+  },
   '/admin/set-role': { access: 'siteAdmin', summary: 'Makes somebody site administrator, or no longer.' },
   '/admin/ban-user': { access: 'siteAdmin', summary: 'Shuts somebody out.' },
   '/admin/unban-user': { access: 'siteAdmin', summary: 'Lets somebody in again.' },
@@ -323,5 +332,27 @@ export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
     reply: object({ session: ref('Session'), user: ref('User') }),
   },
   '/admin/revoke-user-sessions': { access: 'siteAdmin', summary: 'Ends all sessions of somebody.' },
+  '/admin/revoke-user-session': {
+    access: 'siteAdmin',
+    summary: 'Ends one session of somebody, by its id.',
+    body: NameSession,
+    reply: success,
+    refuses: [404],
+  },
+  '/admin/list-user-sessions': {
+    access: 'siteAdmin',
+    summary:
+      'Where somebody is signed in. `token` is the id of the session, by which it is ended and which opens nothing.',
+    body: NameUser,
+    reply: object({ sessions: listOf({ type: 'object' }) }),
+    refuses: [404],
+  },
+  '/admin/set-user-password': {
+    access: 'siteAdmin',
+    summary: 'Gives somebody a password, and a username where they have none; they are written to.',
+    body: SetUserPassword,
+    reply: object({ status: { type: 'boolean' } }),
+    refuses: [404],
+  },
   '/admin/has-permission': { access: 'person', summary: 'Whether the caller may do something on the whole site.' },
 }

@@ -16,8 +16,10 @@ import { hasOrganizationWithSlug, isMemberByInvitation, keepNewestInvitation } f
 
 /** What the house does of an organization that better-auth does not know of. */
 export interface OrganizationEffects {
-  /** Deletes an organization, now or after some days of grace; answers it as it was, undefined when it is gone already. */
+  /** Deletes an organization, now or after some days of grace; answers it with when, undefined when it is gone already. */
   removeOrganization(orgId: string, by: Person): Promise<object | undefined>
+  /** Of these organizations those that are to be deleted, each with when. Absent: deleted ones are gone at once. */
+  listDeletions?(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Name, address or picture are about to change. @throws what speaks against it */
   onChanging?(orgId: string, change: { slug?: string }): Promise<void>
   /** They have changed; what fails in it is logged and undoes nothing. */

@@ -63,6 +63,16 @@ export const EnableSecondFactor = Type.Object(
 
 export const ProveSecondFactor = Type.Object({ secondCode }, strict)
 
+const password = Type.String({ minLength: 1, maxLength: passwordMax })
+const userId = Type.String({ minLength: 1, maxLength: 100 })
+
+/** With a password for somebody who is made by an administrator of the site. */
+export const CreateUser = Type.Object({ email, name: Type.String({ minLength: 1, maxLength: 80 }), password }, strict)
+export const SetUserPassword = Type.Object({ userId, newPassword: password }, strict)
+export const NameUser = Type.Object({ userId }, strict)
+/** The id that the list of sessions gives as `token`. */
+export const NameSession = Type.Object({ sessionToken: Type.String({ minLength: 1, maxLength: 100 }) }, strict)
+
 export const Nothing = Type.Object({}, strict)
 
 const AnyValue = Type.Optional(Type.Unknown())

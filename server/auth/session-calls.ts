@@ -2,10 +2,11 @@ import type { SecondStepWay } from '#shared/second-factor.ts'
 import type { Person } from '../actor.ts'
 import type { AuthAnswers, AuthCall } from './call.ts'
 import type { Forward } from './forward.ts'
+import type { OrganizationEffects } from './organization-calls.ts'
 import { twoFactorAnswer } from './replies.ts'
 import type { SecondStep } from './second-step.ts'
 
-interface SessionCallParts {
+interface SessionCallParts extends Pick<OrganizationEffects, 'listDeletions'> {
   readonly forward: Forward
   readonly secondStep: Pick<SecondStep, 'waysOf'>
 }
@@ -16,7 +17,7 @@ const methodOfWay: Readonly<Record<SecondStepWay, string>> = { app: 'totp', mail
 type LibrarySession = { user: Record<string, unknown>; session: Record<string, unknown> } | null
 
 /** Who is signed in, and where they belong, as far as the session at hand reaches. */
-export function createSessionCalls({ forward, secondStep }: SessionCallParts): AuthAnswers {
+export function createSessionCalls({ forward, secondStep, listDeletions }: SessionCallParts): AuthAnswers {
   const activeSlug = async ({ person, member }: AuthCall): Promise<string | null> =>
     person?.activeOrgId ? ((await member(person.activeOrgId))?.orgSlug ?? null) : null
 
@@ -43,11 +44,12 @@ export function createSessionCalls({ forward, secondStep }: SessionCallParts): A
 
     '/organization/list': async call => {
       const reply = await forward(call)
-      const { person } = call
-      if (person?.boundOrgId === undefined) return reply
-      const found = (await reply.clone().json()) as { id: string }[]
+      const boundOrgId = call.person?.boundOrgId
+      const all = (await reply.clone().json()) as { id: string }[]
+      const shown = all.filter(({ id }) => boundOrgId === undefined || id === boundOrgId)
+      const ends = await listDeletions?.(shown.map(({ id }) => id))
       return Response.json(
-        found.filter(({ id }) => id === person.boundOrgId),
+        shown.map(org => (ends?.has(org.id) ? { ...org, deletesAt: ends.get(org.id) } : org)),
         reply,
       )
     },

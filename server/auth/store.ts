@@ -78,6 +78,11 @@ export const findSession = (db: Db, userId: string, sessionId: string) =>
     .where('userId', '=', userId)
     .executeTakeFirst()
 
+/** Id of the person whose session it is. */
+export async function findSessionOwner(db: Db, sessionId: string): Promise<string | undefined> {
+  return (await db.selectFrom('session').select('userId').where('id', '=', sessionId).executeTakeFirst())?.userId
+}
+
 export const hasUser = async (db: Db, userId: string): Promise<boolean> =>
   (await db.selectFrom('user').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 

@@ -5,7 +5,7 @@ import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { findDeletion, insertDeletion, removeDeletion } from './deletion-store.ts'
+import { findDeletion, insertDeletion, listDeletions, removeDeletion } from './deletion-store.ts'
 import type { OwnerLetters } from './owner-letters.ts'
 
 interface DeletionParts {
@@ -22,6 +22,8 @@ export interface Deletion {
   /** Answers when it will be: what was asked for before stays as it is. */
   request(orgId: string, by: EventActor): Promise<string>
   undo(orgId: string, by: EventActor): Promise<void>
+  /** Of these organizations those that are to be deleted, each with when. */
+  list(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 const graceMs = deletionGraceDays * 86_400_000
@@ -56,6 +58,8 @@ export function createDeletion({ databases, clock, jobs, writes, letters, hide }
         afterCommit(() => letters.wake())
         return dueAt
       }),
+
+    list: orgIds => listDeletions(databases.read, orgIds),
 
     undo: (orgId, by) =>
       writes.run(orgId, by, async ({ db, emit, afterCommit }) => {

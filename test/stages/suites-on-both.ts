@@ -98,6 +98,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/auth/budget.test.ts',
   'test/server/auth/delete-account.test.ts',
   'test/server/auth/email-change.test.ts',
+  'test/server/auth/site-accounts.test.ts',
   'test/server/auth/leaked-passwords.test.ts',
   'test/server/auth/leaving.test.ts',
   'test/server/auth/password-sign-in.test.ts',

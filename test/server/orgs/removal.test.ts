@@ -111,7 +111,10 @@ t.test('a deleted organization is out of sight at once, gone soon, and the other
   t.equal((await remove(stays.owner.cookie)).statusCode, 403)
 
   const answer = await remove(gone.owner.cookie)
-  t.match([answer.statusCode, answer.json()], [200, { id: org.id, name: 'La que se va' }])
+  t.match([answer.statusCode, answer.json()], [200, { id: org.id, name: 'La que se va', deletesAt: /^\d{4}-/ }])
+  const { deletesAt } = answer.json()
+  const listed = await house.inject({ url: '/api/auth/organization/list', headers: { cookie: gone.owner.cookie } })
+  t.match(listed.json(), [{ id: org.id, deletesAt }], 'and says when in the list')
   t.ok(await databases.read.selectFrom('org_deletion').selectAll().where('org_id', '=', org.id).executeTakeFirst())
   await house.house.removal.hide(org.id)
   const as = { cookie: gone.owner.cookie, 'x-organization': org.id }
