@@ -121,7 +121,7 @@ import { hasSealedKeys } from './numbers/keyring.ts'
 import { createMessagingLimits } from './numbers/messaging-limits.ts'
 import { createReach } from './numbers/reach.ts'
 import { createNumbers } from './numbers/service.ts'
-import { createStanding, ownStandingFields } from './numbers/standing.ts'
+import { createStanding } from './numbers/standing.ts'
 import { createOptOuts } from './opt-outs/room.ts'
 import { createBusinessHours } from './orgs/business-hours.ts'
 import { createDeletion } from './orgs/deletion.ts'
@@ -170,7 +170,6 @@ import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
 import { failureKey } from './whatsapp/errors.ts'
 import { marketingChoiceField } from './whatsapp/marketing-choices.ts'
-import { messagingLimitFields } from './whatsapp/messaging-limit.ts'
 import { dialogOf, isSimulated, signupOf, simulatedAppOf } from './whatsapp/meta-app.ts'
 import { outsideNameFields, readOutsideNames } from './whatsapp/outside-names.ts'
 import { createRegistrar } from './whatsapp/registration.ts'
@@ -311,6 +310,10 @@ export function compose(world: World) {
     deliver,
     graphUrl: () => `${config.publicUrl}/sandbox/graph`,
     app: simulatedAppOf(config),
+    async tokenOf(orgId, connectionId) {
+      const opened = await numbers.findByConnectionId(connectionId)
+      return opened?.orgId === orgId ? opened.accessToken : undefined
+    },
     agePast: (orgId, connectionId, ms) =>
       ageSimulated({ run: work => writes.run(orgId, systemActor('simulator'), work) }, connectionId, ms),
   })
@@ -350,13 +353,6 @@ export function compose(world: World) {
       [`/webhooks/whatsapp/${id}`, ...(config.meta.verifyToken ? ['/webhooks/whatsapp'] : [])].map(
         path => new URL(path, config.publicUrl).href,
       ),
-    wantedFields: [
-      'messages',
-      ...templateUpdateFields,
-      marketingChoiceField,
-      ...messagingLimitFields,
-      ...ownStandingFields,
-    ],
     countOpened: orgId => bulkSends.countOpened(orgId),
     templatesOf: orgId => templateSync.stateOf(orgId),
     timeZoneOf: async orgId => (await orgSettings.timeZoneOf(orgId)) ?? defaultTimeZone,
@@ -544,7 +540,7 @@ export function compose(world: World) {
   const takers = createTakers([
     {
       room: 'inbox',
-      kinds: ['message', 'echo', 'identity', 'handover', 'reaction', 'edit', 'revoke', 'status'],
+      kinds: ['message', 'echo', 'identity', 'handover', 'groupChange', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
         const { mediaIds } = await applyItems(write, items, {
           clock,

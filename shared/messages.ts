@@ -134,9 +134,9 @@ const Order = Type.Object({
 /**
  * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
  * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
- * agent gave the chat to the team, or got it · `other`: anything else.
+ * agent gave the chat to the team, or got it · `joined`, `left`: somebody came into the group or left it · `other`: anything else.
  */
-const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'other'] as const
+const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'joined', 'left', 'other'] as const
 const News = Type.Object({
   kind: Type.Enum(newsKinds),
   from: Type.Optional(Type.String()),

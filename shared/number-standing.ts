@@ -65,9 +65,13 @@ const Standing = Type.Object({
   token: Type.Object({
     expiresAt: Nullable(Timestamp),
     lasts: Nullable(Type.Boolean({ description: 'True: it does not expire. Null: Meta has not said.' })),
+    refused: Type.Boolean({ description: 'Meta does not take it: nothing is sent until there is another.' }),
   }),
   lastWebhookAt: Nullable(Timestamp),
   checks: Type.Array(Check),
+  news: Type.Array(Type.Object({ level: Type.Enum(['info', 'warning', 'bad']), at: Timestamp, says: Type.String() }), {
+    description: 'What Meta told of the account by webhooks, the latest first, at most 20.',
+  }),
 })
 export type NumberStanding = Static<typeof Standing>
 

@@ -113,6 +113,22 @@ export const SandboxInbound = Type.Object(
 )
 export type SandboxInbound = Static<typeof SandboxInbound>
 
+/** What Meta's own agent does in a chat. */
+export const SandboxAgent = Type.Object(
+  {
+    from: CustomerNumber,
+    action: Type.Enum(['hold', 'answer', 'handOver', 'leave'], {
+      description:
+        '`hold`: it has the chat from now on · `answer`: it writes there · `handOver`: it gives the chat to the team · `leave`: it goes without a word.',
+    }),
+    text: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'What it writes; of `handOver`, what it says of the chat.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SandboxAgent = Static<typeof SandboxAgent>
+
 /** Meta's words for how customers took what a number sent, and for how a name stands. */
 const qualityRatings = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 const nameStatuses = ['APPROVED', 'PENDING_REVIEW', 'DECLINED'] as const
@@ -157,6 +173,7 @@ export const SandboxState = Type.Object({
     }),
     paymentFails: Type.Boolean({ description: "The account's payment is refused." }),
     accountUpdates: Type.Boolean({ description: 'The app hears of changes of the account.' }),
+    agentFields: Type.Boolean({ description: "The app hears of chats that Meta's own agent has." }),
   }),
   armed: Type.Array(
     Type.Object({ code: Type.String(), mode: Type.Enum(['sync', 'async']), remaining: Type.Integer() }),
@@ -176,6 +193,7 @@ export const SandboxCustomer = Type.Object({
   blockedByUs: Type.Boolean(),
   reads: Type.Boolean(),
   typingShown: Type.Boolean(),
+  withAgent: Type.Boolean({ description: "Meta's own agent has the chat." }),
   windowClosesAt: Nullable(Timestamp),
   /** What this phone shows last. */
   last: Nullable(Type.Object({ text: Type.String(), type: Type.String(), mine: Type.Boolean(), at: Timestamp })),
@@ -298,12 +316,39 @@ export const sandboxApi = {
     access: 'sandbox:use',
     wholeInbox: true,
     body: SandboxInbound,
+    // A file in base64 and what stands around it.
+    bodyLimit: 1024 * 1024,
     idempotent: true,
     reply: Type.Object({
       wamid: Nullable(Type.String()),
       status: Type.Integer({ description: 'What the webhook answered; 0: nothing went out, or nobody answered.' }),
     }),
     summary: 'Acts as a customer.',
+  }),
+  actAsAgent: endpoint({
+    method: 'POST',
+    path: '/sandbox/agent',
+    access: 'sandbox:use',
+    wholeInbox: true,
+    body: SandboxAgent,
+    idempotent: true,
+    reply: Type.Object({ wamid: Nullable(Type.String()) }),
+    refuses: [409],
+    summary: "Acts as Meta's own agent: while it has a chat, everything there comes as `standby`.",
+  }),
+  getToken: endpoint({
+    method: 'GET',
+    path: '/sandbox/token',
+    access: 'connection:manage',
+    reply: Type.Object({
+      token: Type.String({ description: 'As bearer token.' }),
+      graphUrl: Type.String({ description: 'The version goes behind it.' }),
+      appId: Type.String(),
+      phoneNumberId: Type.String(),
+      wabaId: Type.String(),
+    }),
+    refuses: [409],
+    summary: "The token of the simulated Cloud API, for programs that are tried with it; never a real number's.",
   }),
   configure: endpoint({
     method: 'PATCH',
@@ -330,6 +375,7 @@ export const sandboxApi = {
         tokenDays: Type.Optional(Type.Integer({ minimum: 0, maximum: longestTokenDays })),
         paymentFails: Type.Optional(Type.Boolean()),
         accountUpdates: Type.Optional(Type.Boolean()),
+        agentFields: Type.Optional(Type.Boolean()),
       },
       { additionalProperties: false },
     ),

@@ -34,6 +34,7 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
 export const newsText = (t: InboxT, { news, text }: Pick<Message, 'news'> & { text?: string }): string => {
   const { kind = 'other', from, to } = news ?? {}
   if (kind === 'agentLeft' && text) return t('news.agentLeftSaying', { text })
+  if (kind === 'joined' || kind === 'left') return t(`news.${kind}`, { who: to ?? '' })
   if (kind !== 'number') return t(`news.${kind}`)
   if (to === undefined) return t('news.other')
   const params = { from: isPhoneDigits(from ?? '') ? `+${from}` : from, to: isPhoneDigits(to) ? `+${to}` : to }

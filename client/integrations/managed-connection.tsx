@@ -16,7 +16,7 @@ const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
 /** Why nothing goes out, and what mends it. */
 function Trouble({ connection }: { connection: Connection }) {
   const { t } = useTranslation('integrations')
-  const { status, statusReason } = connection
+  const { status, statusReason, kind } = connection
   if (status === 'connected') return null
   return (
     <div className={status === 'blocked' ? 'notice notice-error' : 'notice notice-warn'} role="status">
@@ -24,7 +24,7 @@ function Trouble({ connection }: { connection: Connection }) {
       <div>
         {/* The sentence for a refused token is about a message. */}
         <p>{(status === 'blocked' && statusReason) || t(`trouble.${status}`)}</p>
-        <p>{t(`remedy.${status}`)}</p>
+        <p>{t(status === 'reauthorise' && kind === 'sandbox' ? 'remedy.sandbox' : `remedy.${status}`)}</p>
       </div>
     </div>
   )

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
 import { daysUntil } from '#shared/days-until.ts'
 import type { NumberStanding } from '#shared/number-standing.ts'
 import type { Connection } from '#shared/numbers.ts'
+import { paths } from '#shared/paths.ts'
 import { fullTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -13,6 +15,7 @@ import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { Checks, type NumberAction } from './checks.tsx'
+import { refreshConnection } from './queries.ts'
 import { standingQuery } from './standing-queries.ts'
 
 const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
@@ -62,7 +65,9 @@ function Figures({ standing }: { standing: NumberStanding }) {
       <div>
         <dt>{t('standing.token')}</dt>
         <dd>
-          {token.lasts ? (
+          {token.refused ? (
+            <span className="standing-quality standing-low">{t('standing.refused')}</span>
+          ) : token.lasts ? (
             t('standing.lasting')
           ) : days === undefined ? (
             <Unknown />
@@ -79,6 +84,36 @@ function Figures({ standing }: { standing: NumberStanding }) {
         <dd>{lastWebhookAt ? fullTime(lastWebhookAt, language, timeZone) : t('neverWebhook')}</dd>
       </div>
     </dl>
+  )
+}
+
+const newsChips = { info: 'chip', warning: 'chip chip-amber', bad: 'chip chip-red' } as const
+
+/** What Meta told of the account, the latest first. */
+function AccountNews({ news }: { news: NumberStanding['news'] }) {
+  const { t } = useTranslation('integrations')
+  const { language, timeZone } = useFacts()
+  if (!news.length) return null
+  return (
+    <section className="card" aria-labelledby="account-news">
+      <div className="card-head">
+        <div>
+          <h2 id="account-news">{t('news.title')}</h2>
+          <p className="connection-why">{t('news.text')}</p>
+        </div>
+      </div>
+      <ul className="account-news">
+        {news.map(({ level, at, says }) => (
+          <li key={`${at} ${says}`}>
+            <p>{says}</p>
+            <span className={newsChips[level]}>{t(`news.${level}`)}</span>
+            <time className="standing-note" dateTime={at}>
+              {fullTime(at, language, timeZone)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -117,6 +152,15 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
       }
     })
   const check = () => run(() => api.numberStanding.readStanding(which))
+  /** The simulator's keys are its own: connecting it again makes new ones. */
+  const reconnectSandbox = () =>
+    run(async () => {
+      await api.numbers.connectSandbox({})
+      await refreshConnection(client, org.slug)
+      return api.numberStanding.readStanding(which)
+    }, t('standing.reconnected'))
+  const openAction = (action: NumberAction) =>
+    action === 'token' && connection?.kind === 'sandbox' ? void reconnectSandbox() : setOpen(action)
   const wrong = standing.checks.filter(({ state }) => state === 'bad' || state === 'warning').length
   return (
     <>
@@ -142,7 +186,21 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
               <button type="button" className="button" onClick={() => setOpen('token')}>
                 {t('token.open')}
               </button>
-            ) : null}
+            ) : (
+              <>
+                <button
+                  type="button"
+                  className="button"
+                  aria-disabled={isAsking}
+                  onClick={() => isAsking || reconnectSandbox()}
+                >
+                  {t('standing.reconnectSandbox')}
+                </button>
+                <Link className="button" to={`${paths.companyCreation()}?org=${org.slug}&step=number`}>
+                  {t('connectReal')}
+                </Link>
+              </>
+            )}
             <button type="button" className="button" onClick={() => setOpen('name')}>
               {t('name.open')}
             </button>
@@ -157,6 +215,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
             : t('standing.neverRead')}
         </p>
       </section>
+      <AccountNews news={standing.news} />
       <section className="card" aria-labelledby="checks">
         <div className="card-head">
           <div>
@@ -169,7 +228,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
           mayMend={connection !== undefined}
           isMending={isAsking}
           onSubscribe={() => run(() => api.numberStanding.subscribe(which), t('standing.subscribed'))}
-          onOpen={setOpen}
+          onOpen={openAction}
         />
       </section>
       {connection && open === 'token' ? <TokenDialog connection={connection} onClose={close} /> : null}

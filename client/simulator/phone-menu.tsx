@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
-import type { SandboxCustomer } from '#shared/sandbox.ts'
+import type { SandboxAgent, SandboxCustomer } from '#shared/sandbox.ts'
 import { Disclosure } from './disclosure.tsx'
 import type { SimulatorT } from './words.ts'
 
@@ -19,7 +19,10 @@ interface PhoneMenuProps {
   readonly onPresence: (change: Presence) => Promise<string | undefined>
   readonly onAddressBook: (name: string) => Promise<string | undefined>
   readonly onNewNumber: (number: string) => Promise<string | undefined>
+  readonly onAgent: (action: AgentAction, text?: string) => Promise<string | undefined>
 }
+
+export type AgentAction = SandboxAgent['action']
 
 const switches = ['online', 'reads', 'blocked'] as const
 
@@ -30,6 +33,7 @@ const OneField = (props: {
   button: string
   initial: string
   inputMode?: 'tel'
+  maxLength?: number
   onSave: (value: string) => Promise<string | undefined>
 }) => {
   const [value, setValue] = useState(props.initial)
@@ -46,7 +50,7 @@ const OneField = (props: {
         value={value}
         inputMode={props.inputMode}
         autoComplete="off"
-        maxLength={40}
+        maxLength={props.maxLength ?? 40}
         {...(fault ? { fault } : {})}
         onChange={event => setValue(event.target.value)}
       />
@@ -57,8 +61,46 @@ const OneField = (props: {
   )
 }
 
+/** Meta's own agent has the chat, writes there, or gives it to the team. */
+const AgentPart = ({ customer, t, onAgent }: Pick<PhoneMenuProps, 'customer' | 't' | 'onAgent'>) => (
+  <>
+    <button
+      type="button"
+      role="switch"
+      aria-checked={customer.withAgent}
+      className="sim-switch"
+      onClick={() => void onAgent(customer.withAgent ? 'leave' : 'hold')}
+    >
+      {t('menu.agent')}
+      <span aria-hidden="true" />
+    </button>
+    {customer.withAgent ? (
+      <>
+        <OneField
+          key={`answer ${customer.waId} ${customer.last?.at}`}
+          label={t('menu.agentAnswer')}
+          hint={t('menu.agentAnswerHint')}
+          button={t('menu.agentAnswerSave')}
+          initial=""
+          maxLength={2000}
+          onSave={text => onAgent('answer', text)}
+        />
+        <OneField
+          key={`hand over ${customer.waId}`}
+          label={t('menu.agentHandOver')}
+          hint={t('menu.agentHandOverHint')}
+          button={t('menu.agentHandOverSave')}
+          initial=""
+          maxLength={2000}
+          onSave={text => onAgent('handOver', text)}
+        />
+      </>
+    ) : null}
+  </>
+)
+
 /** What happens to this customer's phone: connection, reading, blocking, username, number; and to the business's address book. */
-export function PhoneMenu({ customer, t, onPresence, onAddressBook, onNewNumber }: PhoneMenuProps) {
+export function PhoneMenu({ customer, t, onPresence, onAddressBook, onNewNumber, onAgent }: PhoneMenuProps) {
   return (
     <Disclosure icon="more" label={t('phone.menu', { name: customer.name })} className="sim-menu">
       {close => (
@@ -76,6 +118,7 @@ export function PhoneMenu({ customer, t, onPresence, onAddressBook, onNewNumber 
               <span aria-hidden="true" />
             </button>
           ))}
+          <AgentPart customer={customer} t={t} onAgent={onAgent} />
           <OneField
             key={`username ${customer.username}`}
             label={t('menu.username')}

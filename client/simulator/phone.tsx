@@ -18,7 +18,7 @@ import { useAct } from './act.ts'
 import { customerAt } from './address.ts'
 import { PhoneChat } from './phone-chat.tsx'
 import { type Aim, PhoneComposer } from './phone-composer.tsx'
-import { PhoneMenu, type Presence } from './phone-menu.tsx'
+import { type AgentAction, PhoneMenu, type Presence } from './phone-menu.tsx'
 import { messagesOf, refreshPhones, threadQuery } from './queries.ts'
 import type { SimulatorT } from './words.ts'
 
@@ -115,6 +115,8 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
     if (latest && !isElsewhere()) void navigate(customerAt(org.slug, latest.waId), { replace: true })
     return undefined
   }
+  const actAsAgent = (action: AgentAction, text?: string) =>
+    change(() => api.sandbox.actAsAgent({ body: { from: phone, action, ...(text ? { text } : {}) } }), 'body.text')
   const canAct = customer.online && !customer.blocked
   return (
     <section className="sim-phone" aria-label={t('phone.label', { name: customer.name })}>
@@ -127,7 +129,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
         <div className="sim-who">
           <h2 className="cut">{org.name}</h2>
           <p className="cut" aria-live="polite">
-            {customer.typingShown ? t('phone.typing') : businessPhone}
+            {customer.typingShown ? t('phone.typing') : customer.withAgent ? t('phone.withAgent') : businessPhone}
           </p>
         </div>
         <PhoneMenu
@@ -136,6 +138,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
           onPresence={setPresence}
           onAddressBook={putInAddressBook}
           onNewNumber={takeNumber}
+          onAgent={actAsAgent}
         />
       </header>
       <PhoneChat

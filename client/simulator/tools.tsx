@@ -3,10 +3,15 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { keyFor } from '#client/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { CopyButton } from '#client/ui/copy-button.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import type { ReplyOf } from '#shared/contract.ts'
 import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { sandboxApi } from '#shared/sandbox.ts'
 import { customersQuery, emptyingKey, refreshPhones, stateQuery, untilUnseen } from './queries.ts'
 import { faultCodes, faultName, type SimulatorT } from './words.ts'
 
@@ -162,13 +167,68 @@ const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
   )
 }
 
-/** What concerns the whole simulator: time, failures, a fresh start. */
+/** What a program that is tried with the simulator has to know; only whoever looks after the connection sees it. */
+const Programs = ({ t }: { t: SimulatorT }) => {
+  const api = useApi()
+  const failureText = useFailureText()
+  const { t: common } = useTranslation()
+  const [shown, setShown] = useState<ReplyOf<typeof sandboxApi.getToken>>()
+  const show = async () => {
+    try {
+      setShown(await api.sandbox.getToken({}))
+    } catch (error) {
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
+  const lines = shown
+    ? ([
+        ['graphUrl', shown.graphUrl],
+        ['token', shown.token],
+        ['phoneNumberId', shown.phoneNumberId],
+        ['wabaId', shown.wabaId],
+      ] as const)
+    : []
+  return (
+    <section>
+      <h2>{t('programs.title')}</h2>
+      <p>{t('programs.text')}</p>
+      {shown ? (
+        <dl className="copy-lines">
+          {lines.map(([name, value]) => (
+            <div key={name}>
+              <dt>{t(`programs.${name}`)}</dt>
+              <dd>
+                <code>{value}</code>
+                <CopyButton
+                  value={value}
+                  label={common('webhook.copy', { what: t(`programs.${name}`) })}
+                  done={common('webhook.copied')}
+                  failed={common('webhook.copyFailed')}
+                />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <div className="sim-buttons">
+          <button type="button" className="button" onClick={() => void show()}>
+            {t('programs.show')}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What concerns the whole simulator: time, failures, programs, a fresh start. */
 export function Tools({ org }: { org: string }) {
   const { t } = useTranslation('simulator')
+  const { role } = useOrg()
   return (
     <>
       <Clock org={org} t={t} />
       <Faults org={org} t={t} />
+      {roleCan(effectiveRole(role), 'connection:manage') ? <Programs t={t} /> : null}
       <Reset org={org} t={t} />
     </>
   )

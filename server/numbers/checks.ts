@@ -54,6 +54,10 @@ export interface CheckFacts {
   readonly templates: { readonly syncedAt: string | null; readonly failure: string | null } | undefined
   /** What the app has to be told of beside messages. */
   readonly wantedFields: readonly string[]
+  /** Those of them without which somebody's messages are not seen. */
+  readonly vitalFields: readonly string[]
+  /** The code with which Meta refused the token when something was sent; undefined: it has not since it was set. */
+  readonly refusedCode: string | undefined
 }
 
 const dayMs = 86_400_000
@@ -73,11 +77,11 @@ const unknown = (id: CheckId, said: Part<unknown> | undefined): Finding => {
 type Judged = Omit<Finding, 'id'> | Part<unknown> | undefined
 type Look = (facts: CheckFacts) => Judged
 
-const token: Look = ({ said, now }): Judged => {
+const token: Look = ({ said, now, refusedCode }): Judged => {
   const state = saidOf(said?.token)
-  const refused = failureOf(said?.token)
+  const refused = refusedCode ?? failureOf(said?.token)
   const press = 'newToken'
-  if (refused !== undefined && refusesToken(refused))
+  if (refused !== undefined && (refusedCode !== undefined || refusesToken(refused)))
     return { state: 'bad', word: 'refused', params: { code: refused }, press, mend: 'token' }
   if (!state) return said?.token
   if (!state.isValid) return { state: 'bad', word: 'invalid', press, mend: 'token' }
@@ -144,7 +148,7 @@ const webhookAddress: Look = ({ said, webhookAddresses }): Judged => {
   return { state: 'good', word: 'fine' }
 }
 
-const webhookFields: Look = ({ said, wantedFields }): Judged => {
+const webhookFields: Look = ({ said, wantedFields, vitalFields }): Judged => {
   const app = saidOf(said?.webhook)
   if (app === undefined) return said?.webhook
   if (app === null) return { state: 'bad', word: 'none', press: 'webhook' }
@@ -152,6 +156,8 @@ const webhookFields: Look = ({ said, wantedFields }): Judged => {
   const missing = wanted.filter(field => !app.fields.includes(field))
   const params = { fields: missing.join(', ') }
   if (missing.includes('messages')) return { state: 'bad', word: 'noMessages', params, press: 'field' }
+  const unseen = missing.filter(field => vitalFields.includes(field))
+  if (unseen.length) return { state: 'bad', word: 'unseen', params: { fields: unseen.join(', ') }, press: 'field' }
   if (missing.length) return { state: 'warning', word: 'missing', params, press: 'field' }
   return { state: 'good', word: 'fine', params: { count: wanted.length } }
 }

@@ -1,3 +1,4 @@
+import type { AccountNews } from '../whatsapp/account-news.ts'
 import type { BusinessProfile, PictureBytes, ProfileKeeper } from '../whatsapp/business-profile.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import type {
@@ -36,7 +37,11 @@ export interface StandingFacts {
   readonly reach: Part<Reach>
   readonly profile: Part<BusinessProfile>
   readonly known?: KnownStanding
+  /** What webhooks told of the account, the latest first; a reading takes nothing of it away. */
+  readonly news?: readonly KeptNews[]
 }
+
+export type KeptNews = Omit<AccountNews, 'at'> & { readonly at: string }
 
 /** What owners and admins know, by what was said last; a reading that fails takes nothing of it away. */
 export interface KnownStanding {

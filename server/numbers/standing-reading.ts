@@ -12,6 +12,7 @@ import type { OpenConnection } from './keyring.ts'
 import type { NumberClient } from './service.ts'
 import {
   factsWithout,
+  failureOf,
   type KnownStanding,
   type Part,
   type Reach,
@@ -33,6 +34,8 @@ export interface StandingReadingParts {
   readonly numbers: {
     clientOf(orgId: string, connectionId: string): Promise<NumberClient | undefined>
     findByConnectionId(id: string): Promise<OpenConnection | undefined>
+    markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
+    markWorking(orgId: string, connectionId: string): Promise<void>
   }
   readerFor(opened: OpenConnection): StandingReader
   profileFor(opened: OpenConnection): ProfileKeeper
@@ -59,6 +62,8 @@ const freshMs = 5_000
 /** A part that was not answered for a moment keeps what was known of it. */
 const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
   'failure' in now && passing.has(now.failure) && before && 'value' in before ? before : now
+/** Meta's code of a token that it does not take. */
+const tokenRefused = '190'
 const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
 
 /** How each number stands is asked of Meta: every six hours, when something tells of a change and when somebody asks. */
@@ -82,7 +87,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
           signal,
         )
       : { facts: factsWithout(unreadableKeys), picture: undefined }
-    return writes.run(orgId, vendorActor, async write => {
+    const stored = await writes.run(orgId, vendorActor, async write => {
       const stored = await findStanding(write.db, orgId, id)
       const before = readStored(stored)
       // Let go meanwhile: nothing hangs on it any more.
@@ -90,7 +95,11 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
       const merged = { ...facts, profile: kept(before?.profile, facts.profile) }
       const next = {
         readAt: begunAt,
-        facts: JSON.stringify({ ...merged, known: await tell(write, known.phone, merged, before?.known) }),
+        facts: JSON.stringify({
+          ...merged,
+          known: await tell(write, known.phone, merged, before?.known),
+          ...(before?.news ? { news: before.news } : {}),
+        }),
         picture: picture === undefined ? (stored?.picture ?? null) : picture,
       }
       const people = saidOf(facts.limit) ?? null
@@ -99,6 +108,21 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
       if (stored?.facts !== next.facts || stored.picture !== next.picture) write.emit(connectionRead(known))
       return next
     })
+    await noteToken(known, facts)
+    return stored
+  }
+
+  /**
+   * One truth about the token, whoever asked Meta last: refused when sending, and taken by every call of this reading,
+   * it works again; refused here, nothing is sent with it.
+   */
+  const noteToken = async ({ orgId, id, status, statusReason }: StoredConnection, facts: StandingFacts) => {
+    const token = saidOf(facts.token)
+    const refusal = failureOf(facts.token)
+    const isRefused = refusal === tokenRefused || token?.isValid === false
+    if (status !== 'reauthorise' && isRefused) await numbers.markReauthorise(orgId, id, tokenRefused)
+    const isTaken = token?.isValid === true && saidOf(facts.account) === true && saidOf(facts.quality) !== undefined
+    if (status === 'reauthorise' && statusReason !== unreadableKeys && isTaken) await numbers.markWorking(orgId, id)
   }
 
   /** Those who ask at once share one reading. */

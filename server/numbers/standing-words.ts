@@ -4,6 +4,7 @@ import { fullTime } from '#shared/time.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
+import { vitalFields, wantedFields } from '../whatsapp/wanted-fields.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
 import { readStored, type StandingFacts, saidOf } from './standing-facts.ts'
 import { findMessagingLimit, findStanding } from './standing-store.ts'
@@ -14,7 +15,6 @@ export interface StandingWordsParts {
   readonly clock: Clock
   /** Addresses that webhooks of a connection may come to. */
   webhookAddressesOf(connectionId: string): readonly string[]
-  readonly wantedFields: readonly string[]
   countOpened(orgId: string): Promise<number>
   /** How the reading of templates went last. */
   templatesOf(orgId: string): Promise<CheckFacts['templates']>
@@ -67,6 +67,7 @@ export function createStandingWords(parts: StandingWordsParts) {
     // A webhook may have told of the limit since.
     const limit: StandingFacts['limit'] | undefined = column === null ? said?.limit : { value: column }
     const token = saidOf(said?.token)
+    const refusedCode = known.status === 'reauthorise' ? (known.statusReason ?? '190') : undefined
     const findings = findingsOf({
       kind: known.kind,
       said: said && limit ? { ...said, limit } : said,
@@ -76,7 +77,9 @@ export function createStandingWords(parts: StandingWordsParts) {
       wabaId: known.wabaId,
       opened: used,
       templates: await parts.templatesOf(orgId),
-      wantedFields: parts.wantedFields,
+      wantedFields,
+      vitalFields,
+      refusedCode,
     })
     const checks: NumberStanding['checks'] = []
     for (const finding of findings) checks.push(await say(caller, finding))
@@ -87,10 +90,16 @@ export function createStandingWords(parts: StandingWordsParts) {
       limit: { people: saidOf(limit) ?? null, used },
       token: {
         expiresAt: token?.expiresAt ?? null,
-        lasts: token?.expiresAt === undefined ? null : token.expiresAt === null,
+        lasts: token?.expiresAt === undefined || refusedCode !== undefined ? null : token.expiresAt === null,
+        refused: refusedCode !== undefined || token?.isValid === false,
       },
       lastWebhookAt: known.lastWebhookAt,
       checks,
+      news: (said?.news ?? []).map(({ key, level, params, at }) => ({
+        level,
+        at,
+        says: translate(caller.language, `standing:news.${key}`, { ...params }),
+      })),
     }
   }
 

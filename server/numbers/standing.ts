@@ -3,7 +3,9 @@ import type { numberStandingApi } from '#shared/number-standing.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import { accountNewsFields } from '../whatsapp/account-news.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
+import { keepAccountNews } from './account-notices.ts'
 import { findOne } from './chosen-number.ts'
 import { numbersErrors } from './errors.ts'
 import { createProfiles, type ProfileParts } from './profiles.ts'
@@ -20,9 +22,7 @@ export type StandingParts = StandingReadingParts &
   RoundTripParts
 
 /** Its words tell of what may make a number stand otherwise. */
-const standingFields = ['phone_number_name_update', 'account_update', 'account_review_update'] as const
-/** What an app has to be told of so that nothing is missed, beside what other rooms want. */
-export const ownStandingFields: readonly string[] = standingFields
+const standingFields: readonly string[] = ['phone_number_name_update', 'account_update', 'account_review_update']
 
 /**
  * How each number stands with Meta: read by a job of its own, when something tells of a change and when somebody asks;
@@ -50,7 +50,8 @@ export function createStanding(parts: StandingParts) {
     async readStanding(caller, { query }) {
       const known = await findOne(databases.read, caller.orgId, query)
       await readFresh(known)
-      return present(caller, known)
+      // The reading may have told that the token is taken again, or is not.
+      return present(caller, await findOne(databases.read, caller.orgId, query))
     },
 
     async subscribe(caller, { query }) {
@@ -70,8 +71,11 @@ export function createStanding(parts: StandingParts) {
     listener,
     taker: {
       room: 'numbers',
-      fields: standingFields,
-      apply: (write: OrgWrite, _items: readonly WebhookItem[]) => askFor(write),
+      fields: [...new Set([...standingFields, ...accountNewsFields])],
+      async apply(write: OrgWrite, items: readonly WebhookItem[]) {
+        await keepAccountNews(write, items, parts)
+        if (items.some(item => item.kind === 'management' && standingFields.includes(item.field))) await askFor(write)
+      },
     },
   }
 }

@@ -1,9 +1,30 @@
 import { isPartial, wholeOf } from '../json-parts.ts'
 import { callItem } from './calls.ts'
 import type { WebhookItem } from './inbound.ts'
-import { echoItem, messageItem, originOf, pastItem, type Scope, statusItem, unknownItem } from './message-items.ts'
-import { asObject, asText, asTime, cleanLine, cleanText, type Json, longList, maxIdChars, rawJson } from './scalars.ts'
-import { contactsOf, isKnown, noContacts, senderFrom, unknownSender, waIdOf } from './sender.ts'
+import {
+  echoItem,
+  messageItem,
+  originOf,
+  pastItem,
+  type Scope,
+  statusItem,
+  timeOf,
+  unknownItem,
+} from './message-items.ts'
+import {
+  asId,
+  asList,
+  asObject,
+  asText,
+  asTime,
+  cleanLine,
+  cleanText,
+  type Json,
+  longList,
+  maxIdChars,
+  rawJson,
+} from './scalars.ts'
+import { contactsOf, groupSender, isKnown, noContacts, senderFrom, unknownSender, waIdOf } from './sender.ts'
 import { handoverItem, standbyReaders } from './standby-items.ts'
 
 type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
@@ -18,6 +39,9 @@ const managementItem = (scope: Scope, opened: unknown, field = scope.field): Web
 }
 
 const management: ReadField = (value, scope) => [managementItem(scope, value)]
+
+/** A group has eight people. */
+const mostNamed = 20
 
 type ReadEntry = (entry: unknown, scope: Scope) => WebhookItem
 
@@ -133,6 +157,32 @@ const stateSync: ReadField = (value, scope) =>
 const groups: ReadField = (value, scope) =>
   value.groups === undefined ? management(value, scope) : each(value.groups, scope, alone('groups'))
 
+/** @see Meta, "Webhooks › group_participants_update" */
+function* participantItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
+  const group = asObject(entry)
+  const id = asId(group?.group_id)
+  const lists = [
+    ['joined', group?.added_participants],
+    ['left', group?.removed_participants],
+  ] as const
+  let isEmpty = true
+  for (const [change, list] of lists) {
+    const people = asList(list).slice(0, mostNamed).map(asObject)
+    const who = people.flatMap(person => cleanLine(person?.username ?? person?.input ?? person?.wa_id, 60) ?? [])
+    if (id === undefined || !who.length) continue
+    isEmpty = false
+    const at = timeOf(group?.timestamp, scope)
+    yield { ...originOf(scope), kind: 'groupChange', at, sender: groupSender(id), change, who: who.join(', ') }
+  }
+  if (isEmpty) yield unknownItem(scope, entry)
+}
+
+const participants: ReadField = function* (value, scope) {
+  const entries = longList(value.groups)
+  if (entries === undefined) return yield unknownItem(scope, value)
+  for (const entry of entries) yield* participantItems(wholeOf(entry), scope)
+}
+
 const managementFields = [
   'message_template_status_update',
   'message_template_quality_update',
@@ -150,7 +200,6 @@ const managementFields = [
   'security',
   'flows',
   'user_preferences',
-  'group_participants_update',
   'group_status_update',
   'automatic_events',
   'payment_configuration_update',
@@ -175,6 +224,7 @@ export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
   ['calls', { read: calls, lists: ['calls', 'contacts'] }],
   ['user_id_update', { read: userIds, lists: ['user_id_update'] }],
   ['smb_app_state_sync', { read: stateSync, lists: ['state_sync'] }],
+  ['group_participants_update', { read: participants, lists: ['groups'] }],
   ['group_lifecycle_update', { read: groups, lists: ['groups'] }],
   ['group_settings_update', { read: groups, lists: ['groups'] }],
   ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),

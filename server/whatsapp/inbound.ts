@@ -126,6 +126,8 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
     }
   /** Meta's agent gave a chat to the business (`people`), or has it from now on. `note`: what it says of the chat. */
   | { kind: 'handover'; at: string; sender: Sender; to: 'people' | 'metaAgent'; note: string }
+  /** Somebody came into a group, or left it. `who`: their names or numbers. */
+  | { kind: 'groupChange'; at: string; sender: Sender; change: 'joined' | 'left'; who: string }
   /** The same person under new identifiers: changed number, regenerated user id, adopted username. */
   | { kind: 'identity'; at: string; previous: Sender; current: Sender; note: string; wamid?: string }
   /** Templates, quality, account, preferences …: kept, shown where its room exists. `at` where Meta stamped it. */

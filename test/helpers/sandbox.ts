@@ -110,6 +110,7 @@ export async function sandboxBench(
         delivered.push({ path, raw, headers, json: JSON.parse(raw.toString()) })
         return typeof answer === 'number' ? answer : answer()
       },
+      tokenOf: async () => number.accessToken,
       agePast: async (orgId, _connectionId, ms) => {
         aged.push({ orgId, ms })
       },

@@ -93,7 +93,15 @@ const Message = Type.Union([
       ),
     }),
   }),
-  message('system', { system: strict({ body: Text, wa_id: Digits, type: Type.Literal('user_changed_number') }) }),
+  message('system', {
+    system: strict({
+      body: Text,
+      wa_id: Digits,
+      user_id: Bsuid,
+      previous_user_id: Bsuid,
+      type: Type.Literal('user_changed_number'),
+    }),
+  }),
   message('unsupported', { errors: Type.Array(WireFault), unsupported: strict({ type: Text }) }),
   message('request_welcome', {}),
   message('edit', { edit: strict({ original_message_id: Text, message: EditedMessage }) }),
@@ -143,13 +151,41 @@ const Change = Type.Union([
     value: strict({ ...head, contacts: optional(Type.Array(Contact)), statuses: Type.Array(Status, { minItems: 1 }) }),
   }),
   strict({
-    field: Type.Literal('user_id_update'),
+    field: Type.Literal('standby'),
     value: strict({
       ...head,
-      contacts: Type.Array(Contact),
-      user_id_update: Type.Array(
-        strict({ wa_id: Digits, detail: Text, user_id: strict({ previous: Bsuid, current: Bsuid }), timestamp: Stamp }),
-      ),
+      contacts: optional(Type.Array(Contact)),
+      standby: Type.Union([
+        strict({ messages: Type.Array(Message, { minItems: 1 }) }),
+        strict({ statuses: Type.Array(Status, { minItems: 1 }) }),
+        strict({
+          message_echoes: Type.Array(
+            strict({
+              id: Wamid,
+              timestamp: Stamp,
+              message: strict({ to: Digits, type: Type.Literal('text'), text: strict({ body: Text }) }),
+            }),
+          ),
+        }),
+      ]),
+    }),
+  }),
+  strict({
+    field: Type.Literal('messaging_handovers'),
+    value: strict({
+      messaging_product: Type.Literal('whatsapp'),
+      recipient: Metadata,
+      sender: strict({ phone_number: Digits }),
+      timestamp: Stamp,
+      type: Type.Literal('control_passed'),
+      control_passed: strict({
+        metadata: Type.String(),
+        previous_owner_app_id: Digits,
+        previous_owner_app_role: Type.Literal('meta_business_agent'),
+        previous_owner_role: Type.Literal('ai_agent'),
+        new_owner_role: Type.Literal('escalation'),
+        conversation_context: optional(Text),
+      }),
     }),
   }),
 ])

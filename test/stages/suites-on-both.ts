@@ -215,6 +215,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/templates/sync-job.test.ts',
   'test/server/templates/templates.test.ts',
   'test/server/whatsapp/sandbox/accept.test.ts',
+  'test/server/whatsapp/sandbox/agent.test.ts',
   'test/server/whatsapp/sandbox/faults.test.ts',
   'test/server/whatsapp/sandbox/graph.test.ts',
   'test/server/whatsapp/sandbox/house.test.ts',

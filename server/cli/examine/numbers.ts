@@ -12,6 +12,24 @@ const secretOf = ({ authSecret, dataDir }: Config): string | undefined => {
 
 const checkTimeoutMs = 10_000
 
+/** Vital fields of webhooks that the number's app is not subscribed to. */
+const unseenFields = async (
+  keys: { accessToken: string; appSecret: string; phoneNumberId: string; wabaId: string },
+  { graph }: Config,
+): Promise<string[]> => {
+  const { createStandingReader } = await import('../../whatsapp/standing.ts')
+  const { vitalFields } = await import('../../whatsapp/wanted-fields.ts')
+  const reader = createStandingReader({
+    ...keys,
+    baseUrl: graph.url,
+    version: graph.version,
+    timeoutMs: checkTimeoutMs,
+  })
+  const { appId } = await reader.token()
+  const webhook = appId === null ? null : await reader.appWebhook(appId)
+  return vitalFields.filter(field => !webhook?.fields.includes(field))
+}
+
 /** Each organization's number: its secrets open, the simulator is there, Meta takes the token. */
 export async function* examineNumbers(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
   const rows = await databases.read
@@ -59,6 +77,12 @@ export async function* examineNumbers(config: Config, databases: Databases, cloc
         timeoutMs: checkTimeoutMs,
       })
       await number.check()
+      const unseen = await unseenFields({ accessToken, appSecret, phoneNumberId, wabaId }, config)
+      if (unseen.length)
+        return ill(
+          `${phone}: its app is not subscribed to ${unseen.join(', ')}, so what happens there is not seen`,
+          'subscribe to these fields in Meta: your app › WhatsApp › Configuration › Webhook fields',
+        )
       return status === 'connected'
         ? well(`${phone}, token accepted`)
         : ill(`${phone}: ${status} ${reason ?? ''}`.trim(), reconnect)

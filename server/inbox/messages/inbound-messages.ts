@@ -23,7 +23,7 @@ interface PostParts {
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 export type Posted = Of<'message'> | Of<'echo'> | Notice
 /** What nobody wrote: WhatsApp tells of it. */
-type Notice = Of<'identity'> | Of<'handover'>
+type Notice = Of<'identity'> | Of<'handover'> | Of<'groupChange'>
 
 /** An item that makes a message, with whose it is and what it stores. */
 export interface Draft {
@@ -39,23 +39,27 @@ export interface Fresh extends Draft {
   readonly seq: number
 }
 
-export const isNotice = (item: WebhookItem): item is Notice => item.kind === 'identity' || item.kind === 'handover'
+export const isNotice = (item: WebhookItem): item is Notice =>
+  item.kind === 'identity' || item.kind === 'handover' || item.kind === 'groupChange'
+
+/** A notice has none, or that of the message it came as. */
+const wamidOf = (item: Posted): string | undefined => ('wamid' in item ? item.wamid : undefined)
 
 export const isPosted = (item: WebhookItem): item is Posted =>
   item.kind === 'message' || item.kind === 'echo' || isNotice(item)
 
 export const sendersOf = (item: WebhookItem): Sender[] => {
-  if (item.kind === 'message' || item.kind === 'reaction' || item.kind === 'handover') return [item.sender]
   if (item.kind === 'echo') return [item.recipient]
-  return item.kind === 'identity' ? [item.previous, item.current] : []
+  if (item.kind === 'identity') return [item.previous, item.current]
+  return isNotice(item) || item.kind === 'message' || item.kind === 'reaction' ? [item.sender] : []
 }
 
 export const isAddressable = (sender: Sender) => identifiersOf(sender).length > 0
 
 const whose = (directory: Directory, item: Posted): Contact => {
-  if (item.kind === 'message' || item.kind === 'handover') return directory.place(item.sender, item.at)
   if (item.kind === 'echo') return directory.place(item.recipient, item.at)
-  return directory.rename(item.previous, item.current, item.at)
+  if (item.kind === 'identity') return directory.rename(item.previous, item.current, item.at)
+  return directory.place(item.sender, item.at)
 }
 
 /** A conversation among those of a batch: the contact's on that number. */
@@ -90,7 +94,9 @@ const noticeId = (row: ListRow, item: Notice): string => {
   // Where there are several numbers each is told by a webhook of its own.
   const place = row.own_phone === null ? row.org_id : `${row.org_id} ${row.connection_id}`
   const subject =
-    item.kind === 'handover' ? [item.to, row.id] : [identifiersOf(item.previous), identifiersOf(item.current)]
+    item.kind === 'identity'
+      ? [identifiersOf(item.previous), identifiersOf(item.current)]
+      : [row.id, ...(item.kind === 'handover' ? [item.to] : [item.change, item.who])]
   const facts = JSON.stringify([place, item.at, ...subject])
   return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
 }
@@ -102,6 +108,8 @@ const newsOf = (item: Notice): InboundContent => {
       text: item.note,
       content: { news: { kind: item.to === 'people' ? 'agentLeft' : 'agentHas' } },
     }
+  if (item.kind === 'groupChange')
+    return { type: 'system', text: '', content: { news: { kind: item.change, to: item.who } } }
   const { previous, current, note } = item
   const isNumber = previous.waId !== current.waId && current.waId !== undefined
   const numbers = { ...(previous.waId ? { from: previous.waId } : {}), ...(current.waId ? { to: current.waId } : {}) }
@@ -120,7 +128,7 @@ const statusOf = (item: Posted): string => {
 const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string): NewMessage => {
   const body = isNotice(item) ? newsOf(item) : item.body
   const isEcho = item.kind === 'echo'
-  const wamid = item.kind === 'handover' ? undefined : item.wamid
+  const wamid = wamidOf(item)
   return {
     id: isNotice(item) && !wamid ? noticeId(row, item) : newId(),
     conversationId: row.id,
@@ -207,7 +215,7 @@ export async function storeInbound(
   const byName = new Map<string, Draft>()
   for (const { item, contact, number } of placed) {
     const row = rows.get(conversationOf(contact, number)) as ListRow
-    const given = item.kind === 'handover' ? undefined : item.wamid
+    const given = wamidOf(item)
     const earlier = given === undefined ? undefined : byName.get(given)
     if (earlier && !isPlace(earlier)) continue
     // What is told of the past brings its own order.

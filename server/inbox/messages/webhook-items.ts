@@ -126,7 +126,7 @@ const noteHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handover
 /** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
 const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, botTakes: boolean): boolean => {
   if (item.kind === 'handover') return noteHandover(row, item)
-  if (item.kind === 'identity') {
+  if (isNotice(item)) {
     if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
     return false
   }

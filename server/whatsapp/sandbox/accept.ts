@@ -84,6 +84,9 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
       now,
       failure: isWithinLimit ? failureOf(fault, isWindowOpen, customer, message, type) : '131048',
     })
+    // What a business writes takes the chat over from Meta's agent; a template does not.
+    if (customer.isWithAgent && type !== 'template')
+      await updateCustomer(trx, orgId, customer.waId, { isWithAgent: false })
     if (customer.adAtMs !== null && now - customer.adAtMs < customerWindowMs && customer.entryUntilMs === null)
       await updateCustomer(trx, orgId, customer.waId, { entryUntilMs: now + entryWindowMs })
     if (fault?.code === 'cut') return { kind: 'break', how: 'cut' }

@@ -22,6 +22,7 @@ const defaults: Behaviour = {
   tokenDays: 0,
   paymentFails: false,
   accountUpdates: true,
+  agentFields: true,
 }
 
 /** What is stored over what is usual, so that a setting added later has a value. */

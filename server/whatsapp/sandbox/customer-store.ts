@@ -20,6 +20,8 @@ export interface Customer {
   adAtMs: number | null
   entryUntilMs: number | null
   typingUntilMs: number | null
+  /** Meta's own agent has the chat: what happens in it comes as `standby`. */
+  isWithAgent: boolean
 }
 
 const toCustomer = (row: Selectable<SandboxCustomerTable>): Customer => ({
@@ -35,6 +37,7 @@ const toCustomer = (row: Selectable<SandboxCustomerTable>): Customer => ({
   adAtMs: row.ad_at_ms,
   entryUntilMs: row.entry_until_ms,
   typingUntilMs: row.typing_until_ms,
+  isWithAgent: row.with_agent === 1,
 })
 
 const table = (db: Db, orgId: string) => db.selectFrom('sandbox_customer').selectAll().where('org_id', '=', orgId)
@@ -109,6 +112,7 @@ export async function ensureCustomer(db: Db, orgId: string, waId: string, nowMs:
     adAtMs: null,
     entryUntilMs: null,
     typingUntilMs: null,
+    isWithAgent: false,
   }
 }
 
@@ -129,6 +133,7 @@ export async function updateCustomer(db: Db, orgId: string, waId: string, change
     ...(change.adAtMs === undefined ? {} : { ad_at_ms: change.adAtMs }),
     ...(change.entryUntilMs === undefined ? {} : { entry_until_ms: change.entryUntilMs }),
     ...(change.typingUntilMs === undefined ? {} : { typing_until_ms: change.typingUntilMs }),
+    ...(change.isWithAgent === undefined ? {} : { with_agent: flag(change.isWithAgent) }),
     ...(change.seenMs === undefined ? {} : { seen_ms: change.seenMs }),
   }
   if (!Object.keys(columns).length) return

@@ -72,5 +72,13 @@ export const unknownObject = (method: string, id: string): GraphError =>
 export const unknownPath = (path: string): GraphError =>
   new GraphError({ code: 2500, message: `Unknown path components: /${path}` })
 
+/** No token at all. @see Meta, "Cloud API › Error codes" */
+export const noToken = (): GraphError =>
+  new GraphError({
+    code: 104,
+    message: '(#104) An access token is required to request this resource.',
+    status: 401,
+  })
+
 export const badToken = (): GraphError =>
   new GraphError({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })

@@ -7,7 +7,7 @@ import { acceptMessage } from './accept.ts'
 import { blockedUsers, changeBlocks } from './blocking.ts'
 import { breakReply, type Hanging } from './breakage.ts'
 import { describeGraphCalls } from './graph-calls.ts'
-import { badToken, GraphError, paramError, unknownObject, unknownPath } from './graph-error.ts'
+import { badToken, GraphError, noToken, paramError, unknownObject, unknownPath } from './graph-error.ts'
 import { newTraceId, tokenHash } from './ids.ts'
 import type { Limits } from './limits.ts'
 import { acceptUpload, dropMedia, mediaInfo, noSuchFile, openMedia } from './media.ts'
@@ -71,6 +71,8 @@ const splitPath = (path: string): { version: string | undefined; path: string[] 
     : { version: undefined, path: parts }
 }
 
+/** What may stand around the largest file in a form: its other fields, and its name twice. */
+const uploadFrameBytes = 64 * 1024
 /** No name of a business is longer. */
 const maxNameChars = 100
 
@@ -121,11 +123,12 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     return number && isSame(secret, secretOf(number)) ? number : undefined
   }
 
-  /** @throws GraphError 190, or 100 for a wrong proof */
+  /** @throws GraphError 104 without a token, 190, or 100 for a wrong proof */
   const authenticate = async (request: FastifyRequest, query: Json): Promise<SandboxNumber> => {
     const token = tokenOf(request, query)
-    const number = token === undefined ? undefined : await numberOf(token)
-    if (token === undefined || !number) throw badToken()
+    if (token === undefined) throw noToken()
+    const number = await numberOf(token)
+    if (!number) throw badToken()
     const proof = asText(query.appsecret_proof)
     if (proof !== undefined && !isSame(proof, createHmac('sha256', secretOf(number)).update(token).digest('hex')))
       throw new GraphError({
@@ -321,7 +324,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     app.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/*',
-      bodyLimit: maxUploadBytes + 1024,
+      bodyLimit: maxUploadBytes + uploadFrameBytes,
       config: { describeCalls: () => describeGraphCalls(app.prefix) },
       // Nobody's sixteen megabytes are read before it is known that they are nobody's.
       onRequest: async request => {

@@ -14,7 +14,7 @@ import { findMessage, insertMessages } from './message-store.ts'
 import type { SandboxNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import { metaJson } from './serialize.ts'
-import { contactOf, envelope, messagesValue } from './statuses.ts'
+import { contactOf, envelope, messagesValue, standbyWebhook } from './statuses.ts'
 import type { WebhookJobs } from './webhook-jobs.ts'
 import type { Write } from './write-queue.ts'
 
@@ -150,11 +150,16 @@ const composeMessage = async (
     ...(opensWindow(draft.type) ? { windowFromMs: Math.max(at, customer.windowFromMs ?? at) } : {}),
     ...(isAd ? { adAtMs: at, entryUntilMs: null } : {}),
   })
-  const value = messagesValue(number, { contacts: [contactOf(customer, { number: !isHidden })], messages: [message] })
+  const contacts = [contactOf(customer, { number: !isHidden })]
+  if (customer.isWithAgent) {
+    const isHeard = number.behaviour.agentFields
+    return { wamid, waId, bodies: isHeard ? [metaJson(standbyWebhook(number, { contacts, messages: [message] }))] : [] }
+  }
+  const value = messagesValue(number, { contacts, messages: [message] })
   return { wamid, waId, bodies: [metaJson(envelope(number, 'messages', value))] }
 }
 
-/** The person goes on under a new number, with a new business-scoped id; Meta tells both. */
+/** The person goes on under a new number, with a new business-scoped id; Meta tells both in one message. */
 const composeNewNumber = async (
   trx: Db,
   number: SandboxNumber,
@@ -185,6 +190,8 @@ const composeNewNumber = async (
     system: {
       body: `User ${before.name} changed from ${waId} to ${newWaId}`,
       wa_id: newWaId,
+      user_id: after.bsuid,
+      previous_user_id: before.bsuid,
       type: 'user_changed_number',
     },
   }
@@ -201,24 +208,10 @@ const composeNewNumber = async (
       atMs: at,
     },
   ])
-  const update = messagesValue(number, {
-    contacts: [contactOf(after, { number: true })],
-    user_id_update: [
-      {
-        wa_id: newWaId,
-        detail: `User ${before.name} changed their user id`,
-        user_id: { previous: before.bsuid, current: after.bsuid },
-        timestamp: seconds(at),
-      },
-    ],
-  })
   return {
     wamid,
     waId: newWaId,
-    bodies: [
-      metaJson(envelope(number, 'messages', messagesValue(number, { messages: [message] }))),
-      metaJson(envelope(number, 'user_id_update', update, at)),
-    ],
+    bodies: [metaJson(envelope(number, 'messages', messagesValue(number, { messages: [message] })))],
   }
 }
 

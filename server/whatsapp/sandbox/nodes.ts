@@ -156,7 +156,21 @@ const webhookFields = [
   'business_capability_update',
   'account_review_update',
   'user_preferences',
+  'security',
+  'account_alerts',
+  'account_settings_update',
+  'payment_configuration_update',
+  'group_lifecycle_update',
+  'group_settings_update',
+  'group_participants_update',
+  'group_status_update',
+  'smb_message_echoes',
+  'smb_app_state_sync',
+  'history',
+  'calls',
 ]
+/** What it hears of chats that Meta's own agent has. */
+const agentFields = ['standby', 'messaging_handovers']
 
 /** Where the app has its webhooks sent. */
 export const appSubscriptions = (number: SandboxNumber): Json => ({
@@ -165,10 +179,11 @@ export const appSubscriptions = (number: SandboxNumber): Json => ({
       object: 'whatsapp_business_account',
       callback_url: webhookPath(number),
       active: true,
-      fields: [...webhookFields, ...(number.behaviour.accountUpdates ? ['account_update'] : [])].map(name => ({
-        name,
-        version: number.behaviour.webhookVersion,
-      })),
+      fields: [
+        ...webhookFields,
+        ...(number.behaviour.accountUpdates ? ['account_update'] : []),
+        ...(number.behaviour.agentFields ? agentFields : []),
+      ].map(name => ({ name, version: number.behaviour.webhookVersion })),
     },
   ],
 })

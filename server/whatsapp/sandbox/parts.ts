@@ -15,6 +15,8 @@ export interface SandboxParts {
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** Makes the product's conversations of an organization older by so many ms. */
   agePast(orgId: string, connectionId: string, ms: number): Promise<void>
+  /** The token that the product's connection holds; undefined: it holds none that can be read. */
+  tokenOf(orgId: string, connectionId: string): Promise<string | undefined>
   /** Where the simulated Graph API is reached, without a trailing slash; absent: its path. */
   graphUrl?: () => string
   /** The installation's own app, where its Graph API is this simulator; businesses may let it use their account. */

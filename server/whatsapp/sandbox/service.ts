@@ -6,6 +6,7 @@ import type { OrgCaller } from '../../actor.ts'
 import { inTransaction } from '../../db.ts'
 import { InvalidInput } from '../../validate.ts'
 import { waIdOf } from './address.ts'
+import { actAsAgent } from './agent.ts'
 import { changedBehaviour } from './behaviour.ts'
 import {
   type Customer,
@@ -108,6 +109,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       blocked: customer.blocksUs,
       blockedByUs: customer.isBlockedByUs,
       reads: customer.reads ?? number.behaviour.autoRead,
+      withAgent: customer.isWithAgent,
       typingShown: customer.typingUntilMs !== null && customer.typingUntilMs > now,
       windowClosesAt: windowEnd(customer, now),
       last: shown.get(customer.waId) ?? null,
@@ -124,6 +126,21 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       const answer = await actAsCustomer(parts, number, body)
       jobs.wake()
       return answer
+    },
+
+    async actAsAgent(member, { body }) {
+      const number = await requireNumber(member)
+      const done = await parts.write(trx => actAsAgent({ statuses, webhooks }, trx, number, body, nowMs(clock)))
+      jobs.wake()
+      return done
+    },
+
+    async getToken(member) {
+      const { orgId, connectionId, appId, phoneNumberId, wabaId } = await requireNumber(member)
+      // A number that signed up as a real one does keeps its token as real ones do.
+      const token = connectionId === null ? undefined : await parts.tokenOf(orgId, connectionId)
+      if (token === undefined) throw sandboxErrors.NOT_CONNECTED()
+      return { token, graphUrl: parts.graphUrl?.() ?? '/sandbox/graph', appId, phoneNumberId, wabaId }
     },
 
     async configure(member, { body }) {

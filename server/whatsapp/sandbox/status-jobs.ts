@@ -79,7 +79,10 @@ const progressOf = async (
 }
 
 const webhooksOf = (number: SandboxNumber, facts: readonly StatusFacts[]): NewWebhook[] => {
-  const groups = number.behaviour.batch && facts.length > 1 ? [facts] : facts.map(fact => [fact])
+  const { batch, agentFields } = number.behaviour
+  const heard = facts.filter(({ customer }) => agentFields || !customer.isWithAgent)
+  const ofOneField = [...Map.groupBy(heard, ({ customer }) => customer.isWithAgent).values()]
+  const groups = batch ? ofOneField : heard.map(fact => [fact])
   return groups.flatMap(group => {
     const [first] = group as [StatusFacts, ...StatusFacts[]]
     const orderKey = group.length > 1 ? `batch ${number.orgId}` : first.message.wamid

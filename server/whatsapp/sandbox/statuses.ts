@@ -152,6 +152,12 @@ export const envelope = (number: SandboxNumber, field: string, value: Json, time
   ],
 })
 
+/** A webhook of the field `standby`: Meta nests the lists once more. @see Meta, "Webhooks › standby" */
+export const standbyWebhook = (
+  number: SandboxNumber,
+  { contacts, ...lists }: { contacts?: readonly Json[] } & Record<string, unknown>,
+): Json => envelope(number, 'standby', messagesValue(number, { ...(contacts ? { contacts } : {}), standby: lists }))
+
 /** How many people a business may write to first from now on; -1: however many. @see Meta, "Messaging limits" */
 export const capabilityUpdate = (number: SandboxNumber, tier: string, timeMs: number): Json => {
   const most = readMessagingLimit(tier) ?? Number.POSITIVE_INFINITY
@@ -184,19 +190,18 @@ export const addressBookUpdate = (
   return envelope(number, 'smb_app_state_sync', messagesValue(number, { state_sync: [entry] }), timeMs)
 }
 
-/** Statuses of one number in one webhook; failures bring no contacts. */
+/** Statuses of one number in one webhook; failures bring no contacts. Those of chats that Meta's agent has are `standby`. */
 export function statusWebhook(number: SandboxNumber, facts: readonly StatusFacts[]): Json {
   const contacts = new Map(
     facts
       .filter(fact => !fact.step.startsWith('failed'))
       .map(({ message, customer }) => [customer.bsuid, contactOf(customer, { number: message.recipient === null })]),
   )
-  return envelope(
-    number,
-    'messages',
-    messagesValue(number, {
-      ...(contacts.size ? { contacts: [...contacts.values()] } : {}),
-      statuses: facts.map(statusEntry),
-    }),
-  )
+  const told = {
+    ...(contacts.size ? { contacts: [...contacts.values()] } : {}),
+    statuses: facts.map(statusEntry),
+  }
+  return facts.some(({ customer }) => customer.isWithAgent)
+    ? standbyWebhook(number, told)
+    : envelope(number, 'messages', messagesValue(number, told))
 }

@@ -34,6 +34,8 @@ export interface SandboxCustomerTable {
   entry_until_ms: number | null
   typing_until_ms: number | null
   seen_ms: number
+  /** 0/1 */
+  with_agent: Generated<number>
 }
 
 export interface SandboxMessageTable {

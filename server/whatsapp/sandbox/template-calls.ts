@@ -3,7 +3,7 @@ import { templateLanguageOf } from '#shared/template-languages.ts'
 import type { TemplateCategory } from '#shared/template-words.ts'
 import type { TemplateDraft } from '#shared/templates.ts'
 import type { Db } from '../../db.ts'
-import { asNumber, asText, type Json } from '../scalars.ts'
+import { asList, asNumber, asText, type Json } from '../scalars.ts'
 import { readComponents } from '../template-shape.ts'
 import { GraphError, paramError, unknownObject } from './graph-error.ts'
 import { newGraphId } from './ids.ts'
@@ -93,20 +93,49 @@ const fieldsOf = (template: SandboxTemplate, asked: unknown): Json => {
 
 const cursorOf = (id: string) => Buffer.from(id).toString('base64')
 
+const mostWords = 50
+/** What a filter names: one word, several after commas, or a JSON array of them. Undefined: it was not asked for. */
+const wordsOf = (value: unknown, read: (word: string) => string): string[] | undefined => {
+  const text = asText(value)?.trim()
+  if (text === undefined) return undefined
+  const list = text.startsWith('[') ? listIn(text) : text.split(',')
+  return list
+    .slice(0, mostWords)
+    .flatMap(word => asText(word)?.trim() || [])
+    .map(word => read(word))
+}
+
+/** @throws GraphError 100 where brackets hold no JSON array */
+const listIn = (text: string): readonly unknown[] => {
+  try {
+    return asList(JSON.parse(text))
+  } catch {
+    throw paramError('Invalid parameter', 'A filter in brackets must be a JSON array.')
+  }
+}
+
+/** The next page is asked for like this one; whoever follows it brings the token by itself. */
+const nextOf = (origin: string, query: Json, after: string): string => {
+  const asked = Object.entries(query).filter(([key]) => !['access_token', 'appsecret_proof', 'before'].includes(key))
+  const params = new URLSearchParams(asked.flatMap(([key, value]) => (asText(value) ? [[key, String(value)]] : [])))
+  params.set('after', after)
+  return `${origin}?${params}`
+}
+
 export async function listOf(db: Db, number: SandboxNumber, query: Json, origin: string): Promise<Json> {
   const limit = Math.min(maxPage, Math.max(1, asNumber(query.limit) ?? 25))
   const after = asText(query.after)
-  const word = (key: string) => (asText(query[key]) === undefined ? {} : { [key]: upper(query[key]) })
   const found = await listTemplates(
     db,
     number.orgId,
     { after: after === undefined ? undefined : Buffer.from(after, 'base64').toString(), limit: limit + 1 },
     {
-      name: asText(query.name) ?? asText(query.name_or_content),
-      ...word('status'),
-      ...word('category'),
-      ...(asText(query.language) === undefined ? {} : { language: templateLanguageOf(String(query.language)) }),
-      ...(asText(query.quality_score) === undefined ? {} : { quality: upper(query.quality_score) }),
+      name: asText(query.name),
+      nameOrContent: asText(query.name_or_content),
+      status: wordsOf(query.status, upper),
+      category: wordsOf(query.category, upper),
+      language: wordsOf(query.language, templateLanguageOf),
+      quality: wordsOf(query.quality_score, upper),
     },
   )
   const page = found.slice(0, limit)
@@ -117,7 +146,7 @@ export async function listOf(db: Db, number: SandboxNumber, query: Json, origin:
       ? {
           paging: {
             cursors: { before: cursorOf(first.id), after: cursorOf(last.id) },
-            ...(found.length > limit ? { next: `${origin}?after=${encodeURIComponent(cursorOf(last.id))}` } : {}),
+            ...(found.length > limit ? { next: nextOf(origin, query, cursorOf(last.id)) } : {}),
           },
         }
       : {}),

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { ParameterFormat, TemplateQuality } from '#shared/template-words.ts'
 import type { Db } from '../../db.ts'
@@ -49,17 +49,33 @@ const toTemplate = (row: Selectable<SandboxTemplateTable>): SandboxTemplate => (
 const living = (db: Db, orgId: string) =>
   db.selectFrom('sandbox_template').selectAll().where('org_id', '=', orgId).where('deleted_ms', 'is', null)
 
+/** Letters as they are: an underscore, which most names have, stands for itself alone. */
+const contains = (column: 'name' | 'components', words: string) =>
+  sql<boolean>`${sql.ref(column)} like ${`%${words.replace(/[%_\\]/g, '\\$&')}%`} escape '\\'`
+
 export async function listTemplates(
   db: Db,
   orgId: string,
   page: { after?: string | undefined; limit: number },
-  filters: { name?: string | undefined; status?: string; category?: string; language?: string; quality?: string } = {},
+  filters: {
+    /** Part of the name. */
+    name?: string | undefined
+    nameOrContent?: string | undefined
+    status?: readonly string[] | undefined
+    category?: readonly string[] | undefined
+    language?: readonly string[] | undefined
+    quality?: readonly string[] | undefined
+  } = {},
 ): Promise<SandboxTemplate[]> {
   let query = living(db, orgId)
   if (page.after !== undefined) query = query.where('id', '>', page.after)
-  if (filters.name !== undefined) query = query.where('name', 'like', `%${filters.name.replace(/[%_\\]/g, '')}%`)
-  for (const key of ['status', 'category', 'language', 'quality'] as const)
-    if (filters[key] !== undefined) query = query.where(key, '=', filters[key])
+  if (filters.name !== undefined) query = query.where(contains('name', filters.name))
+  const { nameOrContent: words } = filters
+  if (words !== undefined) query = query.where(eb => eb.or([contains('name', words), contains('components', words)]))
+  for (const key of ['status', 'category', 'language', 'quality'] as const) {
+    const values = filters[key]
+    if (values !== undefined) query = query.where(key, 'in', values.length ? [...values] : [''])
+  }
   return (await query.orderBy('id').limit(page.limit).execute()).map(toTemplate)
 }
 

@@ -22,7 +22,7 @@ const status = {
   isTestNumber: false,
   isOnPhoneToo: false,
 }
-const webhook = { address: own, isActive: true, fields: ['messages', 'account_update'] }
+const webhook = { address: own, isActive: true, fields: ['messages', 'standby', 'account_update'] }
 const routes = { number: null as string | null, account: null as string | null, app: own as string | null }
 
 const fine: StandingFacts = {
@@ -47,7 +47,9 @@ const facts: CheckFacts = {
   wabaId: 'w',
   opened: 10,
   templates: { syncedAt: inDays(-1), failure: null },
-  wantedFields: ['messages', 'account_update'],
+  wantedFields: ['messages', 'standby', 'account_update'],
+  vitalFields: ['messages', 'standby'],
+  refusedCode: undefined,
 }
 
 const verdict = (id: CheckId, said: Partial<StandingFacts>, more: Partial<CheckFacts> = {}) => {
@@ -67,6 +69,7 @@ const table: [CheckId, string, Partial<StandingFacts>, Partial<CheckFacts>?][] =
   ['token', 'bad expired', tokenUntil(inDays(-0.1))],
   ['token', 'bad invalid', { token: { value: { ...token, isValid: false } } }],
   ['token', 'bad refused', { token: { failure: '190' } }],
+  ['token', 'bad refused', {}, { refusedCode: '190' }],
   ['token', 'unknown noAnswer', { token: { failure: 'TIMEOUT' } }],
   ['token', 'unknown notRead', { token: { failure: 'UNREAD' } }],
   ['permissions', 'good fine', {}],
@@ -94,7 +97,8 @@ const table: [CheckId, string, Partial<StandingFacts>, Partial<CheckFacts>?][] =
   ['webhookFields', 'good fine', {}],
   ['webhookFields', 'bad none', { webhook: { value: null } }],
   ['webhookFields', 'bad noMessages', { webhook: { value: { ...webhook, fields: ['account_update'] } } }],
-  ['webhookFields', 'warning missing', { webhook: { value: { ...webhook, fields: ['messages'] } } }],
+  ['webhookFields', 'bad unseen', { webhook: { value: { ...webhook, fields: ['messages', 'account_update'] } } }],
+  ['webhookFields', 'warning missing', { webhook: { value: { ...webhook, fields: ['messages', 'standby'] } } }],
   ['webhookFields', 'warning missing', { status: { value: { ...status, isOnPhoneToo: true } } }],
   ['webhookReach', 'good fine', {}],
   ['webhookReach', 'good inside', {}, { kind: 'sandbox' }],

@@ -265,6 +265,64 @@ t.test('numbers that were connected before anybody read how they stand are read 
   )
 })
 
+const told = (field: string, value: unknown) => ({
+  kind: 'management' as const,
+  wabaId: 'w',
+  field,
+  value,
+  at: '2026-11-20T12:00:00.000Z',
+})
+
+t.test('what Meta tells of the account stands on the page, and what needs somebody is notified once', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  const tell = (...items: ReturnType<typeof told>[]) =>
+    house.house.writes.run(org, vendorActor, write => house.house.standing.taker.apply(write, items))
+  const alert = told('account_alerts', {
+    entity_type: 'BUSINESS',
+    alert_info: { alert_severity: 'CRITICAL', alert_status: 'ACTIVE', alert_type: 'PAUSED', alert_description: 'Look' },
+  })
+  await tell(alert, told('payment_configuration_update', { configuration_name: 'mp', status: 'Needs Testing' }))
+  await tell(alert)
+  await tell(told('account_settings_update', { phone_number_settings: { phone_number_id: '1', calling: {} } }))
+  await tell(told('account_update', { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } }))
+  await tell(told('security', { event: 'PIN_RESET_REQUEST' }), told('errors', [{ code: 130429, title: 'Rate limit' }]))
+  const { json } = await call('GET', '/whatsapp/connection/standing')
+  const says = (json as NumberStanding).news.map(one => `${one.level}: ${one.says}`)
+  t.same(says.toSorted(), [
+    'bad: Cambio en la cuenta: ACCOUNT_VIOLATION (ADULT)',
+    'bad: Meta avisa: Look (PAUSED)',
+    'info: Cambió la configuración de la cuenta: calling',
+    'warning: Alguien pidió restablecer el PIN de la verificación en dos pasos (PIN_RESET_REQUEST)',
+    'warning: La forma de cobro mp quedó en estado Needs Testing',
+    'warning: WhatsApp informó un error: Rate limit (código 130429)',
+  ])
+  const { json: notices } = await call('GET', '/notify')
+  const titles = (notices as { title: string }[]).map(({ title }) => title)
+  t.equal(titles.filter(title => title === 'Aviso de Meta sobre tu número').length, 5)
+  // A reading takes nothing of it away.
+  await readAgain(house, call)
+  const { json: after } = await call('GET', '/whatsapp/connection/standing')
+  t.equal((after as NumberStanding).news.length, says.length)
+  for (let i = 0; i < 30; i += 1) await tell(told('flows', { event: 'FLOW_STATUS_CHANGE', message: `nº ${i}` }))
+  const { json: many } = await call('GET', '/whatsapp/connection/standing')
+  t.equal((many as NumberStanding).news.length, 20, 'the latest')
+})
+
+t.test('after a refused token every page says so, until Meta takes it again', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  await readAgain(house, call)
+  const [connection] = await listConnections(house.databases.read, org)
+  await house.house.numbers.markReauthorise(org, connection?.id as string, '190')
+  const { json: refused } = await call('GET', '/whatsapp/connection/standing')
+  t.match(checkOf(refused as NumberStanding, 'token'), { state: 'bad', says: /código 190/ })
+  t.match(refused, { token: { refused: true, lasts: null } })
+  const again = await readAgain(house, call)
+  t.match(again.token, { refused: false, lasts: true })
+  t.match((await call('GET', '/verify/waba')).json, { status: 'connected' })
+})
+
 t.test('a word of Meta about the account has the number read at once', async t => {
   const house = await aHouse(t)
   const { call, org } = await stage(house)
@@ -272,7 +330,7 @@ t.test('a word of Meta about the account has the number read at once', async t =
   await house.settle()
   await call('PATCH', '/sandbox', { quality: 'RED' })
   await house.house.writes.run(org, vendorActor, async write => {
-    await house.house.standing.taker.apply(write, [])
+    await house.house.standing.taker.apply(write, [told('account_review_update', { decision: 'APPROVED' })])
   })
   house.clock.advance(6_000)
   await house.settle()
