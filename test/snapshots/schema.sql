@@ -1218,6 +1218,7 @@ CREATE TABLE "sandbox_customer" (
   "entry_until_ms" integer,
   "typing_until_ms" integer,
   "seen_ms" integer not null,
+  "with_agent" integer default 0 not null,
   constraint "sandbox_customer_pk" primary key ("org_id", "wa_id"),
   constraint "sandbox_customer_bsuid" unique ("org_id", "bsuid")
 ) strict;
