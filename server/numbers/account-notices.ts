@@ -41,14 +41,14 @@ export async function keepAccountNews(
   items: readonly WebhookItem[],
   { clock, notifyRoles }: NoticeParts,
 ): Promise<void> {
-  const told = items.flatMap(item => readAccountNews(item).map(news => ({ item, news })))
-  if (!told.length) return
+  const received = items.flatMap(item => readAccountNews(item).map(news => ({ item, news })))
+  if (!received.length) return
   const { db, orgId, emit } = write
   const numbers = await listConnections(db, orgId)
   const now = clock.now().getTime()
   const alarmed = new Set<string>()
   for (const number of numbers) {
-    const own = told.filter(({ item }) => numbersOf(numbers, item).includes(number))
+    const own = received.filter(({ item }) => numbersOf(numbers, item).includes(number))
     if (!own.length) continue
     const stored = await findStanding(db, orgId, number.id)
     const facts: StandingFacts = readStored(stored) ?? factsWithout(notAsked)

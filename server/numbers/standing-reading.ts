@@ -6,6 +6,7 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { ProfileKeeper } from '../whatsapp/business-profile.ts'
+import { tokenRefusedCode } from '../whatsapp/code-meanings.ts'
 import type { StandingReader } from '../whatsapp/standing.ts'
 import { connectionRead } from './connections.ts'
 import type { OpenConnection } from './keyring.ts'
@@ -62,8 +63,6 @@ const freshMs = 5_000
 /** A part that was not answered for a moment keeps what was known of it. */
 const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
   'failure' in now && passing.has(now.failure) && before && 'value' in before ? before : now
-/** Meta's code of a token that it does not take. */
-const tokenRefused = '190'
 const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
 
 /** How each number stands is asked of Meta: every six hours, when something tells of a change and when somebody asks. */
@@ -119,8 +118,8 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
   const noteToken = async ({ orgId, id, status, statusReason }: StoredConnection, facts: StandingFacts) => {
     const token = saidOf(facts.token)
     const refusal = failureOf(facts.token)
-    const isRefused = refusal === tokenRefused || token?.isValid === false
-    if (status !== 'reauthorise' && isRefused) await numbers.markReauthorise(orgId, id, tokenRefused)
+    const isRefused = refusal === tokenRefusedCode || token?.isValid === false
+    if (status !== 'reauthorise' && isRefused) await numbers.markReauthorise(orgId, id, tokenRefusedCode)
     const isTaken = token?.isValid === true && saidOf(facts.account) === true && saidOf(facts.quality) !== undefined
     if (status === 'reauthorise' && statusReason !== unreadableKeys && isTaken) await numbers.markWorking(orgId, id)
   }

@@ -4,6 +4,7 @@ import { fullTime } from '#shared/time.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
+import { tokenRefusedCode } from '../whatsapp/code-meanings.ts'
 import { vitalFields, wantedFields } from '../whatsapp/wanted-fields.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
 import { readStored, type StandingFacts, saidOf } from './standing-facts.ts'
@@ -67,7 +68,7 @@ export function createStandingWords(parts: StandingWordsParts) {
     // A webhook may have told of the limit since.
     const limit: StandingFacts['limit'] | undefined = column === null ? said?.limit : { value: column }
     const token = saidOf(said?.token)
-    const refusedCode = known.status === 'reauthorise' ? (known.statusReason ?? '190') : undefined
+    const refusedCode = known.status === 'reauthorise' ? (known.statusReason ?? tokenRefusedCode) : undefined
     const findings = findingsOf({
       kind: known.kind,
       said: said && limit ? { ...said, limit } : said,

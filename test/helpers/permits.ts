@@ -399,7 +399,13 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'numbers',
-    to: ['whatsapp/messaging-limit.ts', 'whatsapp/standing.ts', 'whatsapp/business-profile.ts'],
+    to: [
+      'whatsapp/messaging-limit.ts',
+      'whatsapp/standing.ts',
+      'whatsapp/business-profile.ts',
+      'whatsapp/account-news.ts',
+      'whatsapp/wanted-fields.ts',
+    ],
     why: "how Meta says a number's limit and how it stands, in its answers and in its webhooks, and its profile",
   },
   {

@@ -197,11 +197,11 @@ export function statusWebhook(number: SandboxNumber, facts: readonly StatusFacts
       .filter(fact => !fact.step.startsWith('failed'))
       .map(({ message, customer }) => [customer.bsuid, contactOf(customer, { number: message.recipient === null })]),
   )
-  const told = {
+  const lists = {
     ...(contacts.size ? { contacts: [...contacts.values()] } : {}),
     statuses: facts.map(statusEntry),
   }
   return facts.some(({ customer }) => customer.isWithAgent)
-    ? standbyWebhook(number, told)
-    : envelope(number, 'messages', messagesValue(number, told))
+    ? standbyWebhook(number, lists)
+    : envelope(number, 'messages', messagesValue(number, lists))
 }

@@ -265,7 +265,7 @@ t.test('numbers that were connected before anybody read how they stand are read 
   )
 })
 
-const told = (field: string, value: unknown) => ({
+const newsItem = (field: string, value: unknown) => ({
   kind: 'management' as const,
   wabaId: 'w',
   field,
@@ -276,17 +276,20 @@ const told = (field: string, value: unknown) => ({
 t.test('what Meta tells of the account stands on the page, and what needs somebody is notified once', async t => {
   const house = await aHouse(t)
   const { call, org } = await stage(house)
-  const tell = (...items: ReturnType<typeof told>[]) =>
+  const tell = (...items: ReturnType<typeof newsItem>[]) =>
     house.house.writes.run(org, vendorActor, write => house.house.standing.taker.apply(write, items))
-  const alert = told('account_alerts', {
+  const alert = newsItem('account_alerts', {
     entity_type: 'BUSINESS',
     alert_info: { alert_severity: 'CRITICAL', alert_status: 'ACTIVE', alert_type: 'PAUSED', alert_description: 'Look' },
   })
-  await tell(alert, told('payment_configuration_update', { configuration_name: 'mp', status: 'Needs Testing' }))
+  await tell(alert, newsItem('payment_configuration_update', { configuration_name: 'mp', status: 'Needs Testing' }))
   await tell(alert)
-  await tell(told('account_settings_update', { phone_number_settings: { phone_number_id: '1', calling: {} } }))
-  await tell(told('account_update', { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } }))
-  await tell(told('security', { event: 'PIN_RESET_REQUEST' }), told('errors', [{ code: 130429, title: 'Rate limit' }]))
+  await tell(newsItem('account_settings_update', { phone_number_settings: { phone_number_id: '1', calling: {} } }))
+  await tell(newsItem('account_update', { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } }))
+  await tell(
+    newsItem('security', { event: 'PIN_RESET_REQUEST' }),
+    newsItem('errors', [{ code: 130429, title: 'Rate limit' }]),
+  )
   const { json } = await call('GET', '/whatsapp/connection/standing')
   const says = (json as NumberStanding).news.map(one => `${one.level}: ${one.says}`)
   t.same(says.toSorted(), [
@@ -304,7 +307,7 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
   await readAgain(house, call)
   const { json: after } = await call('GET', '/whatsapp/connection/standing')
   t.equal((after as NumberStanding).news.length, says.length)
-  for (let i = 0; i < 30; i += 1) await tell(told('flows', { event: 'FLOW_STATUS_CHANGE', message: `nº ${i}` }))
+  for (let i = 0; i < 30; i += 1) await tell(newsItem('flows', { event: 'FLOW_STATUS_CHANGE', message: `nº ${i}` }))
   const { json: many } = await call('GET', '/whatsapp/connection/standing')
   t.equal((many as NumberStanding).news.length, 20, 'the latest')
 })
@@ -330,7 +333,7 @@ t.test('a word of Meta about the account has the number read at once', async t =
   await house.settle()
   await call('PATCH', '/sandbox', { quality: 'RED' })
   await house.house.writes.run(org, vendorActor, async write => {
-    await house.house.standing.taker.apply(write, [told('account_review_update', { decision: 'APPROVED' })])
+    await house.house.standing.taker.apply(write, [newsItem('account_review_update', { decision: 'APPROVED' })])
   })
   house.clock.advance(6_000)
   await house.settle()
