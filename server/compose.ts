@@ -55,6 +55,7 @@ import { createContactFields, findValuesIn, listFields } from './inbox/contacts/
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { takeOutsideNames } from './inbox/contacts/outside-names.ts'
+import { createContactSaving } from './inbox/contacts/saving.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
 import { glanceAt } from './inbox/conversations/glance.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
@@ -792,6 +793,7 @@ export function compose(world: World) {
       inbox,
       contacts: {
         ...createContacts({ databases, writes }),
+        ...createContactSaving({ clock, ids, takeKept, writes, readPhone: readOrgPhone }),
         ...createGallery(databases),
         ...createActivityList(databases),
         ...blocking,

@@ -211,6 +211,25 @@ export const contactsApi = {
     refuses: [404],
     summary: 'Blocks a contact no longer; the next thing they say brings the conversation back.',
   }),
+  saveContact: endpoint({
+    method: 'POST',
+    path: '/whatsapp/contacts',
+    access: 'chat:reply',
+    body: Type.Object(
+      {
+        phone: Type.String({ minLength: 3, maxLength: 40, description: 'In any spelling.' }),
+        name: Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }),
+      },
+      { additionalProperties: false, examples: [{ phone: '+54 9 11 5555-0100', name: 'Bárbara Suárez' }] },
+    ),
+    reply: Type.Object({
+      phone: Type.String({ description: 'What their chat is opened by.' }),
+      created: Type.Boolean({ description: 'False: they were known, and have the name now.' }),
+    }),
+    idempotent: true,
+    refuses: [404, 409],
+    summary: 'Keeps somebody as a contact under a name, who is written to later.',
+  }),
   changeContact: endpoint({
     method: 'PATCH',
     path: '/whatsapp/conversations/:phone/contact',

@@ -2,9 +2,10 @@ import { Fragment } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/messages.ts'
 import type { BodyProps } from './body-props.ts'
+import { ContactsPart } from './contacts-part.tsx'
 import { MediaPart } from './media-part.tsx'
 import { RichText } from './rich-text.tsx'
-import { CallPart, ContactsPart, FormPart, LocationPart, OrderPart, PermissionPart } from './said-parts.tsx'
+import { CallPart, FormPart, LocationPart, OrderPart, PermissionPart } from './said-parts.tsx'
 import { TemplatePart } from './template-part.tsx'
 
 /** What the customer can tap; here it is only shown. */

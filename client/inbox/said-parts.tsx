@@ -4,7 +4,6 @@ import { useMoment } from '#client/ui/moment.tsx'
 import type { Language } from '#shared/language.ts'
 import { countdown, shortTime } from '#shared/time.ts'
 import type { BodyProps } from './body-props.ts'
-import { cardLines } from './card-lines.ts'
 import { formLabel, formValue } from './form-words.ts'
 import { priceText, totalOf } from './price.ts'
 import { callText } from './words.ts'
@@ -14,41 +13,27 @@ export const LocationPart = ({ message, t }: BodyProps) => {
   if (!place) return null
   const point = `${place.latitude},${place.longitude}`
   return (
-    <a
-      className="document"
-      href={`https://www.openstreetmap.org/?mlat=${place.latitude}&mlon=${place.longitude}#map=17/${place.latitude}/${place.longitude}`}
-      target="_blank"
-      rel="noopener noreferrer"
-    >
-      <Icon name="pin" />
-      <span className="cut">
-        {place.name ?? t('kind.location')}
-        <small>{place.address ?? point}</small>
-      </span>
-    </a>
+    <>
+      <a
+        className="document"
+        href={`https://www.openstreetmap.org/?mlat=${place.latitude}&mlon=${place.longitude}#map=17/${place.latitude}/${place.longitude}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <Icon name="pin" />
+        <span className="cut">
+          {place.name ?? t('kind.location')}
+          <small>{place.address ?? point}</small>
+        </span>
+      </a>
+      {place.url ? (
+        <a className="place-page" href={place.url} target="_blank" rel="noopener noreferrer nofollow">
+          {place.url.replace(/^https?:\/\//, '')}
+        </a>
+      ) : null}
+    </>
   )
 }
-
-export const ContactsPart = ({ message, t }: BodyProps) =>
-  message.contacts?.map((card, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
-    <span className="document card-part" key={i}>
-      <Icon name="card" />
-      <span>
-        {card.name}
-        {cardLines(card, t).map(line => (
-          <small key={line}>{line}</small>
-        ))}
-        {card.urls?.map(url => (
-          <small key={url}>
-            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-              {url.replace(/^https?:\/\//, '')}
-            </a>
-          </small>
-        ))}
-      </span>
-    </span>
-  ))
 
 export const CallPart = ({ message, t }: BodyProps) => {
   const seconds = message.call?.seconds

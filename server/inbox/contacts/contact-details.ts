@@ -45,7 +45,7 @@ const shownAs = ({ kind, value }: Identified): string => {
 }
 
 /** @throws InvalidInput for a name of which nothing is seen, or that shows as another than it is. */
-const nameOfInput = (typed: string | null): string | null => {
+export const nameOfInput = (typed: string | null): string | null => {
   if (typed === null) return null
   const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
   if (!isPlainName(name)) throw new InvalidInput([{ field: 'body.name', code: 'invalid', params: {} }])
@@ -77,6 +77,11 @@ const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string |
   await saveContactName(db, orgId, { id: contactId, name, search })
   await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
   return true
+}
+
+/** Names a contact as somebody typed it, and has whoever shows them look again; the same name changes nothing. */
+export async function nameContactAs(write: OrgWrite, contactId: string, name: string | null): Promise<void> {
+  if (await rename(write, contactId, name)) await tell(write, contactId)
 }
 
 const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {

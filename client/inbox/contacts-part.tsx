@@ -1,0 +1,86 @@
+import { use, useState } from 'react'
+import { Link } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { contactNameMaxChars } from '#shared/contacts.ts'
+import type { Message } from '#shared/messages.ts'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { Beside } from './beside.ts'
+import type { BodyProps } from './body-props.ts'
+import { cardLines } from './card-lines.ts'
+import { dialledAs } from './phone-links.ts'
+import type { InboxT } from './words.ts'
+
+type Card = NonNullable<Message['contacts']>[number]
+
+/** Who is on the card is written to, or kept under the name it has. */
+const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
+  const { slug, role } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [state, setState] = useState<'saving' | 'saved'>()
+  const beside = use(Beside)
+  // WhatsApp's own word for whose number it is comes first.
+  const phone = card.waIds?.[0] ?? card.phones.flatMap(one => dialledAs(one, beside) ?? [])[0]
+  const given = card.waIds?.[0] ?? card.phones[0]
+  if (given === undefined || !roleCan(effectiveRole(role), 'chat:reply')) return null
+  const name = card.name.trim().slice(0, contactNameMaxChars)
+  const save = async () => {
+    if (state) return
+    setState('saving')
+    try {
+      const { created } = await api.contacts.saveContact({ body: { phone: phone ?? given, name } })
+      setState('saved')
+      toast(t(created ? 'card.saved' : 'card.updated', { name }), { kind: 'success' })
+    } catch (error) {
+      setState(undefined)
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
+  return (
+    <span className="card-actions">
+      {phone === undefined ? null : (
+        <Link className="button" to={paths.chat(slug, phone)} aria-label={t('card.writeTo', { name })}>
+          {t('card.write')}
+        </Link>
+      )}
+      {name === '' ? null : (
+        <button
+          type="button"
+          className="button"
+          aria-label={t('card.saveOf', { name })}
+          aria-disabled={state !== undefined}
+          onClick={() => void save()}
+        >
+          {t(state === 'saved' ? 'card.isSaved' : 'card.save')}
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** Cards of people that were shared. */
+export const ContactsPart = ({ message, t }: BodyProps) =>
+  message.contacts?.map((card, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
+    <span className="document card-part" key={i}>
+      <Icon name="card" />
+      <span>
+        {card.name}
+        {cardLines(card, t).map(line => (
+          <small key={line}>{line}</small>
+        ))}
+        {card.urls?.map(url => (
+          <small key={url}>
+            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {url.replace(/^https?:\/\//, '')}
+            </a>
+          </small>
+        ))}
+        <CardActions card={card} t={t} />
+      </span>
+    </span>
+  ))
