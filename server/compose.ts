@@ -83,6 +83,7 @@ import {
 } from './inbox/people/notices.ts'
 import { createPresence } from './inbox/people/presence.ts'
 import { createReleases } from './inbox/people/releases.ts'
+import { createThreadControl } from './inbox/people/thread-control.ts'
 import { createClosingNotices, createWindowClosing } from './inbox/people/window-closing.ts'
 import { createAnsweredListener, createScheduledNotices } from './inbox/scheduled/changes.ts'
 import { createScheduledMessages } from './inbox/scheduled/scheduled.ts'
@@ -630,6 +631,7 @@ export function compose(world: World) {
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
   listeners.inTransaction(createActivityLines(base))
+  listeners.inTransaction(createThreadControl({ log, clientOf: numbers.clientOf }))
   for (const listener of bulkSends.listeners) listeners.inTransaction(listener as TransactionListener)
   listeners.inTransaction(history.listener)
   for (const listener of flows.listeners) listeners.inTransaction(listener as TransactionListener)

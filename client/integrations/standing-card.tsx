@@ -188,14 +188,16 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
               </button>
             ) : (
               <>
-                <button
-                  type="button"
-                  className="button"
-                  aria-disabled={isAsking}
-                  onClick={() => isAsking || reconnectSandbox()}
-                >
-                  {t('standing.reconnectSandbox')}
-                </button>
+                {connection.status === 'connected' ? null : (
+                  <button
+                    type="button"
+                    className="button"
+                    aria-disabled={isAsking}
+                    onClick={() => isAsking || reconnectSandbox()}
+                  >
+                    {t('standing.reconnectSandbox')}
+                  </button>
+                )}
                 <Link className="button" to={`${paths.companyCreation()}?org=${org.slug}&step=number`}>
                   {t('connectReal')}
                 </Link>

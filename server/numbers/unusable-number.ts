@@ -16,6 +16,7 @@ export const unusableNumber = (code: string): WhatsAppNumber => {
     send: refuse,
     markRead: refuse,
     setBlocked: refuse,
+    controlThread: refuse,
     uploadFile: refuse,
     fetchMedia: refuse,
   }

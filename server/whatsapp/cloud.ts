@@ -146,6 +146,13 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
       const method = isBlocked ? 'POST' : 'DELETE'
       await graph.request({ call: 'number', method, path, body, reply: BlockReply, signal })
     },
+    controlThread: async ({ waId, bsuid }, action, signal) => {
+      const to = waId === null ? { recipient: bsuid } : { to: waId }
+      const control = action === 'pass' ? { control_pass: { target_role: 'ai_agent' } } : {}
+      const path = `/${encodeURIComponent(options.phoneNumberId)}/thread_control`
+      const body = { ...product, action, ...to, ...control }
+      await graph.request({ call: 'number', method: 'POST', path, body, reply: SuccessReply, signal })
+    },
     uploadFile: async ({ bytes, mime }, signal) => {
       const type = uploadType(mime)
       const form = { ...product, type, file: new Blob([bytes], { type }) }

@@ -48,6 +48,11 @@ export interface WhatsAppNumber {
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
   /** Takes a customer onto the number's list of the blocked, or off it. Only who wrote within a day is taken onto it. */
   setBlocked(customer: Customer, isBlocked: boolean, signal?: AbortSignal): Promise<void>
+  /**
+   * Takes a chat from Meta's own agent, or gives it back (`pass`). Providers differ in where they take this, and a refusal
+   * is no failure of the chat: a message takes it over as well.
+   */
+  controlThread(customer: Customer, action: 'take' | 'pass', signal?: AbortSignal): Promise<void>
   /** Copies a file to WhatsApp, streamed; answers the id that messages of this number name it by, for thirty days. */
   uploadFile(file: { bytes: Blob; mime: string }, signal?: AbortSignal): Promise<string>
   /** Streams a file; at most `maxBytes`, else it rejects. */

@@ -152,6 +152,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/inbox/contacts/fields.test.ts',
   'test/server/inbox/contacts/gallery.test.ts',
   'test/server/inbox/contacts/outside-names.test.ts',
+  'test/server/inbox/contacts/saving.test.ts',
   'test/server/inbox/drafts/drafts.test.ts',
   'test/server/inbox/internal/activity-listener.test.ts',
   'test/server/inbox/internal/notes.test.ts',

@@ -1,8 +1,10 @@
 import type { SandboxAgent } from '#shared/sandbox.ts'
 import type { Db } from '../../db.ts'
 import { InvalidInput } from '../../validate.ts'
-import type { Json } from '../scalars.ts'
-import { ensureCustomer, updateCustomer } from './customer-store.ts'
+import { asText, type Json } from '../scalars.ts'
+import { waIdOf } from './address.ts'
+import { ensureCustomer, findCustomerByBsuid, updateCustomer } from './customer-store.ts'
+import { paramError } from './graph-error.ts'
 import { newWamid } from './ids.ts'
 import { requireWaId } from './inbound-service.ts'
 import { insertMessages } from './message-store.ts'
@@ -35,6 +37,21 @@ const handoverWebhook = (number: SandboxNumber, waId: string, now: number, conte
       ...(context ? { conversation_context: context } : {}),
     },
   })
+
+/** `take` and `release` end what the agent does in a chat, `pass` gives it the chat. @throws GraphError 100 */
+export async function controlThread(trx: Db, number: SandboxNumber, body: Json, now: number): Promise<Json> {
+  const action = asText(body.action)
+  if (action === undefined || !['take', 'release', 'pass'].includes(action))
+    throw paramError('Param action must be one of {PASS, RELEASE, TAKE}.')
+  const { orgId } = number
+  const waId = waIdOf(asText(body.to) ?? '')
+  const customer = waId
+    ? await ensureCustomer(trx, orgId, waId, now)
+    : await findCustomerByBsuid(trx, orgId, asText(body.recipient) ?? '')
+  if (!customer) throw paramError('The parameter to is required.')
+  await updateCustomer(trx, orgId, customer.waId, { isWithAgent: action === 'pass' })
+  return { success: true }
+}
 
 /**
  * Acts as Meta's own agent: it has the chat with a customer from now on, answers there, or gives the chat to the team.

@@ -75,6 +75,14 @@ const edges: readonly Edge[] = [
     bodyType: 'multipart/form-data',
     reply: { type: 'object', properties: { id: text } },
   },
+  {
+    name: 'controlThread',
+    method: 'POST',
+    path: ':phoneNumberId/thread_control',
+    summary: "Takes a chat from Meta's own agent, or gives it back.",
+    body: message,
+    reply: success,
+  },
   { name: 'listBlocked', method: 'GET', path: ':phoneNumberId/block_users', summary: 'The blocked customers.' },
   {
     name: 'block',

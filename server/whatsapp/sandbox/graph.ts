@@ -4,6 +4,7 @@ import { bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
 import { parseExact } from '../../json.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
 import { acceptMessage } from './accept.ts'
+import { controlThread } from './agent.ts'
 import { blockedUsers, changeBlocks } from './blocking.ts'
 import { breakReply, type Hanging } from './breakage.ts'
 import { describeGraphCalls } from './graph-calls.ts'
@@ -183,6 +184,8 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     'POST messages': sendMessage,
     'POST media': async ({ request, number }) =>
       acceptUpload(databases.write, number, await readUpload(request), nowMs(clock)),
+    'POST thread_control': async ({ number, body }) =>
+      parts.write(trx => controlThread(trx, number, body, nowMs(clock))),
     'GET whatsapp_business_profile': async call =>
       profileNode(databases.read, call.number, call.query, mediaFacts(call)),
     'POST whatsapp_business_profile': async ({ number, query, body }) =>

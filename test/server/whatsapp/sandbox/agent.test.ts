@@ -124,3 +124,22 @@ t.test('templates are filtered by part of a name, by lists, and pages keep what 
   t.same(Object.keys(second.data[0]).sort(), ['id', 'name'])
   t.not(second.data[0].name, first.data[0].name)
 })
+
+t.test('a chat is taken from the agent and given back by one call', async t => {
+  const bench = await sandboxBench(t)
+  const path = `${bench.number.phoneNumberId}/thread_control`
+  const isWithAgent = async () => (await bench.sandbox.service.listCustomers(bench.member, {})).items[0]?.withAgent
+  await act(bench, { action: 'hold' })()
+  t.match(await bench.post({ messaging_product: 'whatsapp', action: 'take', to: customer }, path), { status: 200 })
+  t.equal(await isWithAgent(), false)
+  const back = {
+    messaging_product: 'whatsapp',
+    action: 'pass',
+    to: customer,
+    control_pass: { target_role: 'ai_agent' },
+  }
+  t.match((await bench.post(back, path)).json, { success: true })
+  t.equal(await isWithAgent(), true)
+  t.match((await bench.post({ action: 'keep', to: customer }, path)).json, { error: { code: 100 } })
+  t.match((await bench.post({ action: 'take' }, path)).json, { error: { code: 100 } })
+})
