@@ -6,6 +6,8 @@ import t, { type Test } from 'tap'
 import { examine, type Finding } from '#server/cli/examine.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
+import { createKeyring } from '#server/numbers/keyring.ts'
+import { createVault } from '#server/secrets.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
@@ -225,6 +227,44 @@ t.test('a taken port: by another program, by Recado itself', async t => {
   t.match((await findings({ DATA_DIR: dataDir, PORT: port })).get('Address')?.fix, /^PORT=\d+ npm start$/)
   reply = '{"status":"ok"}'
   t.notOk((await findings({ DATA_DIR: dataDir, PORT: port })).get('Address')?.fix)
+})
+
+onBoth('a number whose app is not subscribed to what customers write is red', async (t, make) => {
+  const { databases, env } = await make(t)
+  const { org } = await aMember({ databases, slug: 'la-esquina' })
+  const secret = 'un secreto de sobra, largo como hace falta'
+  const keyring = createKeyring({ databases, clock: handClock(), vault: createVault(secret) })
+  const keys = keyring.seal('c', { accessToken: 'EAAtoken', appSecret: 'shh', verifyToken: 'v' })
+  const at = '2026-11-20T13:00:00.000Z'
+  const row = {
+    ...{ id: 'c', org_id: org.id, phone_number_id: '1', waba_id: '2', phone: '5491150000000', verified_name: null },
+    ...{ kind: 'cloud' as const, status: 'connected' as const, status_reason: null, last_webhook_at: null },
+    access_token_sealed: keys.accessToken,
+    app_secret_sealed: keys.appSecret,
+    verify_token_sealed: keys.verifyToken,
+    created_at: at,
+    updated_at: at,
+  }
+  await databases.write.insertInto('wa_connection').values(row).execute()
+  let fields = ['messages', 'calls']
+  const answerOf = (path: string) => {
+    if (path.includes('/debug_token')) return { data: { app_id: '7', is_valid: true, scopes: [] } }
+    if (path.includes('/7/subscriptions'))
+      return { data: [{ object: 'whatsapp_business_account', fields: fields.map(name => ({ name })) }] }
+    if (path.includes('/phone_numbers')) return { data: [{ id: '1' }] }
+    return { id: '1', display_phone_number: '+54 9 11 5000 0000' }
+  }
+  const graph = createServer((request, reply) => {
+    reply.setHeader('content-type', 'application/json')
+    reply.end(JSON.stringify(answerOf(request.url ?? '')))
+  })
+  await new Promise<void>(resolve => graph.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void graph.close())
+  const there = { ...env, AUTH_SECRET: secret, GRAPH_URL: `http://127.0.0.1:${(graph.address() as AddressInfo).port}` }
+  const red = (await findings(there)).get('WhatsApp la-esquina')
+  t.match(red, { says: /not subscribed to standby, messaging_handovers, history/, fix: /Webhook fields/ })
+  fields = ['messages', 'calls', 'standby', 'messaging_handovers', 'history']
+  t.notOk((await findings(there)).get('WhatsApp la-esquina')?.fix)
 })
 
 onBoth('a number whose secret is gone can be told from one that works', async (t, make) => {

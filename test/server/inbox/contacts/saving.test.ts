@@ -15,7 +15,7 @@ const stage = async () => {
     writes,
     readPhone: async (_orgId, typed) => typed.replace(/\D/g, '') || undefined,
   })
-  const save = (phone: string, name: string) => saving.saveContact(room.ana.member, { body: { phone, name } })
+  const save = async (phone: string, name: string) => saving.saveContact(room.ana.member, { body: { phone, name } })
   const list = async (archived: boolean) =>
     (await room.inbox.listConversations(room.ana.member, { query: { archived } })).items
   return { room, save, list }

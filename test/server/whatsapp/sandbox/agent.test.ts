@@ -14,9 +14,9 @@ const heard = async (bench: SandboxBench, work: () => Promise<unknown>) => {
   for (const { json } of bench.delivered) if (shapeFaults(json).length) throw new Error(shapeFaults(json).join('\n'))
   return bench.delivered.flatMap(({ raw }) => itemsOf(raw, bench.clock.now().toISOString()))
 }
-const write = (bench: SandboxBench, text: string) => () =>
+const write = (bench: SandboxBench, text: string) => async () =>
   bench.sandbox.service.inbound(bench.member, { body: { from: customer, text } })
-const act = (bench: SandboxBench, body: Omit<SandboxAgent, 'from'>) => () =>
+const act = (bench: SandboxBench, body: Omit<SandboxAgent, 'from'>) => async () =>
   bench.sandbox.service.actAsAgent(bench.member, { body: { from: customer, ...body } })
 
 t.test("while Meta's agent has a chat all of it comes as standby, until the business writes", async t => {
