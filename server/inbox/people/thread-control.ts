@@ -6,7 +6,10 @@ import { findRows } from '../conversations/list-row-store.ts'
 
 interface ThreadControlParts {
   readonly log: Log
-  clientOf(orgId: string, connectionId: string): Promise<{ readonly number: Pick<WhatsAppNumber, 'controlThread'> } | undefined>
+  clientOf(
+    orgId: string,
+    connectionId: string,
+  ): Promise<{ readonly number: Pick<WhatsAppNumber, 'controlThread'> } | undefined>
 }
 
 type Turned = EventOf<'conversation.controlChanged'>

@@ -75,6 +75,7 @@ t.test('an empty organization is told zeros', async t => {
     open: 0,
     unread: 0,
     waiting: 0,
+    metaAgent: 0,
     received: 0,
     sent: 0,
     since: '2026-11-20T03:00:00.000Z',
@@ -98,6 +99,7 @@ t.test('what is archived, yesterday or somebody else’s is not counted', async 
     open: 2,
     unread: 2,
     waiting: 1,
+    metaAgent: 0,
     received: 2,
     sent: 1,
   })

@@ -13,6 +13,8 @@ t.test('an organization without the simulator is told so by every call', async t
   const calls = {
     getState: () => service.getState(member, {}),
     inbound: () => service.inbound(member, { body: { from: customer, text: 'hola' } }),
+    actAsAgent: () => service.actAsAgent(member, { body: { from: customer, action: 'hold' } }),
+    getToken: () => service.getToken(member, {}),
     configure: () => service.configure(member, { body: {} }),
     arm: () => service.arm(member, { body: { code: '500' } }),
     setPresence: () => service.setPresence(member, { body: { from: customer } }),
