@@ -41,7 +41,8 @@ t.test('who writes already gets the name, and their chat stays where it is', asy
 
 t.test('what is no number, or our own, and a name of nothing are refused', async t => {
   const { save, list } = await stage()
-  for (const phone of ['hola', '5491150000000']) await t.rejects(save(phone, 'X'), { fields: ['body.phone'] }, phone)
-  await t.rejects(save('5491155550829', '\u200b'), { fields: ['body.name'] })
+  for (const phone of ['hola', '5491150000000'])
+    await t.rejects(save(phone, 'X'), { code: 'APP_VALIDATION', fields: ['body.phone'] }, phone)
+  await t.rejects(save('5491155550829', '\u200b'), { code: 'APP_VALIDATION', fields: ['body.name'] })
   t.same(await list(true), [])
 })
