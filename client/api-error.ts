@@ -9,6 +9,10 @@ export class ApiError extends Error {
   readonly details: NonNullable<WireError['details']>
   /** After so long the same call is worth another try; undefined: nobody said. */
   readonly retryAfterSeconds: number | undefined
+  /** As the answer's first line says it; empty: nobody answered, or nobody asked for it. */
+  readonly statusText: string
+  /** The answer as it was read; undefined: there was none. */
+  readonly body: unknown
   constructor(facts: {
     status: number
     code: string
@@ -16,13 +20,18 @@ export class ApiError extends Error {
     requestId?: string
     details?: WireError['details']
     retryAfterSeconds?: number | undefined
+    statusText?: string
+    body?: unknown
+    cause?: unknown
   }) {
-    super(facts.message)
+    super(facts.message, { cause: facts.cause })
     this.status = facts.status
     this.code = facts.code
     this.requestId = facts.requestId ?? ''
     this.details = facts.details ?? []
     this.retryAfterSeconds = facts.retryAfterSeconds
+    this.statusText = facts.statusText ?? ''
+    this.body = facts.body
   }
 }
 

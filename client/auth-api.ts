@@ -6,6 +6,9 @@ import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
 
+/** What a call says that nobody answered; people are told by its code. @see spec §8 */
+const fetchFailed = 'Fetch related error. Captured by catchAllError option.'
+
 /** What wants to know that the session, the person or an organization has changed. Browser only. */
 const listeners = new Set<(path: string) => void>()
 
@@ -20,12 +23,13 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   try {
     response = await fetch(`/api/auth${path}`, { ...init, credentials: 'same-origin' })
   } catch (error) {
-    throw new ApiError({ status: 0, code: 'APP_OFFLINE', message: error instanceof Error ? error.message : '' })
+    throw new ApiError({ status: 0, code: 'APP_OFFLINE', message: fetchFailed, cause: error })
   }
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer as T
   const { code = 'APP_UNAVAILABLE', message = '', requestId, details } = (answer ?? {}) as Refusal
-  throw new ApiError({ status: response.status, code, message, requestId, details })
+  const { status, statusText } = response
+  throw new ApiError({ status, code, message, requestId, details, statusText, body: answer })
 }
 
 /** A call of better-auth's; refusals are `ApiError` as everywhere, with their text in the reader's language. */

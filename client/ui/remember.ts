@@ -1,16 +1,22 @@
 const yearSeconds = 365 * 24 * 3600
 
+/**
+ * On https browsers take a cookie with this prefix only over TLS, from this very host, for all of it. It has no place on
+ * plain http. @see server/auth/cookie.ts
+ */
+const cookieName = (name: string): string => (location.protocol === 'https:' ? `__Host-${name}` : name)
+
 export const setCookie = (name: string, value: string, lifeSeconds = yearSeconds): void => {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not everywhere
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${lifeSeconds}; samesite=lax${secure}`
+  document.cookie = `${cookieName(name)}=${encodeURIComponent(value)}; path=/; max-age=${lifeSeconds}; samesite=lax${secure}`
 }
 
 /** What a cookie says; undefined when it is missing or nothing that we wrote. */
 export const cookieOf = (name: string): string | undefined => {
-  const found = document.cookie.split('; ').find(part => part.startsWith(`${name}=`))
+  const found = document.cookie.split('; ').find(part => part.startsWith(`${cookieName(name)}=`))
   try {
-    return found && decodeURIComponent(found.slice(name.length + 1))
+    return found && decodeURIComponent(found.slice(found.indexOf('=') + 1))
   } catch {
     // A stray `%`: somebody else's writing.
     return undefined

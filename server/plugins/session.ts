@@ -13,7 +13,7 @@ import { type AsOf, asOfFirstAsking } from '../memo.ts'
 import type { Orgs } from '../orgs/service.ts'
 
 interface SessionParts {
-  readonly auth: Pick<Auth, 'personOf' | 'keyHolderOf' | 'trustedOrigins'>
+  readonly auth: Pick<Auth, 'personOf' | 'renewedCookie' | 'keyHolderOf' | 'trustedOrigins'>
   readonly orgs: Pick<Orgs, 'memberOf'>
   /** @see Databases.version */
   readonly databases: Pick<Databases, 'version'>
@@ -24,14 +24,16 @@ interface SessionParts {
  * outermost instance, before routes. Without a cookie it costs no query.
  */
 export function installSession(app: FastifyInstance, { auth, orgs, databases }: SessionParts): void {
+  const [origin = ''] = auth.trustedOrigins
+  const languageCookie = `${origin.startsWith('https:') ? '__Host-' : ''}i18next`
   app.decorateRequest('caller', null as never)
   app.decorateRequest('actor', null as never)
   app.decorateRequest('asOf', null as never)
-  app.addHook('onRequest', async request => {
+  app.addHook('onRequest', async (request, reply) => {
     const { cookie } = request.headers
     const language = languageOf({
       query: request.query,
-      cookies: cookie ? { i18next: cookieValue(cookie, 'i18next') } : {},
+      cookies: cookie ? { i18next: cookieValue(cookie, languageCookie) } : {},
       headers: request.headers,
     })
     // First of all, so that a refusal below is told in the right language.
@@ -46,7 +48,10 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
       return
     }
     const person = await auth.personOf({ cookie }, language, request.asOf)
-    if (person) request.caller = callerOf(person, orgs, request.asOf)
+    if (!person) return
+    request.caller = callerOf(person, orgs, request.asOf)
+    const renewed = auth.renewedCookie(cookie)
+    if (renewed !== undefined) reply.header('set-cookie', renewed)
   })
 }
 

@@ -45,9 +45,6 @@ const facebookPage = /^\/org\/[^/]+\/settings\/whatsapp\/facebook(?:$|[/?])/
 /** Addresses of programs: an unknown one is answered as such, never with a page. */
 const noPages = /^\/(?:api|webhooks|sandbox|assets|locales|healthz|readyz)(?:\/|\?|$)/
 
-const cookie = (request: FastifyRequest, name: string): string | undefined =>
-  (request as { cookies?: Record<string, string | undefined> }).cookies?.[name]
-
 /** `//x` and `http://x` in a request's first line are no other site's pages: the whole is a path of this one. */
 const pageAddress = (url: string, publicUrl: string): URL =>
   new URL(`${new URL(publicUrl).origin}${url.startsWith('/') ? url : '/'}`)
@@ -55,6 +52,10 @@ const pageAddress = (url: string, publicUrl: string): URL =>
 /** Serves every page of the product, its assets and its texts. Register it last: it takes what nobody else took. */
 export function createWeb(parts: WebParts): FastifyPluginAsync {
   const { api, i18n, assets, publicUrl } = parts
+  const prefix = publicUrl.startsWith('https:') ? '__Host-' : ''
+  /** A choice of taste, as the browser's script keeps it (`client/ui/remember.ts`). */
+  const cookie = (request: FastifyRequest, name: string): string | undefined =>
+    (request as { cookies?: Record<string, string | undefined> }).cookies?.[prefix + name]
   const base = securityHeaders(publicUrl)
 
   /** Of the organization of the address, else of the active one. */

@@ -402,6 +402,14 @@ t.test('texts are served under their version for ever, else for minutes', async 
   t.equal((await visit('/locales/es/..%2f..%2fpackage.json')).statusCode, 404)
 })
 
+t.test('on https choices of taste are read from cookies of this very host alone', async t => {
+  const { visit } = await stage(t, { publicUrl: 'https://recado.example' })
+  has(t, (await visit('/login', { cookie: '__Host-vite-ui-theme=dark' })).body, /data-theme="dark"/)
+  has(t, (await visit('/login', { cookie: 'vite-ui-theme=dark' })).body, /data-theme="system"/)
+  const plain = await stage(t)
+  has(t, (await plain.visit('/login', { cookie: '__Host-vite-ui-theme=dark' })).body, /data-theme="system"/)
+})
+
 t.test('on https the browser is told to stay there', async t => {
   const { visit } = await stage(t, { publicUrl: 'https://recado.example' })
   t.match((await visit('/login')).headers['strict-transport-security'], /^max-age=31536000$/)
