@@ -14,9 +14,11 @@ import { createAudit } from './audit/audit.ts'
 import { findKeys, listKeyNames } from './auth/api-keys.ts'
 import { createAuth } from './auth/auth.ts'
 import { createProfiles } from './auth/profile.ts'
-import { openSecret } from './auth/secret.ts'
+import { sealedSecondFactors } from './auth/second-factor-codes.ts'
+import { openSecrets } from './auth/secret.ts'
 import { createSessionList, createSiteSessions } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
+import { sealedClientSecrets } from './auth/sso/provider-client.ts'
 import { listSendCosts } from './bulk-sends/cost-report.ts'
 import { createPace } from './bulk-sends/pace.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
@@ -25,7 +27,7 @@ import { createFindSendOf } from './bulk-sends/visible.ts'
 import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
-import { createErasures } from './erasures/erasures.ts'
+import { createErasures, sealedTargets } from './erasures/erasures.ts'
 import { createMarks } from './erasures/marks.ts'
 import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
@@ -35,8 +37,9 @@ import { createContents } from './exports/contents.ts'
 import { createExports } from './exports/exports.ts'
 import { openFolders } from './files/open.ts'
 import type { FileStorages } from './files/storage.ts'
+import { sealedHooks } from './flows/hooks.ts'
 import { createFlowRoom } from './flows/room.ts'
-import { keepsSecrets } from './flows/secrets.ts'
+import { keepsSecrets, sealedFlowSecrets } from './flows/secrets.ts'
 import { createHistory } from './history/service.ts'
 import { createServerI18n, type ServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
@@ -119,7 +122,7 @@ import { createUploads } from './media/uploads.ts'
 import { createAccessMemo, createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
 import { createConnectionNotices } from './numbers/connection-notices.ts'
-import { hasSealedKeys } from './numbers/keyring.ts'
+import { hasSealedKeys, sealedConnectionKeys } from './numbers/keyring.ts'
 import { createMessagingLimits } from './numbers/messaging-limits.ts'
 import { createReach } from './numbers/reach.ts'
 import { createNumbers } from './numbers/service.ts'
@@ -140,16 +143,18 @@ import { createOrgSettings } from './orgs/settings.ts'
 import { createOutbound, createPublicFetch } from './outbound/outbound.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import type { Spacing } from './outbox/spacing.ts'
+import { sealedWebhookSecrets } from './outgoing-webhooks/deliveries.ts'
 import { createOutgoingWebhooks, keepsWebhooks } from './outgoing-webhooks/room.ts'
 import { readPhone } from './phone-input.ts'
 import { createIdempotency } from './plugins/idempotency.ts'
-import { hasOwnKeys } from './push/keys.ts'
+import { hasOwnKeys, sealedPushKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createReadyAnswers } from './ready-answers/service.ts'
+import { resealColumn } from './reseal-store.ts'
 import { createViewsFollow } from './saved-views/following.ts'
 import { createSavedViews } from './saved-views/service.ts'
 import { createIndexing } from './search/indexing.ts'
-import { createKeyedHash, createVault } from './secrets.ts'
+import { createKeyedHash, createVault, type SealedColumn } from './secrets.ts'
 import { createSite } from './site/service.ts'
 import { createSnapshots, type Taken } from './snapshots/snapshots.ts'
 import { createStats } from './stats/service.ts'
@@ -176,6 +181,7 @@ import { dialogOf, isSimulated, signupOf, simulatedAppOf } from './whatsapp/meta
 import { outsideNameFields, readOutsideNames } from './whatsapp/outside-names.ts'
 import { createRegistrar } from './whatsapp/registration.ts'
 import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
+import { sealedAppSecrets } from './whatsapp/sandbox/parts.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
 import { createStandingReader } from './whatsapp/standing.ts'
 import { templateUpdateFields } from './whatsapp/template-updates.ts'
@@ -213,6 +219,19 @@ export type House = ReturnType<typeof compose>
 export const hasSealedRows = async (db: Db): Promise<boolean> =>
   (await hasSealedKeys(db)) || (await hasOwnKeys(db)) || (await keepsSecrets(db)) || (await keepsWebhooks(db))
 
+/** Every column whose values the installation's secret opens, but for those that end within minutes. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...sealedConnectionKeys,
+  sealedSecondFactors,
+  sealedClientSecrets,
+  sealedFlowSecrets,
+  sealedHooks,
+  sealedTargets,
+  sealedAppSecrets,
+  sealedPushKeys,
+  sealedWebhookSecrets,
+]
+
 /** Whoever changes the people of an organization. */
 const memberActor = (by: Person | null) =>
   by ? ({ kind: 'person', id: by.userId, name: by.name } as const) : systemActor('members')
@@ -222,8 +241,8 @@ export function compose(world: World) {
   const { config, databases, log, selfUrl } = world
   const clock = world.clock ?? systemClock
   const ids = newId
-  const secret = openSecret({ config, log })
-  const vault = createVault(secret)
+  const { secret, previous: previousSecrets } = openSecrets({ config, log })
+  const vault = createVault(secret, previousSecrets)
   const i18n = world.i18n ?? createServerI18n()
   const translate = (language: Language, key: string, params?: Record<string, string | number>) =>
     i18n.translator(language)(key, params)
@@ -266,6 +285,7 @@ export function compose(world: World) {
     mail,
     i18n,
     secret,
+    previousSecrets,
     vault,
     jobs,
     scopes,
@@ -371,8 +391,9 @@ export function compose(world: World) {
   })
   const tags = createTags()
   const keyedHash = createKeyedHash(secret)
-  const erasureMarks = createMarks(keyedHash)
-  const actionIds = createActionIds(keyedHash)
+  const formerHashes = previousSecrets.map(createKeyedHash)
+  const erasureMarks = createMarks(keyedHash, formerHashes)
+  const actionIds = createActionIds(keyedHash, formerHashes)
   const actions = createActionSending({
     ids: actionIds,
     hasTag: tags.has,
@@ -691,6 +712,21 @@ export function compose(world: World) {
 
   let isEmpty = true
   /** What everybody may know about this installation; once somebody is in, it never is empty again. */
+  /** After a change of the secret; what another process seals meanwhile is sealed by today's. */
+  const reseal = async () => {
+    if (!previousSecrets.length) return
+    try {
+      for (const column of sealedColumns) {
+        const { resealed, unreadable } = await resealColumn(databases, vault, column)
+        const { table, column: name } = column
+        if (resealed) log.info({ table, column: name, resealed }, 'values were sealed again under the new secret')
+        if (unreadable) log.warn({ table, column: name, unreadable }, 'values open by no secret that is known')
+      }
+    } catch (error) {
+      log.error({ err: error }, 'values could not be sealed again; the next start goes on')
+    }
+  }
+
   const site = async () => {
     if (isEmpty) isEmpty = !(await auth.hasAnyone())
     return { empty: isEmpty, signup: config.signup, sandbox: config.sandbox, facebook: dialogOf(config) }
@@ -851,7 +887,10 @@ export function compose(world: World) {
       void maintenance.start()
       void snapshots.start()
       void indexing.start()
+      void reseal()
     },
+    /** Seals again what a secret of before has sealed. */
+    reseal,
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
       sandbox.stop()

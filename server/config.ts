@@ -20,6 +20,8 @@ export interface Config {
   readonly databaseName: string
   /** Undefined: generated once into `DATA_DIR/secret`. */
   readonly authSecret: string | undefined
+  /** Secrets of before, by which what they signed and sealed is still read. */
+  readonly previousSecrets: readonly string[]
   /** Hashes of leaked passwords, in order; undefined: passwords are told by rules alone. */
   readonly passwordList: string | undefined
   readonly signup: 'first' | 'open' | 'invite'
@@ -130,6 +132,14 @@ export function readConfig(env: Env): Config {
       'AUTH_SECRET is too short or too regular: use the output of `openssl rand -base64 48`, or leave it unset to have one generated',
     )
 
+  const previousSecrets = (text('AUTH_SECRET_PREVIOUS') ?? '').split(/\s+/).filter(Boolean)
+  if (previousSecrets.some(secret => secret.length < 32))
+    faults.push('AUTH_SECRET_PREVIOUS: each secret of before has 32 characters at least; separate them by spaces')
+  if (previousSecrets.length && authSecret === undefined)
+    faults.push(
+      'AUTH_SECRET_PREVIOUS goes with AUTH_SECRET; secrets of before of DATA_DIR/secret are its further lines',
+    )
+
   const passwordList = text('PASSWORD_LIST')
 
   const version = text('GRAPH_VERSION') ?? 'v25.0'
@@ -199,6 +209,7 @@ export function readConfig(env: Env): Config {
     s3,
     databaseName: postgres ? withoutPassword(databaseUrl as string) : databasePath,
     authSecret,
+    previousSecrets,
     passwordList: passwordList && resolve(passwordList),
     signup,
     mail: { smtpUrl, from },

@@ -71,6 +71,8 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly mail: Mail
   readonly i18n: ServerI18n
   readonly secret: string
+  /** By which what they signed is still read. */
+  readonly previousSecrets?: readonly string[]
   readonly vault: Vault
   readonly memo?: Memo
   readonly jobs: Pick<Jobs, 'register'>
@@ -157,7 +159,7 @@ export function createAuth(parts: AuthParts): Auth {
     onAccessEnding: (orgId, userId) => parts.streams?.dropMember(orgId, userId),
   })
   const forward = createForward({ ...parts, betterAuth, contexts })
-  const flows = createFlows({ publicUrl: config.publicUrl, secret })
+  const flows = createFlows({ ...parts, publicUrl: config.publicUrl })
   const hashing = parts.hashing ?? createPasswordHashing()
   const streams = parts.streams ?? noStreams
   const leaked = config.passwordList === undefined ? undefined : createLeakedPasswords(config.passwordList)

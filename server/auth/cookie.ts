@@ -83,6 +83,35 @@ export const cookieValue = (header: string, name: string): string | undefined =>
 /** 32 bytes in padded standard base64; better-auth takes nothing else for a signature. */
 const signatureForm = /^[A-Za-z0-9+/]{43}=$/
 
+/** What signs session cookies. `previous`: keys of before, whose cookies are read and signed anew. */
+export interface CookieKeys {
+  readonly current: KeyObject
+  readonly previous: readonly KeyObject[]
+}
+
+export const cookieKeys = (secret: string, previous: readonly string[] = []): CookieKeys => ({
+  current: cookieKey(secret),
+  previous: previous.map(cookieKey),
+})
+
+/** The token of a cookie header whose signature is of a secret of before; undefined: of today's, or of none of ours. */
+export const readFormerToken = (header: string | undefined, name: string, keys: CookieKeys): string | undefined => {
+  if (!keys.previous.length || readSessionToken(header, name, keys.current) !== undefined) return undefined
+  for (const key of keys.previous) {
+    const token = readSessionToken(header, name, key)
+    if (token !== undefined) return token
+  }
+  return undefined
+}
+
+/** The header as the library reads it, which knows the secret of today alone. */
+export const withCurrentSignature = (header: string, name: string, keys: CookieKeys): string => {
+  const token = readFormerToken(header, name, keys)
+  if (token === undefined) return header
+  const others = header.split(';').filter(pair => pair.split('=')[0]?.trim() !== name)
+  return [...others, `${name}=${signedCookieValue(token, keys.current)}`].map(pair => pair.trim()).join('; ')
+}
+
 /** The session token of a cookie header, if its signature is ours; compared in constant time. */
 export const readSessionToken = (header: string | undefined, name: string, key: KeyObject): string | undefined => {
   if (!header) return undefined

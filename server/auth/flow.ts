@@ -24,10 +24,17 @@ const askedSeconds = 60 * 60
 const knownSeconds = 180 * 24 * 60 * 60
 const form = /^([\w-]{22})\.(asked|known)\.([\w-]{43})$/
 
-export function createFlows({ publicUrl, secret }: { publicUrl: string; secret: string }): Flows {
-  const key = deriveKey(secret, 'sign-in flows')
+interface FlowParts {
+  readonly publicUrl: string
+  readonly secret: string
+  /** What they have signed is still known. */
+  readonly previousSecrets?: readonly string[]
+}
+
+export function createFlows({ publicUrl, secret, previousSecrets = [] }: FlowParts): Flows {
+  const keys = [secret, ...previousSecrets].map(one => deriveKey(one, 'sign-in flows'))
   const name = cookieName(publicUrl, 'sign_in')
-  const sign = ({ id, kind }: Flow, address: string) =>
+  const sign = ({ id, kind }: Flow, address: string, key = keys[0] as Buffer) =>
     createHmac('sha256', key).update(`${kind} ${id} ${address}`).digest('base64url')
 
   return {
@@ -36,7 +43,8 @@ export function createFlows({ publicUrl, secret }: { publicUrl: string; secret: 
       if (!parts) return undefined
       const [, id = '', kind, signature = ''] = parts
       const flow: Flow = { id, kind: kind === 'known' ? 'known' : 'asked' }
-      return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(flow, address))) ? flow : undefined
+      const given = Buffer.from(signature)
+      return keys.some(key => timingSafeEqual(given, Buffer.from(sign(flow, address, key)))) ? flow : undefined
     },
     create: () => ({ id: randomToken(16), kind: 'asked' }),
     cookieOf(flow, address) {

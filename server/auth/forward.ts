@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import { addressHeader, authPath, type BetterAuth } from './better-auth.ts'
 import type { AuthCall } from './call.ts'
 import type { CallContext, CallContexts } from './call-context.ts'
+import { cookieKeys, sessionCookieName, withCurrentSignature } from './cookie.ts'
 import { brokenRuleRefusal } from './errors.ts'
 import { finishReply, twoFactorAnswer } from './replies.ts'
 
@@ -36,18 +37,24 @@ export type Forward = (call: AuthCall, context?: CallContext, body?: unknown) =>
 export function createForward(parts: {
   readonly config: Pick<Config, 'publicUrl'>
   readonly log: Log
+  readonly secret: string
+  readonly previousSecrets?: readonly string[]
   readonly betterAuth: BetterAuth
   readonly contexts: CallContexts
 }): Forward {
   const { betterAuth, contexts } = parts
   const { origin } = new URL(parts.config.publicUrl)
+  const sessionCookie = sessionCookieName(parts.config.publicUrl)
+  const keys = cookieKeys(parts.secret, parts.previousSecrets)
 
   const ask = (call: AuthCall, body: unknown) => {
     const headers = new Headers(call.headers)
     for (const name of claims) headers.delete(name)
     headers.set(addressHeader, call.ip)
     // One verdict about who is signed in: the library knows nothing of bans that came after the sign-in.
+    const cookie = headers.get('cookie')
     if (!call.person) headers.delete('cookie')
+    else if (cookie !== null) headers.set('cookie', withCurrentSignature(cookie, sessionCookie, keys))
     // Programs send no Origin; those that could be another site's page were refused before (`refuseCrossOrigin`).
     if (!headers.has('origin') && !headers.has('referer') && !headers.has('sec-fetch-site'))
       headers.set('origin', origin)

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
 import { findSecondFactor, replaceBackupCodes, takeBackupCode, takeStep } from './second-factor-store.ts'
 import { findStep } from './totp.ts'
@@ -19,9 +19,20 @@ export interface SecondFactorCodes {
 
 const placeOf = (userId: string): string => `second_factor.secret ${userId}`
 
-export function createSecondFactorCodes(parts: { clock: Clock; secret: string; vault: Vault }): SecondFactorCodes {
+export const sealedSecondFactors: SealedColumn = { table: 'second_factor', key: ['user_id'], column: 'secret', placeOf }
+
+interface SecondFactorCodeParts {
+  readonly clock: Clock
+  readonly secret: string
+  /** Backup codes that were made with them still let in. */
+  readonly previousSecrets?: readonly string[]
+  readonly vault: Vault
+}
+
+export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFactorCodes {
   const { clock, vault } = parts
   const hash = createBackupCodeHash(parts.secret)
+  const hashes = [hash, ...(parts.previousSecrets ?? []).map(createBackupCodeHash)]
 
   const takeAppCode = async (trx: Db, userId: string, code: string) => {
     const stored = await findSecondFactor(trx, userId)
@@ -29,7 +40,12 @@ export function createSecondFactorCodes(parts: { clock: Clock; secret: string; v
     const step = findStep(vault.open(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
     return step !== undefined && takeStep(trx, userId, step)
   }
-  const takeBackup = (trx: Db, userId: string, code: string) => takeBackupCode(trx, userId, hash(userId, code))
+  const takeBackup = (trx: Db, userId: string, code: string) =>
+    takeBackupCode(
+      trx,
+      userId,
+      hashes.map(one => one(userId, code)),
+    )
 
   return {
     takeAppCode,

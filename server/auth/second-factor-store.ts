@@ -93,11 +93,11 @@ export async function countBackupCodes(db: Db, userId: string): Promise<number> 
 }
 
 /** Answers whether there was such a code: each is good once. */
-export async function takeBackupCode(trx: Db, userId: string, hash: string): Promise<boolean> {
+export async function takeBackupCode(trx: Db, userId: string, hashes: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('backup_code')
     .where('user_id', '=', userId)
-    .where('hash', '=', hash)
+    .where('hash', 'in', [...hashes])
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

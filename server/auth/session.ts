@@ -6,7 +6,14 @@ import type { Databases } from '../db.ts'
 import type { Log } from '../log.ts'
 import type { AsOf, Memo } from '../memo.ts'
 import { errorFacts } from '../redact.ts'
-import { cookieKey, readSessionToken, sessionCookieName, sessionLifetimeMs } from './cookie.ts'
+import {
+  cookieKeys,
+  readFormerToken,
+  readSessionToken,
+  sessionCookie,
+  sessionCookieName,
+  sessionLifetimeMs,
+} from './cookie.ts'
 import { findLiveSession, noteSessionUse } from './store.ts'
 
 const dayMs = 86_400_000
@@ -26,6 +33,8 @@ const sessionEnd = (createdAt: number, now: number): number =>
   Math.min(now + sessionIdleMs, createdAt + sessionLifetimeMs)
 
 export interface Sessions {
+  /** The `set-cookie` header for a session that a secret of before has signed; undefined: it needs none. */
+  renewedCookie(cookie: string | undefined): string | undefined
   /**
    * The signed-in person of a request, by its cookie: the signature better-auth sets and one prepared query, about
    * eighty times cheaper than its `getSession` and held to the same verdict by a test. Null: nobody.
@@ -39,6 +48,7 @@ interface SessionParts {
   readonly clock: Clock
   readonly log: Log
   readonly secret: string
+  readonly previousSecrets?: readonly string[]
   readonly memo?: Memo
 }
 
@@ -51,9 +61,10 @@ type SessionRow = {
   readonly halfSignedInBy: string | null
 }
 
-export function createSessions({ config, databases, clock, log, secret, memo }: SessionParts): Sessions {
+export function createSessions(parts: SessionParts): Sessions {
+  const { config, databases, clock, log, secret, memo } = parts
   const name = sessionCookieName(config.publicUrl)
-  const key = cookieKey(secret)
+  const keys = cookieKeys(secret, parts.previousSecrets)
 
   /** Where the session should end by now; undefined when that is where it ends, give or take a day. */
   const laterEnd = (row: SessionRow, now: Date): string | undefined => {
@@ -87,8 +98,13 @@ export function createSessions({ config, databases, clock, log, secret, memo }: 
   }
 
   return {
+    renewedCookie(cookie) {
+      const token = readFormerToken(cookie, name, keys)
+      return token === undefined ? undefined : sessionCookie(config.publicUrl, token, keys.current).setCookie
+    },
+
     async personOf(headers, language = fallbackLanguage, asOf) {
-      const token = readSessionToken(headers.cookie, name, key)
+      const token = readSessionToken(headers.cookie, name, keys.current) ?? readFormerToken(headers.cookie, name, keys)
       if (!token) return null
       const now = clock.now()
       const row = await (asOf ? recallRow(token, now.toISOString(), asOf) : findRow(token, now.toISOString()))

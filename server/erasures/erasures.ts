@@ -12,7 +12,7 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { detachContact, listQueued } from './contact-store.ts'
@@ -61,6 +61,8 @@ const piecesPerRun = 100
 const takenBackAtOnce = 500
 
 const placeOfTarget = (id: string) => `erasure ${id} target`
+
+export const sealedTargets: SealedColumn = { table: 'erasure', key: ['id'], column: 'target', placeOf: placeOfTarget }
 
 const isConfirmed = ({ names, identities }: Known, typed: string): boolean => {
   const phones = identities.filter(({ kind }) => kind === 'phone')

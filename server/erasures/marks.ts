@@ -51,8 +51,11 @@ const keptBy = (owners: ReadonlyMap<string, string>, found: Awaited<ReturnType<t
  * That somebody wants no marketing, or was blocked, outlasts them: kept by hashes that tell nothing without the
  * installation's secret.
  */
-export function createMarks(hash: KeyedHash) {
-  const hashOf = (orgId: string, { kind, key }: Recognized) => hash(`${orgId} ${kind} ${key}`)
+export function createMarks(hash: KeyedHash, former: readonly KeyedHash[] = []) {
+  const textOf = (orgId: string, { kind, key }: Recognized) => `${orgId} ${kind} ${key}`
+  const hashOf = (orgId: string, one: Recognized) => hash(textOf(orgId, one))
+  /** As marks may have been kept: by the secret of today, and by those of before. */
+  const everyHashOf = (orgId: string, one: Recognized) => [hash, ...former].map(by => by(textOf(orgId, one)))
   const hashesOf = (orgId: string, known: readonly Recognized[]) =>
     known.filter(isLasting).map(one => hashOf(orgId, one))
 
@@ -60,12 +63,18 @@ export function createMarks(hash: KeyedHash) {
   const keptMarks: KeptMarks = {
     async findPhones(db, orgId, keys) {
       if (!keys.length || !(await hasMarks(db, orgId))) return nobody
-      const owners = new Map(keys.map(key => [hashOf(orgId, { kind: 'phone', key }), key]))
+      const owners = new Map(
+        keys.flatMap(key => everyHashOf(orgId, { kind: 'phone', key }).map(one => [one, key] as const)),
+      )
       return keptBy(owners, await findMarks(db, [...owners.keys()], { orgId }))
     },
     async take(db, orgId, contacts) {
       if (!(await hasMarks(db, orgId))) return nobody
-      const owners = new Map(contacts.flatMap(({ id, known }) => hashesOf(orgId, known).map(one => [one, id] as const)))
+      const owners = new Map(
+        contacts.flatMap(({ id, known }) =>
+          known.filter(isLasting).flatMap(one => everyHashOf(orgId, one).map(found => [found, id] as const)),
+        ),
+      )
       const found = await findMarks(db, [...owners.keys()], { orgId })
       if (!found.length) return nobody
       await deleteMarks(db, orgId, [...new Set(found.map(row => row.erasure_id))])

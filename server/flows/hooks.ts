@@ -18,7 +18,7 @@ import { appErrors } from '../errors.ts'
 import { actorOf, systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { randomToken } from '../random.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
@@ -73,6 +73,8 @@ const minuteMs = 60_000
 const secretBytes = 32
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 const placeOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
+
+export const sealedHooks: SealedColumn = { table: 'flow_hook', key: ['org_id', 'flow_id'], column: 'sealed', placeOf }
 
 const refusals = {
   hours: flowErrors.HOOK_HOURS,

@@ -7,7 +7,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import { InvalidInput } from '../validate.ts'
 import { flowErrors } from './errors.ts'
 import { deleteSecret, hasSecrets, listSecrets, listSecretUses, type StoredSecret, saveSecret } from './secret-store.ts'
@@ -25,6 +25,13 @@ export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
 /** Bound to its row and to its host: moved to another, it does not open. */
 const placeOf = (orgId: string, { name, host }: Pick<StoredSecret, 'name' | 'host'>) =>
   `flow_secret.sealed:${orgId}/${name}/${host}`
+
+export const sealedFlowSecrets: SealedColumn = {
+  table: 'flow_secret',
+  key: ['org_id', 'name', 'host'],
+  column: 'sealed',
+  placeOf: (orgId = '', name = '', host = '') => placeOf(orgId, { name, host }),
+}
 
 /** A host as addresses have it. @throws InvalidInput for one that nobody may call */
 const hostIn = (typed: string): string => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import {
   type ConnectionKey,
   findConnectionBy,
@@ -45,6 +45,16 @@ const places = (id: string) => ({
   appSecret: `wa_connection.app_secret:${id}`,
   verifyToken: `wa_connection.verify_token:${id}`,
 })
+
+const columns = {
+  accessToken: 'access_token_sealed',
+  appSecret: 'app_secret_sealed',
+  verifyToken: 'verify_token_sealed',
+} as const
+
+export const sealedConnectionKeys: readonly SealedColumn[] = (
+  Object.entries(columns) as [keyof typeof columns, string][]
+).map(([name, column]) => ({ table: 'wa_connection', key: ['id'], column, placeOf: (id = '') => places(id)[name] }))
 
 const nameOf = (key: ConnectionKey) =>
   'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`

@@ -8,7 +8,7 @@ import { goodText } from '../good-text.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { type Outbound, OutboundFailure } from '../outbound/outbound.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import {
   type Attempt,
   deleteDeliveries,
@@ -54,6 +54,13 @@ const failures: Partial<Record<OutboundFailure['reason'], DeliveryFailure>> = {
 
 /** Bound to its row: moved to another, it does not open. */
 export const placeOfSecret = (orgId: string, name: string) => `outgoing_webhook.sealed:${orgId}/${name}`
+
+export const sealedWebhookSecrets: SealedColumn = {
+  table: 'outgoing_webhook',
+  key: ['org_id', 'name'],
+  column: 'sealed',
+  placeOf: placeOfSecret,
+}
 
 /** When the next attempt is due, of one that waits. */
 export const nextAttemptAt = ({ attempts, attempted_at, created_at }: StoredDelivery): string => {

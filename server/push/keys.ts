@@ -2,7 +2,7 @@ import webPush from 'web-push'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { Log } from '../log.ts'
-import type { Vault } from '../secrets.ts'
+import type { SealedColumn, Vault } from '../secrets.ts'
 import { deleteKeys, findKeys, insertKeys } from './store.ts'
 
 export interface VapidKeys {
@@ -18,6 +18,13 @@ interface KeysParts {
 }
 
 const place = 'push_key.vapid.private_key'
+
+export const sealedPushKeys: SealedColumn = {
+  table: 'push_key',
+  key: ['id'],
+  column: 'private_key',
+  placeOf: () => place,
+}
 
 /** Whether a pair was made here, sealed with the installation's secret. */
 export const hasOwnKeys = async (db: Db): Promise<boolean> => (await findKeys(db)) !== undefined

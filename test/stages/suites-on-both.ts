@@ -207,6 +207,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/push/receiver.test.ts',
   'test/server/ready-answers/files.test.ts',
   'test/server/ready-answers/ready-answers.test.ts',
+  'test/server/rotation.test.ts',
   'test/server/saved-views/saved-views.test.ts',
   'test/server/site/site.test.ts',
   'test/server/templates/forms.test.ts',

@@ -1,11 +1,18 @@
 import type { TokenAuthentication } from '#shared/sso.ts'
-import type { Vault } from '../../secrets.ts'
+import type { SealedColumn, Vault } from '../../secrets.ts'
 import type { ProviderClient } from './identity-provider.ts'
 import type { ProviderRow } from './provider-store.ts'
 
 /** Where a client's secret is sealed for. */
 export const secretPlace = (orgId: string, providerId: string): string =>
   `sso_provider.client_secret ${orgId} ${providerId}`
+
+export const sealedClientSecrets: SealedColumn = {
+  table: 'sso_provider',
+  key: ['org_id', 'id'],
+  column: 'client_secret',
+  placeOf: secretPlace,
+}
 
 /** A provider with its secret open. */
 export const clientOf = (row: ProviderRow, vault: Vault): ProviderClient => ({

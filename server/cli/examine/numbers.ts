@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { linesOfSecret } from '../../auth/secret.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Databases } from '../../db.ts'
 import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
 
-const secretOf = ({ authSecret, dataDir }: Config): string | undefined => {
+/** The secret and those of before; empty: there is none. */
+const secretsOf = ({ authSecret, previousSecrets, dataDir }: Config): string[] => {
   const path = join(dataDir, 'secret')
-  return authSecret ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
+  if (authSecret !== undefined) return [authSecret, ...previousSecrets]
+  return existsSync(path) ? linesOfSecret(readFileSync(path, 'utf8')) : []
 }
 
 const checkTimeoutMs = 10_000
@@ -44,8 +47,8 @@ export async function* examineNumbers(config: Config, databases: Databases, cloc
   const { createVault } = await import('../../secrets.ts')
   const { createKeyring } = await import('../../numbers/keyring.ts')
   const { createCloudNumber } = await import('../../whatsapp/cloud.ts')
-  const secret = secretOf(config)
-  const keyring = secret ? createKeyring({ databases, clock, vault: createVault(secret) }) : undefined
+  const [secret, ...previous] = secretsOf(config)
+  const keyring = secret ? createKeyring({ databases, clock, vault: createVault(secret, previous) }) : undefined
   const examine = async ({
     id,
     kind,

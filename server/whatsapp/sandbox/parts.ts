@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import type { Vault } from '../../secrets.ts'
+import type { SealedColumn, Vault } from '../../secrets.ts'
 
 export interface SandboxParts {
   databases: Databases
@@ -30,3 +30,10 @@ export const keptMs = 30 * 86_400_000
 
 /** What a sealed app secret is bound to. */
 export const secretPlace = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`
+
+export const sealedAppSecrets: SealedColumn = {
+  table: 'sandbox_number',
+  key: ['phone_number_id'],
+  column: 'app_secret_sealed',
+  placeOf: secretPlace,
+}

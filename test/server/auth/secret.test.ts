@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { deriveKey, openSecret } from '#server/auth/secret.ts'
+import { deriveKey, openSecrets } from '#server/auth/secret.ts'
 
 const place = (t: Test) => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'recado-secret-')), 'data')
@@ -23,7 +23,9 @@ const place = (t: Test) => {
     dataDir,
     path: join(dataDir, 'secret'),
     warnings,
-    open: (authSecret?: string) => openSecret({ config: { authSecret, dataDir }, log }),
+    open: (authSecret?: string) => openSecrets({ config: { authSecret, dataDir }, log }).secret,
+    openAll: (authSecret?: string, previousSecrets: string[] = []) =>
+      openSecrets({ config: { authSecret, previousSecrets, dataDir }, log }),
   }
 }
 
@@ -42,6 +44,17 @@ t.test('AUTH_SECRET goes first and writes nothing', async t => {
   const { open, dataDir } = place(t)
   t.equal(open('given-by-the-operator-0123456789abc'), 'given-by-the-operator-0123456789abc')
   t.throws(() => readdirSync(dataDir))
+})
+
+t.test('what stands below the secret, or in AUTH_SECRET_PREVIOUS, are secrets of before', async t => {
+  const { open, openAll, path } = place(t)
+  const before = open()
+  const now = 'the-new-secret-of-today-0123456789'
+  writeFileSync(path, `${now}\n\n${before}\n`)
+  t.same(openAll(), { secret: now, previous: [before] })
+  t.same(openAll(now, [before]), { secret: now, previous: [before] })
+  writeFileSync(path, `${now}\nshort\n`)
+  t.throws(() => openAll(), /no usable secret/)
 })
 
 t.test('a secret that others could read is closed to them, with a warning', async t => {

@@ -364,7 +364,7 @@ t.test('the keys are made once and sealed; under another secret they are made an
   t.equal((await make().service.getKey(ana.person, {})).key, key)
   const stored = await databases.read.selectFrom('push_key').selectAll().execute()
   t.equal(stored.length, 1)
-  t.match(stored[0]?.private_key, /^v1\./)
+  t.match(stored[0]?.private_key, /^v2\./)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   t.not((await make('another secret').service.getKey(ana.person, {})).key, key)
   t.same(await browsers(), [])
