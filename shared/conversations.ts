@@ -35,8 +35,13 @@ export const Conversation = Type.Object({
   lastMessage: Nullable(LastMessage),
   activityAt: Type.Optional(
     Type.String({
+      description: 'Its place in the list, ISO 8601 in UTC, where that is not the time of its last message.',
+    }),
+  ),
+  bulkOnly: Type.Optional(
+    Type.Literal(true, {
       description:
-        'Its place in the list, ISO 8601 in UTC, where that is not the time of its last message: a send to many moves no conversation.',
+        'It holds nothing but bulk sends: until something else is said in it, searches find it and no list has it.',
     }),
   ),
   unread: Type.Integer({ minimum: 0 }),

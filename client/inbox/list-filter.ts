@@ -86,6 +86,7 @@ export const isSearch = (filter: ListFilter): boolean => filter.search.trim() !=
 export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Conversation): boolean =>
   !query.search &&
   row.archived === (query.archived ?? false) &&
+  (!row.bulkOnly || row.archived || (query.assignee !== undefined && query.assignee !== nobody)) &&
   (query.number === undefined || query.number === row.number) &&
   (!query.unread || row.unread > 0) &&
   (!query.needsHuman || row.control === 'needsHuman') &&

@@ -6,7 +6,7 @@ import type { OptOut } from '#shared/opt-outs.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { addressOf } from './contacts/identifier.ts'
-import type { ShownRow, TagRow } from './conversations/list-row-store.ts'
+import { neverActive, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
 import { shownControl } from './people/control.ts'
 
@@ -55,7 +55,11 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
           ...(row.last_message_error === null ? {} : { error: row.last_message_error }),
           ...(row.last_message_notice === null ? {} : noticeOf(row.last_message_notice)),
         },
-  ...(row.last_activity_at === row.last_message_at ? {} : { activityAt: row.last_activity_at }),
+  ...(row.last_activity_at === neverActive
+    ? { bulkOnly: true as const }
+    : row.last_activity_at === row.last_message_at
+      ? {}
+      : { activityAt: row.last_activity_at }),
   unread: row.unread,
   tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
   archived: row.archived === 1,

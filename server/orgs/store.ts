@@ -5,6 +5,9 @@ import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 
+/** The activity of conversations that hold nothing but bulk sends. */
+const neverActive = '1970-01-01T00:00:00.000Z'
+
 /** Bounds the switcher's list; nobody is in this many organizations by accident. */
 const maxOrgsListed = 200
 
@@ -85,6 +88,7 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string; providerId: string | 
         .whereRef('latest.org_id', '=', 'organization.id')
         .where('latest.kind', '=', listedKind(eb.ref('organization.id')))
         .where('latest.archived', '=', sql.lit(0))
+        .where('latest.last_activity_at', '>', sql.lit(neverActive))
         .orderBy('latest.last_activity_at', 'desc')
         .limit(sql.lit(1))
         .as('lastActivityAt'),
@@ -105,6 +109,7 @@ export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
     .where('conversation.org_id', '=', orgId)
     .where('conversation.kind', '=', listedKind(orgId))
     .where('conversation.archived', '=', sql.lit(0))
+    .where('conversation.last_activity_at', '>', sql.lit(neverActive))
   const facts = [
     'conversation.unread',
     'conversation.last_activity_at',

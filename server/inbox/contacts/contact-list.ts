@@ -15,7 +15,7 @@ import type { Databases } from '../../db.ts'
 import { nextLook } from '../../next-look.ts'
 import { findContacts } from '../../search/contact-search.ts'
 import type { Viewer } from '../../visibility/scope.ts'
-import { tagsOf } from '../conversations/list-row-store.ts'
+import { neverActive, tagsOf } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../present.ts'
 import { type FoundContact, lastConversationsOf, selectContacts } from './contact-list-store.ts'
 import { findValues, listFields } from './field-store.ts'
@@ -98,7 +98,8 @@ export function createContactList({
           name,
           profileName: profile_name,
           createdAt: created_at,
-          lastActivityAt: row.last_activity_at,
+          lastActivityAt:
+            row.last_activity_at === neverActive ? (row.last_message_at ?? created_at) : row.last_activity_at,
           conversation,
         },
       ]

@@ -1,5 +1,5 @@
 import { customerWindowMs } from '#shared/limits.ts'
-import type { ListRow } from './list-row-store.ts'
+import { type ListRow, neverActive } from './list-row-store.ts'
 import type { OwnNumber } from './number-store.ts'
 
 /** How much of a message the list keeps. */
@@ -82,12 +82,31 @@ interface LastMessage {
   status: string
 }
 
-/** Makes this the last message unless a later one is; order is time, then arrival. */
+/**
+ * Makes this the last message unless a later one is; order is time, then arrival. A bulk send's template counts only as
+ * long as there is nothing else. @see setBulkMessage
+ */
 export const setLastMessage = (row: ListRow, message: LastMessage): void => {
+  const isBulkOnly = row.last_activity_at === neverActive
   // Before its first message a row has only the time of a notice.
-  if (row.last_message_seq === null || message.at > row.last_activity_at) row.last_activity_at = message.at
-  const last = row.last_message_at
+  if (row.last_message_seq === null || isBulkOnly || message.at > row.last_activity_at)
+    row.last_activity_at = message.at
+  const last = isBulkOnly ? null : row.last_message_at
   if (last !== null && (message.at < last || (message.at === last && message.seq < (row.last_message_seq ?? 0)))) return
+  showAsLast(row, message)
+}
+
+/**
+ * A bulk send's template moves no conversation and hides no question of a customer: it is shown as the last message only
+ * where bulk sends are all there is. Answers whether it is.
+ */
+export const setBulkMessage = (row: ListRow, message: LastMessage): boolean => {
+  if (row.last_activity_at !== neverActive) return false
+  showAsLast(row, message)
+  return true
+}
+
+const showAsLast = (row: ListRow, message: LastMessage): void => {
   row.last_message_seq = message.seq
   row.last_message_at = message.at
   row.last_message_text = previewOf(message.text)

@@ -4,7 +4,7 @@ import type { Db } from '../../db.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
-import { allOf, conditionsOf, type ListFilter } from './list-filter-store.ts'
+import { allOf, conditionsOf, isActive, type ListFilter } from './list-filter-store.ts'
 
 /** Looked at of a lane where not all of it counts: a millisecond or two. */
 const mostLookedAt = 500
@@ -21,6 +21,8 @@ const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [L
     .where('kind', '=', listedKind(orgId))
     // Literally, as the lanes' own conditions: they are what their indexes are for.
     .where('archived', '=', sql.lit(filter.archived ? 1 : 0))
+  const active = isActive(filter)
+  if (active) inner = inner.where(active)
   if (way) inner = inner.where(way)
   return db
     .selectFrom(inner.limit(isWhole ? most + 1 : mostLookedAt).as('conversation'))

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { neverActive } from './list-row-store.ts'
 
 /** What the list is narrowed by, all of it at once. */
 export interface ListFilter {
@@ -18,6 +19,19 @@ export interface ListFilter {
   readonly assigneeId?: string | null | undefined
   /** The window closes between these times. Such a list begins with what closes first. */
   readonly closing?: { readonly after: string; readonly until: string } | undefined
+}
+
+/**
+ * The activity behind which the list of a filter begins. A conversation of nothing but bulk sends is in the archive when
+ * somebody put it there, and among those of whom it was given to.
+ */
+export const activeAfter = ({ archived, assigneeId }: Pick<ListFilter, 'archived' | 'assigneeId'>): string =>
+  archived || typeof assigneeId === 'string' ? '' : neverActive
+
+/** The same as a condition; undefined where it says nothing: a window opens with a word of the customer. */
+export const isActive = (filter: ListFilter): Condition | undefined => {
+  const after = activeAfter(filter)
+  return after && !filter.closing ? sql<boolean>`conversation.last_activity_at > ${after}` : undefined
 }
 
 type Condition = RawBuilder<boolean>

@@ -28,6 +28,12 @@ export interface ListRow extends Selectable<ConversationTable> {
   own_phone: string | null
 }
 
+/**
+ * The activity of a conversation that holds nothing but bulk sends: it is in no list until something else is said in it,
+ * and searches have it behind all others.
+ */
+export const neverActive = '1970-01-01T00:00:00.000Z'
+
 const shownColumns = [
   'conversation.id',
   'conversation.contact_id',

@@ -5,7 +5,7 @@ import type { Db } from '../../db.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { scopedQuery, seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
-import { conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
+import { activeAfter, conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
 import { cut, type Page } from './page.ts'
@@ -21,49 +21,56 @@ export interface ListQuery extends ListFilter {
   readonly timeZone?: string | undefined
 }
 
-const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
-  (db, p, scope) =>
-    selectShown(db)
-      .where('conversation.org_id', '=', p.orgId)
-      .where('conversation.kind', '=', listedKind(p.orgId))
-      .where('conversation.archived', '=', p.archived)
-      .where(seen(scope))
-      .orderBy('conversation.last_activity_at', 'desc')
-      .orderBy('conversation.id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
+const listPage = scopedQuery<
+  { orgId: string; archived: number; activeAfter: string; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where('conversation.org_id', '=', p.orgId)
+    .where('conversation.kind', '=', listedKind(p.orgId))
+    .where('conversation.archived', '=', p.archived)
+    .where('conversation.last_activity_at', '>', p.activeAfter)
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
 )
 
 /** A page far down: what lies before it is passed over in the index, without contacts and colleagues of each. */
-const laterPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
-  (db, p, scope) =>
-    selectShown(db)
-      .where(belongsTo('conversation.org_id', p.orgId))
-      .where('conversation.id', 'in', eb =>
-        eb
-          .selectFrom('conversation')
-          .select('conversation.id')
-          .where('conversation.org_id', '=', p.orgId)
-          .where('conversation.kind', '=', listedKind(p.orgId))
-          .where('conversation.archived', '=', p.archived)
-          .where(seen(scope))
-          .orderBy('conversation.last_activity_at', 'desc')
-          .orderBy('conversation.id', 'desc')
-          .limit(p.limit)
-          .offset(p.offset),
-      )
-      .orderBy('conversation.last_activity_at', 'desc')
-      .orderBy('conversation.id', 'desc'),
+const laterPage = scopedQuery<
+  { orgId: string; archived: number; activeAfter: string; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where('conversation.id', 'in', eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', '=', p.archived)
+        .where('conversation.last_activity_at', '>', p.activeAfter)
+        .where(seen(scope))
+        .orderBy('conversation.last_activity_at', 'desc')
+        .orderBy('conversation.id', 'desc')
+        .limit(p.limit)
+        .offset(p.offset),
+    )
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc'),
 )
 
 const numberPage = scopedQuery<
-  { orgId: string; connectionId: string; archived: number; limit: number; offset: number },
+  { orgId: string; connectionId: string; archived: number; activeAfter: string; limit: number; offset: number },
   ShownRow
 >((db, p, scope) =>
   selectShown(db)
     .where(belongsTo('conversation.org_id', p.orgId))
     .where('conversation.connection_id', '=', p.connectionId)
     .where('conversation.archived', '=', p.archived)
+    .where('conversation.last_activity_at', '>', p.activeAfter)
     .where(seen(scope))
     .orderBy('conversation.last_activity_at', 'desc')
     .orderBy('conversation.id', 'desc')
@@ -116,7 +123,7 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   if (search) return cut(await listFound(db, viewer, query, search, range), pageSize)
   if (viewer.scope.kind !== 'all' || isNarrowed(query))
     return cut(await listNarrowed(db, viewer, query, range), pageSize)
-  const common = { archived: query.archived ? 1 : 0, ...range }
+  const common = { archived: query.archived ? 1 : 0, activeAfter: activeAfter(query), ...range }
   const wholePage = range.offset > range.limit ? laterPage : listPage
   const rows = await (connectionId
     ? numberPage(db, viewer, { ...common, connectionId })

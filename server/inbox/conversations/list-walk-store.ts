@@ -5,7 +5,7 @@ import { nextLook } from '../../next-look.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
-import { allOf, conditionsOf, type ListFilter, tagsOf } from './list-filter-store.ts'
+import { allOf, conditionsOf, isActive, type ListFilter, tagsOf } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Looked at in one turn of the event loop: some ten milliseconds at most, however few of them are wanted. */
@@ -53,6 +53,8 @@ const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: 
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     .where('archived', '=', flagOf(filter))
+  const active = isActive(filter)
+  if (active) select = select.where(active)
   if (way) select = select.where(way)
   if (after)
     select = select.where(eb =>
@@ -180,7 +182,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
       .where(belongsTo('conversation.org_id', orgId))
       .where('conversation.kind', '=', listedKind(orgId))
       .where('conversation.archived', '=', flagOf(filter))
-      .where(allOf(way ? [way, ...rest] : rest))
+      .where(allOf([isActive(filter), way, ...rest].filter(one => one !== undefined)))
       .where(seen(scope))
       .execute()
     for (const { id, at } of rows) found.push({ id, at: at ?? '' })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import { findRows, tagsOf } from './list-row-store.ts'
+import { findRows, neverActive, tagsOf } from './list-row-store.ts'
 import {
   findNewestSeq,
   listMessageTimes,
@@ -75,7 +75,7 @@ const ageRows = async (
     still.map(row => ({
       id: row.id,
       window_closes_at: earlier(row.window_closes_at, ms),
-      last_activity_at: earlier(row.last_activity_at, ms),
+      last_activity_at: row.last_activity_at === neverActive ? neverActive : earlier(row.last_activity_at, ms),
       last_message_at: earlier(row.last_message_at, ms),
       last_human_event_at: earlier(row.last_human_event_at, ms),
       created_at: earlier(row.created_at, ms),

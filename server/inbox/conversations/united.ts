@@ -1,12 +1,16 @@
 import type { Selectable } from 'kysely'
 import { moreUrgent } from '../people/control.ts'
 import type { ConversationTable as ConversationColumns } from '../table.ts'
+import { neverActive } from './list-row-store.ts'
 
 type ConversationTable = Selectable<ConversationColumns>
 
 const later = (a: string | null, b: string | null) => (b === null || (a !== null && a >= b) ? a : b)
 
 const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
+  // What is more than bulk sends comes first.
+  const isBulkOnly = a.last_activity_at === neverActive
+  if (isBulkOnly !== (b.last_activity_at === neverActive)) return !isBulkOnly
   if (a.last_message_at === null || b.last_message_at === null) return a.last_message_at !== null
   if (a.last_message_at !== b.last_message_at) return a.last_message_at > b.last_message_at
   return (a.last_message_seq ?? 0) > (b.last_message_seq ?? 0)

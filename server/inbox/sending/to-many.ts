@@ -3,8 +3,8 @@ import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
-import { newConversation, setLastMessage } from '../conversations/conversations.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import { newConversation, setBulkMessage } from '../conversations/conversations.ts'
+import { findRows, type ListRow, neverActive } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
 import { insertUnbegun, saveLastMessages } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
@@ -26,16 +26,6 @@ export interface OneOfMany {
 
 export interface ToManyParts extends DirectoryParts {
   readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessages'>
-}
-
-/** Whom nobody has heard of yet stands behind everybody in the list. */
-const neverActive = '1970-01-01T00:00:00.000Z'
-
-/** The message becomes the last one, and the conversation stays where it is in the list until the customer answers. */
-const setLastMessageInPlace = (row: ListRow, message: Parameters<typeof setLastMessage>[1]) => {
-  const { last_activity_at: before } = row
-  setLastMessage(row, message)
-  row.last_activity_at = before
 }
 
 const sentOf = ({ ready }: OneOfMany) => ({ type: 'template', template: ready.message }) as const
@@ -115,8 +105,8 @@ export async function sendToMany(
     const [seq, message] = [seqOf.get(one.id), messages[i]]
     return seq === undefined || !message ? [] : [{ one, message, row: rows.get(one.id) as ListRow, seq }]
   })
-  for (const { message, row, seq } of stored) setLastMessageInPlace(row, { ...message, seq })
-  await saveLastMessages(db, [...new Set(stored.map(({ row }) => row))], { orgId })
+  const shown = stored.flatMap(({ message, row, seq }) => (setBulkMessage(row, { ...message, seq }) ? [row] : []))
+  await saveLastMessages(db, [...new Set(shown)], { orgId })
   await parts.outbox.enqueueMessages(
     write,
     stored.map(({ one, message, row }) => ({

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { newId } from '#server/ids.ts'
 import type { BulkPlan, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { atEachNew } from '#test/helpers/at-each-new.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
@@ -75,23 +76,43 @@ t.test('each person gets it once, at the pace, and what becomes of it is told', 
   t.same(house.errors(), [])
 })
 
-t.test('a conversation is raised in the list when its customer answers, not before', async t => {
+t.test('a bulk send moves no conversation and hides no question; a chat of nothing else is in no list', async t => {
   const { create, house, later, ask } = await stage(t)
   const [known, stranger] = phones(2) as [string, string]
-  await ask('POST', '/sandbox/inbound', { from: known, type: 'text', text: 'Hola' })
+  await ask('POST', '/sandbox/inbound', { from: known, type: 'text', text: '¿Tienen turno?' })
   await house.settle()
   await later(60_000)
   await ask('POST', '/sandbox/inbound', { from: '5491155559999', type: 'text', text: 'Yo después' })
   await house.settle()
   await later(60_000)
+  const list = async (query = '') =>
+    (await ask<{ items: Conversation[] }>('GET', `/whatsapp/conversations${query}`)).json.items
+  const order = async (query = '') => (await list(query)).map(({ phone }) => phone)
+  const before = await list()
   await create({ audience: { numbers: `${stranger}\n${known}` }, startIfPlanned: 2 })
   for (let i = 0; i < 3; i += 1) await later(20_000)
-  const order = async () =>
-    (await ask<{ items: { phone: string }[] }>('GET', '/whatsapp/conversations')).json.items.map(({ phone }) => phone)
-  t.same(await order(), ['5491155559999', known, stranger])
+
+  t.same(await list(), before, 'preview, time, order and unread stay')
+  t.equal((await list())[1]?.lastMessage?.text, '¿Tienen turno?')
+  for (const query of ['?unread=true', '?failed=true', '?assignee=none'])
+    t.notOk((await order(query)).includes(stranger), query)
+  const [found] = await list(`?search=${stranger}`)
+  t.equal(found?.phone, stranger, 'a search finds it')
+  t.equal(found?.bulkOnly, true)
+  t.match(found?.lastMessage, { type: 'template', direction: 'out' })
+  const contacts = await ask<{ items: { lastActivityAt: string; conversation: Conversation }[] }>(
+    'GET',
+    '/whatsapp/contacts',
+  )
+  const contact = contacts.json.items.find(({ conversation }) => conversation.phone === stranger)
+  t.equal(contact?.lastActivityAt, found?.lastMessage?.at, 'contacts have it, with the day of the send')
+
   await ask('POST', '/sandbox/inbound', { from: stranger, type: 'text', text: '¿Quién es?' })
   await house.settle()
   t.same(await order(), [stranger, '5491155559999', known])
+  const [begun] = await list()
+  t.notOk(begun?.bulkOnly)
+  t.equal(begun?.lastMessage?.text, '¿Quién es?')
 })
 
 t.test('open pages hear of a send at most once a second, and of none of its messages', async t => {

@@ -83,7 +83,9 @@ testOnSqlite('the list and the thread read their index in order', async t => {
   const plans = [...statements].map(sql => planOf(room.databases, sql).join('; '))
   t.ok(
     plans.some(plan =>
-      /conversation USING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?\)/.test(plan),
+      /conversation USING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\? AND last_activity_at>\?\)/.test(
+        plan,
+      ),
     ),
     'list',
   )
@@ -109,7 +111,10 @@ testOnSqlite('a page far down passes over those before it in the index alone', a
   const plans = [...statements].map(sql => planOf(room.databases, sql).join('; '))
   const page = plans.find(plan => /COVERING INDEX conversation_list/.test(plan))
   t.match(page, /SEARCH conversation USING INDEX sqlite_autoindex_conversation_1 \(id=\?\)/)
-  t.match(page, /SEARCH conversation USING COVERING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?\)/)
+  t.match(
+    page,
+    /SEARCH conversation USING COVERING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\? AND last_activity_at>\?\)/,
+  )
   t.notMatch(page, /SCAN conversation/)
 })
 
