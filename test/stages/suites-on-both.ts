@@ -33,6 +33,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/contacts/identity.test.ts',
   'test/server/inbox/contacts/list.test.ts',
   'test/server/inbox/conversations/all.test.ts',
+  'test/server/inbox/conversations/bulk-last-messages.test.ts',
   'test/server/inbox/conversations/change-many.test.ts',
   'test/server/inbox/conversations/find.test.ts',
   'test/server/inbox/conversations/list-filter.test.ts',
