@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import { emailCodeLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
 import { randomInt } from '../random.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
 import type { Budgets } from './budget.ts'
 import { createCodeHash } from './code.ts'
 import type { CredentialNotices } from './credential-notices.ts'
@@ -71,6 +72,7 @@ export function createEmailChange(parts: EmailChangeParts): ServiceOf<typeof ema
      * @throws AUTH_EMAIL_SAME, AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE, MAIL_RECIPIENT_REFUSED
      */
     async sendEmailCodes(person, { body }) {
+      await requireOwnAccount(databases.read, person)
       const address = readAddress(person, body.email)
       const letters = budgets.emailCodes(person.userId)
       await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
@@ -96,6 +98,7 @@ export function createEmailChange(parts: EmailChangeParts): ServiceOf<typeof ema
      * AUTH_TOO_MANY_CHANGES
      */
     async changeEmail(person, { body }) {
+      await requireOwnAccount(databases.read, person)
       const address = readAddress(person, body.email)
       const { userId } = person
       const { secondCode } = body

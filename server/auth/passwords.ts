@@ -7,6 +7,7 @@ import type { Databases } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Streams } from './account-calls.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors } from './errors.ts'
@@ -39,6 +40,7 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
   const { databases, clock, proofs, notices, streams, hashing, leaked } = parts
   const requireOwner = async (person: Person) => {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+    await requireOwnAccount(databases.read, person)
     const stored = await findPasswordOf(databases.read, person.userId)
     if (!stored) throw appErrors.SIGN_IN_REQUIRED()
     return stored

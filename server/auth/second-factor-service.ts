@@ -3,6 +3,7 @@ import type { secondFactorApi } from '#shared/second-factor.ts'
 import type { Person } from '../actor.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { AccessLog } from './access-log.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
 import { authErrors } from './errors.ts'
 import { countBackupCodes, findSecondFactor, listDemandingOrgs } from './second-factor-store.ts'
 import type { SecondStep } from './second-step.ts'
@@ -19,19 +20,22 @@ export const createSecondFactorService = ({
   readonly secondStep: SecondStep
   readonly trustedDevices: TrustedDevices
 }): ServiceOf<typeof secondFactorApi, Person> => ({
-  async getSecondFactor({ userId }) {
+  // Browsers that a person trusts, and who else asks what of them, are nothing to the provider of one organization.
+  async getSecondFactor(person) {
+    const { userId } = person
     const stored = await findSecondFactor(databases.read, userId)
     return {
       since: stored?.createdAt ?? null,
       backupCodes: await countBackupCodes(databases.read, userId),
-      devices: await trustedDevices.list(userId),
-      demandedBy: await listDemandingOrgs(databases.read, userId),
+      devices: person.boundOrgId === undefined ? await trustedDevices.list(userId) : [],
+      demandedBy: await listDemandingOrgs(databases.read, userId, person.boundOrgId),
     }
   },
 
   /** @throws AUTH_DEVICE_NOT_FOUND, for another person's as for none. */
   async endTrust(person, { params }) {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+    await requireOwnAccount(databases.read, person)
     const { userId, sessionId } = person
     await inTransaction(databases, async trx => {
       await onAccess?.(trx, { userId, sessionId, action: 'trustEnded' })

@@ -124,7 +124,8 @@ export async function completeSession(
 }
 
 /** Names of the organizations of a person that ask for the second factor, in their order. */
-export async function listDemandingOrgs(db: Db, userId: string): Promise<string[]> {
+/** `boundOrgId`: of this organization alone. */
+export async function listDemandingOrgs(db: Db, userId: string, boundOrgId?: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
@@ -132,6 +133,7 @@ export async function listDemandingOrgs(db: Db, userId: string): Promise<string[
     .where('member.userId', '=', userId)
     .where('org_settings.second_factor_required', '=', 1)
     .where('organization.deleted_at', 'is', null)
+    .$if(boundOrgId !== undefined, query => query.where('organization.id', '=', boundOrgId as string))
     .select('organization.name')
     .orderBy('organization.name')
     .limit(200)

@@ -4,6 +4,7 @@ import { type Databases, type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { Vault } from '../secrets.ts'
 import type { Streams } from './account-calls.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
 import type { Budgets } from './budget.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
@@ -61,8 +62,9 @@ const wrong = (field: string) => authErrors.SECOND_CODE_WRONG({ fields: [`body.$
 export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorSetup {
   const { databases, clock, vault, budgets, streams, proofs, notices, codes } = parts
 
-  const requireOwner = (person: Person) => {
+  const requireOwner = async (person: Person) => {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+    await requireOwnAccount(databases.read, person)
   }
 
   /** Counts a try, and gives it back when it was right. */
@@ -87,7 +89,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
 
   return {
     async begin(person, proof) {
-      requireOwner(person)
+      await requireOwner(person)
       const secret = createTotpSecret()
       const { secondCode } = proof
       if (await hasSecondFactor(databases.read, person.userId)) {
@@ -112,7 +114,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
 
     confirm: (person, code) =>
       counted(person, async () => {
-        requireOwner(person)
+        await requireOwner(person)
         const { userId, sessionId } = person
         const setup = await findSetup(databases.read, sessionId, isoNow(clock))
         if (!setup) throw authErrors.SETUP_EXPIRED()
@@ -133,7 +135,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
       }),
 
     async remove(person, secondCode, language) {
-      requireOwner(person)
+      await requireOwner(person)
       if (!(await hasSecondFactor(databases.read, person.userId))) throw authErrors.NO_SECOND_FACTOR()
       const demanding = await listDemandingOrgs(databases.read, person.userId)
       if (demanding.length)
@@ -149,7 +151,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
     },
 
     async renewBackupCodes(person, secondCode) {
-      requireOwner(person)
+      await requireOwner(person)
       if (!(await hasSecondFactor(databases.read, person.userId))) throw authErrors.NO_SECOND_FACTOR()
       const backupCodes = await counted(person, () =>
         notices.write(person, 'backupCodes', async trx => {

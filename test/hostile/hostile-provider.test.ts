@@ -216,6 +216,8 @@ t.test('a linked account’s session of the provider opens that organization alo
     ['/admin/set-role', { userId: evil.user.id, role: 'admin' }],
     ['/admin/impersonate-user', { userId: evil.user.id }],
     ['/admin/has-permission', { permissions: { user: ['list'] } }],
+    ['/two-factor/enable', { code: '123456' }],
+    ['/two-factor/disable', { secondCode: '123456' }],
     ['/update-user', { name: 'Otro' }],
     ['/delete-user', {}],
   ]
@@ -232,6 +234,27 @@ t.test('a linked account’s session of the provider opens that organization alo
     const demand = await app.inject({ url: '/api/organization/sso', headers: { cookie, 'x-organization': org } })
     t.equal(demand.json().code, 'APP_OWN_SIGN_IN_REQUIRED', `${org}: there or not reads the same`)
   }
+  const account: ['POST' | 'PUT', string, object][] = [
+    ['POST', '/api/account/password/code', {}],
+    ['PUT', '/api/account/password', { username: 'evil', password: 'tres medialunas y un cortado', code: '123456' }],
+    ['POST', '/api/account/email/codes', { email: 'evil@evil.example' }],
+    ['PUT', '/api/account/email', { email: 'evil@evil.example', oldCode: '123456', newCode: '123456' }],
+  ]
+  for (const [method, url, payload] of account)
+    t.equal(
+      (await app.inject({ method, url, headers: { cookie }, payload })).json().code,
+      'APP_OWN_SIGN_IN_REQUIRED',
+      url,
+    )
+  await databases.write
+    .insertInto('trusted_device')
+    .values({
+      ...{ id: 'd', user_id: victim.user.id, token_hash: 'h', user_agent: null, ip_address: '192.0.2.7' },
+      ...{ created_at: team.createdAt, last_used_at: team.createdAt, expires_at: '2999-01-01T00:00:00.000Z' },
+    })
+    .execute()
+  const factor = await app.inject({ url: '/api/account/second-factor', headers: { cookie } })
+  t.same(factor.json().devices, [], 'nor where boss is trusted')
   const sessions = (await app.inject({ url: '/api/account/sessions', headers: { cookie } })).json().items
   t.equal(sessions.length, 1, 'where else boss is signed in is not told')
   const theirs = await app.inject({
@@ -316,4 +339,12 @@ t.test('a newcomer whom a provider made is told, and the account is theirs by th
   const own = await stage.installation.signIn('nuevo@example.net')
   const viewer = await stage.installation.app.inject({ url: '/api/viewer', headers: { cookie: own } })
   t.notOk(viewer.json().isBound)
+})
+
+t.test('who is in one organization alone keeps their account also in a session of its provider', async t => {
+  const stage = await aStage(t)
+  const { post } = stage.installation
+  const cookie = cookieOf(await stage.come({ ...boss, sub: 'nuevo', email: 'nuevo@example.net' }))
+  t.equal((await post('/update-user', { name: 'Nuevo Nombre' }, { cookie })).statusCode, 200)
+  t.equal((await post('/organization/create', { name: 'Otra', slug: 'otra' }, { cookie })).statusCode, 403)
 })
