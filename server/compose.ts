@@ -564,6 +564,11 @@ export function compose(world: World) {
     {
       room: 'inbox',
       kinds: ['message', 'echo', 'identity', 'handover', 'groupChange', 'reaction', 'edit', 'revoke', 'status'],
+      readAhead: (orgId, items) =>
+        flows.readAhead(
+          orgId,
+          items.flatMap(item => (item.kind === 'message' && !item.past && item.body.text ? [item.body.text] : [])),
+        ),
       async apply(write, items) {
         const { mediaIds } = await applyItems(write, items, {
           clock,

@@ -4,8 +4,9 @@ import type { ShownOption } from './flow-speech.ts'
 import { plainText } from './flow-triggers.ts'
 import type { FlowInput } from './flow-turn.ts'
 import { variableMaxChars } from './flow-variables.ts'
-import { compilePattern } from './linear-pattern.ts'
+import { patternOf } from './pattern.ts'
 import { isPlainName } from './plain-name.ts'
+import type { Work } from './work.ts'
 
 const isDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
@@ -26,12 +27,19 @@ const readDate = (text: string, now: string): string | undefined => {
   return isDay(full, month, day) && (found || local) ? `${full}-${two(month)}-${two(day)}` : undefined
 }
 
-/** An answer as it is kept; undefined: it is none of this kind. */
+/** @throws TooMuchWork also for a pattern that is larger than any may be by now */
+const fitsPattern = (source: string, said: string, work: Work): boolean => {
+  const pattern = patternOf(source)
+  if (pattern === 'unreadable') return false
+  work.take(pattern === 'tooLarge' ? Number.POSITIVE_INFINITY : pattern.steps(said))
+  return pattern !== 'tooLarge' && pattern.test(said)
+}
+
+/** An answer as it is kept; undefined: it is none of this kind. @throws TooMuchWork */
 export const readAnswer = (
   kind: Exclude<AnswerKind, 'file' | 'location'>,
   text: string,
-  now: string,
-  pattern = '',
+  { now, pattern = '', work }: { readonly now: string; readonly pattern?: string | undefined; readonly work: Work },
 ): string | undefined => {
   const said = text.trim()
   if (!said) return undefined
@@ -49,7 +57,7 @@ export const readAnswer = (
       return /^\+?[\d\s()./-]+$/.test(said) && digits.length >= 6 && digits.length <= 15 ? digits : undefined
     }
     case 'pattern':
-      return compilePattern(pattern)?.test(said.slice(0, 1000)) ? said.slice(0, variableMaxChars) : undefined
+      return fitsPattern(pattern, said, work) ? said.slice(0, variableMaxChars) : undefined
   }
 }
 

@@ -12,6 +12,8 @@ export const flowLimits = {
   options: outboundLimits.rows,
   rules: 20,
   attempts: 5,
+  /** Questions whose answer fits a pattern. */
+  patternQuestions: 50,
   /** Thirty days. */
   timeoutMinutes: 43_200,
   /** Of a step that calls a service. */

@@ -8,9 +8,11 @@ import type { FlowTrigger } from './flow-triggers.ts'
 import { variablesIn, withoutVariables } from './flow-variables.ts'
 import { readFormula } from './formula.ts'
 import { FormulaFault, formulaVariables } from './formula-parse.ts'
-import { compilePattern } from './linear-pattern.ts'
 import { outboundLimits } from './outbound.ts'
 import { captionMaxChars, takesCaption } from './sent-files.ts'
+
+/** Of one text. */
+const mostUnknownNamed = 5
 
 /** Characters that are there whatever its variables hold: what becomes too long with them is cut when it is said. */
 const lengthOf = (text: string): number => [...withoutVariables(text)].length
@@ -153,6 +155,13 @@ const subflowProblems = (called: string, { flowId, flows }: FlowFacts): Found[] 
   return isDeep ? [{ field, code: 'flowTooDeep', params: { limit: mostInside } }] : []
 }
 
+/** Empty ones are none. */
+export const patternProblems = (pattern: string, field: string, { patternFault }: FlowFacts): Found[] => {
+  const fault = pattern ? patternFault?.(pattern) : 'unreadable'
+  if (fault === 'unreadable') return [{ field, code: 'patternInvalid' }]
+  return fault === 'tooLarge' ? [{ field, code: 'patternTooLarge' }] : []
+}
+
 const ruleProblems = (rule: FlowRule, field: string, facts: FlowFacts, names: ReadonlySet<string>): Found[] => {
   if (rule.left === 'tag') return facts.tagIds.includes(rule.tagId) ? [] : [{ field, code: 'tagUnknown' }]
   if (rule.left === 'hours' || rule.left === 'window') return []
@@ -167,7 +176,7 @@ const formulaProblems = (text: string, names: ReadonlySet<string>): Found[] => {
   const formula = readFormula(text)
   if (formula instanceof FormulaFault) return [{ field, code: 'formulaInvalid', params: { at: formula.at } }]
   const unknown = new Set(formulaVariables(formula).filter(name => !names.has(name)))
-  return [...unknown].map(name => ({ field, code: 'variableUnknown', params: { name } }))
+  return [...unknown].slice(0, mostUnknownNamed).map(name => ({ field, code: 'variableUnknown', params: { name } }))
 }
 
 /** What is wrong with one node by itself. */
@@ -183,9 +192,11 @@ export const nodeProblems = (
     const length = lengthOf(text)
     if (isNeeded && !text.trim()) found.push({ field, code: 'textMissing' })
     else if (length > limit) found.push({ field, code: 'textTooLong', params: { limit, length } })
-    for (const name of variablesIn(text))
-      if (!names.has(name) && !(node.type === 'http' && isSecretReference(name)))
-        found.push({ field, code: 'variableUnknown', params: { name } })
+    const unknown = [...new Set(variablesIn(text))].filter(
+      name => !names.has(name) && !(node.type === 'http' && isSecretReference(name)),
+    )
+    for (const name of unknown.slice(0, mostUnknownNamed))
+      found.push({ field, code: 'variableUnknown', params: { name } })
   }
   if ('fallback' in node && node.fallback) found.push(...templateProblems(node.fallback, 'fallback', 'fallback', facts))
   switch (node.type) {
@@ -197,8 +208,7 @@ export const nodeProblems = (
       break
     case 'question':
       if (!node.variable) found.push({ field: 'variable', code: 'variableMissing' })
-      if (node.answer === 'pattern' && !(node.pattern && compilePattern(node.pattern)))
-        found.push({ field: 'pattern', code: 'patternInvalid' })
+      if (node.answer === 'pattern') found.push(...patternProblems(node.pattern ?? '', 'pattern', facts))
       break
     case 'buttons':
       found.push(...optionProblems(node))

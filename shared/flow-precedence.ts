@@ -1,4 +1,4 @@
-import { chooseFlow, type FlowChoice, type Occasion, type Triggered } from './flow-triggers.ts'
+import { type ChosenTrigger, chooseFlow, type KeywordHits, type Occasion, type rankTriggers } from './flow-triggers.ts'
 
 /**
  * Who answers a message, in the order in which it is looked at. `held`: a person has the chat · `optWord`: the house, to a
@@ -32,25 +32,20 @@ export const goesFirst = ({
   return isInFlow ? 'session' : undefined
 }
 
-export interface Answer extends Pick<FlowChoice, 'chosen'> {
+export interface Answer {
   readonly by: Answerer
-  /** Of every trigger that starts nothing, why. */
-  others(): FlowChoice['others']
+  readonly chosen: ChosenTrigger | null
 }
 
-/** Who answers a message, which flow begins with it, and why no other one. */
-export function whoAnswers(flows: readonly Triggered[], occasion: Occasion, standing: Standing): Answer {
+/** Who answers a message, and which flow begins with it. */
+export function whoAnswers(
+  ranked: ReturnType<typeof rankTriggers>,
+  occasion: Occasion,
+  { standing, hits }: { readonly standing: Standing; readonly hits: KeywordHits },
+): Answer {
   const first = goesFirst(standing)
-  if (first)
-    return {
-      by: first,
-      chosen: null,
-      others() {
-        const { chosen, others } = chooseFlow(flows, occasion)
-        return chosen ? [{ ...chosen, why: 'later' }, ...others] : others
-      },
-    }
-  const { chosen, others } = chooseFlow(flows, occasion)
+  if (first) return { by: first, chosen: null }
+  const chosen = chooseFlow(ranked, occasion, hits)
   const isClosed = standing.saysClosed && !occasion.isOpen
-  return { by: chosen ? 'flow' : isClosed ? 'closed' : 'nobody', chosen, others: () => others }
+  return { by: chosen ? 'flow' : isClosed ? 'closed' : 'nobody', chosen }
 }

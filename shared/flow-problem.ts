@@ -1,4 +1,6 @@
+import type { KeywordCount } from './flow-keyword-limits.ts'
 import type { LiveFlowFacts } from './flow-subflows.ts'
+import type { PatternFault } from './pattern.ts'
 import type { TemplateComponent } from './template-components.ts'
 
 /** What is wrong with a flow; each has a sentence of its own in the texts `flows:problem.*`. */
@@ -24,6 +26,10 @@ const problemCodes = [
   'variableMissing',
   'variableUnknown',
   'patternInvalid',
+  'patternTooLarge',
+  'patternsTooMany',
+  'wordsTooMany',
+  'wordsTooLong',
   'rulesMissing',
   'valueMissing',
   'contactValueMissing',
@@ -97,6 +103,10 @@ export interface FlowFacts {
   readonly flows: readonly LiveFlowFacts[]
   /** Variables of the organization's fields of contacts; undefined: they are not known here. */
   readonly fields?: readonly string[] | undefined
+  /** What a pattern is worth; undefined: that is not known here. */
+  patternFault?(pattern: string): PatternFault | 'fine' | undefined
+  /** Of the keywords of the organization's other live flows; absent: not known here. */
+  readonly otherKeywords?: KeywordCount | undefined
   /** Another live flow of the organization answers what nobody answers. */
   readonly hasOtherDefault: boolean
 }

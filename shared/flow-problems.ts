@@ -1,11 +1,11 @@
-import { type FlowGraph, type FlowNode, indexGraph, isWaiting, outputsOf } from './flow-graph.ts'
-import { broughtVariables, nodeProblems, ownVariables } from './flow-node-problems.ts'
+import { type FlowGraph, type FlowNode, flowLimits, indexGraph, isWaiting, outputsOf } from './flow-graph.ts'
+import { addCounts, countKeywords, keywordLimitPassed, keywordLimits } from './flow-keyword-limits.ts'
+import { broughtVariables, nodeProblems, ownVariables, patternProblems } from './flow-node-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
 import { variablesInside } from './flow-subflows.ts'
-import type { FlowTrigger } from './flow-triggers.ts'
+import { type FlowTrigger, plainPattern } from './flow-triggers.ts'
 import { builtInVariables, namesOf } from './flow-variables.ts'
 import { mayFindWindowClosed } from './flow-window.ts'
-import { compilePattern } from './linear-pattern.ts'
 
 const followersOf = (graph: FlowGraph) => {
   const { node, after } = indexGraph(graph)
@@ -91,6 +91,7 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
   const found: Found[] = triggers.length ? [] : [{ code: 'triggerMissing', isError: false }]
   const ids = new Set<string>()
   let defaults = facts.hasOtherDefault ? 1 : 0
+  let count = facts.otherKeywords ?? countKeywords([])
   for (const trigger of triggers) {
     const triggerId = trigger.id
     const add = (one: Found) => found.push({ ...one, triggerId })
@@ -99,8 +100,16 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
     if (trigger.tagId && !facts.tagIds.includes(trigger.tagId)) add({ field: 'tagId', code: 'tagUnknown' })
     if (trigger.kind === 'keyword') {
       if (!trigger.words.some(word => word.trim())) add({ field: 'words', code: 'keywordMissing' })
-      if (trigger.match === 'pattern' && trigger.words.some(word => !compilePattern(word)))
-        add({ field: 'words', code: 'patternInvalid' })
+      if (trigger.match === 'pattern') {
+        const faults = trigger.words.flatMap(word => patternProblems(plainPattern(word), 'words', facts))
+        if (faults[0]) add(faults[0])
+      }
+      count = addCounts(count, countKeywords([trigger]))
+      const passed = keywordLimitPassed(count)
+      if (passed) {
+        const code = passed === 'patterns' ? 'patternsTooMany' : passed === 'words' ? 'wordsTooMany' : 'wordsTooLong'
+        add({ field: 'words', code, params: { limit: keywordLimits[passed] } })
+      }
     }
     if ((trigger.kind === 'tagAdded' || trigger.kind === 'tagRemoved') && !facts.tagIds.includes(trigger.changedTagId))
       add({ field: 'changedTagId', code: 'tagUnknown' })
@@ -118,7 +127,20 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
   return found
 }
 
-/** Everything that is wrong with a flow as it is drawn, errors first. The browser and the server ask the same. */
+/** So many are told of, about; whoever has more learns of them once these are mended. */
+const mostProblems = 1000
+
+/** Questions beyond those whose answers may be told by a pattern. */
+const patternsBeyond = ({ nodes }: FlowGraph): Found[] =>
+  nodes
+    .filter(node => node.type === 'question' && node.answer === 'pattern')
+    .slice(flowLimits.patternQuestions)
+    .map(({ id }) => ({
+      ...{ nodeId: id, field: 'pattern', code: 'patternsTooMany' as const },
+      params: { limit: flowLimits.patternQuestions },
+    }))
+
+/** What is wrong with a flow as it is drawn, errors first. The browser and the server ask the same. */
 export function problemsOf(
   { graph, triggers }: { graph: FlowGraph; triggers: readonly FlowTrigger[] },
   facts: FlowFacts,
@@ -131,10 +153,20 @@ export function problemsOf(
       name => `flujo.${name}`,
     ),
   ])
-  const found = [
-    ...wiringProblems(graph, triggers),
-    ...graph.nodes.flatMap(node => nodeProblems(node, graph, facts, names)),
-    ...triggerProblems(triggers, facts),
-  ].map(one => ({ params: {}, isError: true, ...one }))
-  return [...found.filter(({ isError }) => isError), ...found.filter(({ isError }) => !isError)]
+  const ofNodes = patternsBeyond(graph)
+  // What a pattern too many is worth nobody looks at.
+  const judged = ofNodes.length ? { ...facts, patternFault: () => undefined } : facts
+  for (const node of graph.nodes) {
+    if (ofNodes.length >= mostProblems) break
+    ofNodes.push(...nodeProblems(node, graph, judged, names))
+  }
+  const found = [...wiringProblems(graph, triggers), ...ofNodes, ...triggerProblems(triggers, facts)].map(one => ({
+    params: {},
+    isError: true,
+    ...one,
+  }))
+  return [
+    ...found.filter(({ isError }) => isError).slice(0, mostProblems),
+    ...found.filter(({ isError }) => !isError).slice(0, mostProblems),
+  ]
 }

@@ -1,14 +1,21 @@
 import type { FlowRule } from './flow-graph.ts'
-import { plainText } from './flow-triggers.ts'
 import type { FlowWorld } from './flow-turn.ts'
 import { type FlowVariables, fillIn, variableValue } from './flow-variables.ts'
+import type { Work } from './work.ts'
 
 const asNumber = (text: string): number | undefined =>
   /^\s*[+-]?\d+([.,]\d+)?\s*$/.test(text) ? Number(text.replace(',', '.')) : undefined
 
-const compare = (op: Extract<FlowRule, { left: 'variable' }>['op'], value: string, wanted: string): boolean => {
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const compare = (
+  op: Extract<FlowRule, { left: 'variable' }>['op'],
+  [value, wanted]: readonly [string, string],
+  work: Work,
+): boolean => {
   const [a, b] = [asNumber(value), asNumber(wanted)]
-  const [said, asked] = [plainText(value), plainText(wanted)]
+  work.read(value.length + wanted.length)
+  const [said, asked] = [plain(work.fold(value)), plain(work.fold(wanted))]
   const isSame = a !== undefined && b !== undefined ? a === b : said === asked
   switch (op) {
     case 'equals':
@@ -32,12 +39,12 @@ const compare = (op: Extract<FlowRule, { left: 'variable' }>['op'], value: strin
   }
 }
 
-/** Whether a rule holds for this customer now. */
+/** Whether a rule holds for this customer now. @throws TooMuchWork */
 export const holds = (
   rule: FlowRule,
   variables: FlowVariables,
-  world: FlowWorld,
-  tagIds: ReadonlySet<string>,
+  world: Pick<FlowWorld, 'builtIn' | 'isOpen' | 'isWindowOpen'>,
+  { tagIds, work }: { readonly tagIds: ReadonlySet<string>; readonly work: Work },
 ): boolean => {
   switch (rule.left) {
     case 'tag':
@@ -48,7 +55,7 @@ export const holds = (
       return world.isWindowOpen === (rule.op === 'open')
     case 'variable': {
       const value = variableValue(rule.name, variables, world.builtIn) ?? ''
-      return compare(rule.op, value, fillIn(rule.value ?? '', variables, world.builtIn))
+      return compare(rule.op, [value, fillIn(rule.value ?? '', variables, world.builtIn)], work)
     }
   }
 }

@@ -2,6 +2,7 @@ import { contactNoteMaxChars } from './contacts.ts'
 import { optionOf, readAnswer, readName, readShared } from './flow-answers.ts'
 import {
   type FlowNode,
+  type FlowRule,
   type GraphIndex,
   isWaiting,
   type NodeOf,
@@ -25,6 +26,7 @@ import type {
 import { type FlowVariables, fillIn, variableMaxChars, variableValue } from './flow-variables.ts'
 import { calculate } from './formula.ts'
 import { timeOfWall, wallTime } from './time.ts'
+import { createWork, TooMuchWork, workLimits } from './work.ts'
 
 /** A session that is asked nothing and waits for nothing may go so many steps at once. */
 const mostStepsAtOnce = 50
@@ -60,6 +62,7 @@ const nobody = { teamId: null, memberId: null, note: null }
  */
 export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput, world: FlowWorld): FlowTurn {
   const steps: FlowStep[] = []
+  const work = world.work ?? createWork(workLimits.turn)
   const tagIds = new Set(world.tagIds)
   let variables = place.variables
   let builtIn = world.builtIn
@@ -106,14 +109,26 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
     const name = field === 'name' ? 'contacto.nombre' : 'contacto.nota'
     return { effect: { kind: 'contact', field, value }, changes: { [name]: { before, after: value } } }
   }
+  /** `tooMuchWork`: it costs more than is left to this turn. */
+  const within = <T>(find: () => T): T | 'tooMuchWork' => {
+    try {
+      return find()
+    } catch (error) {
+      if (error instanceof TooMuchWork) return 'tooMuchWork'
+      throw error
+    }
+  }
   /** What cannot be calculated is empty, and the step says so. */
   const setBy = (here: NodeOf<'set'>): Partial<FlowStep> => {
     if (here.contact) return keep(here.contact, fill(here.value))
     if (!here.formula) return { changes: assign({ [here.variable]: fill(here.value) }) }
     const today = wallTime(Date.parse(world.now), world.timeZone).slice(0, 10)
-    const value = calculate(here.value, { valueOf: name => variableValue(name, variables, builtIn), today })
+    const made = within(() => ({
+      value: calculate(here.value, { valueOf: name => variableValue(name, variables, builtIn), today, work }),
+    }))
+    const { value } = made === 'tooMuchWork' ? {} : made
     return {
-      why: value === undefined ? 'notCalculated' : 'calculated',
+      why: made === 'tooMuchWork' ? made : value === undefined ? 'notCalculated' : 'calculated',
       changes: assign({ [here.variable]: value ?? '' }),
     }
   }
@@ -205,12 +220,12 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
       return { output }
     }
     if (node.type !== 'question') return giveUp('nodeGone')
-    const value =
-      node.answer === 'file' || node.answer === 'location'
-        ? readShared(node.answer, input)
-        : input.isText
-          ? readAnswer(node.answer, input.text, world.now, node.pattern)
-          : undefined
+    const { answer: kind, pattern } = node
+    const read = within(() => {
+      if (kind === 'file' || kind === 'location') return { value: readShared(kind, input) }
+      return { value: input.isText ? readAnswer(kind, input.text, { now: world.now, pattern, work }) : undefined }
+    })
+    const { value } = read === 'tooMuchWork' ? {} : read
     if (value !== undefined) {
       const said = node.answer === 'location' ? value : input.text
       step(node, { input: said, output: 'next', why: 'answered', changes: assign({ [node.variable]: value }) })
@@ -218,10 +233,10 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
     }
     const tries = place.tries + 1
     if (tries >= node.attempts) {
-      step(node, { input: input.text, output: 'invalid', why: 'tooManyTries' })
+      step(node, { input: input.text, output: 'invalid', why: read === 'tooMuchWork' ? read : 'tooManyTries' })
       return { output: 'invalid' }
     }
-    step(node, { input: input.text, why: 'notAnAnswer' })
+    step(node, { input: input.text, why: read === 'tooMuchWork' ? read : 'notAnAnswer' })
     if (!world.isWindowOpen) return parkAt(node)
     step(node, saying(node.retryText?.trim() ? node.retryText : node.text, 'askedAgain'))
     return waitAt(node, 'answer', answerBy(node), tries)
@@ -301,10 +316,12 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
         break
       }
       case 'condition': {
-        const results = here.rules.map(rule => holds(rule, variables, { ...world, builtIn }, tagIds))
-        const isTrue = here.all ? results.every(Boolean) : results.some(Boolean)
-        output = isTrue ? 'yes' : 'no'
-        step(here, { output, why: isTrue ? 'rulesHold' : 'rulesFail' })
+        const isTrue = within(() => {
+          const isSo = (rule: FlowRule) => holds(rule, variables, { ...world, builtIn }, { tagIds, work })
+          return here.all ? here.rules.every(isSo) : here.rules.some(isSo)
+        })
+        output = isTrue === true ? 'yes' : 'no'
+        step(here, { output, why: isTrue === 'tooMuchWork' ? isTrue : isTrue ? 'rulesHold' : 'rulesFail' })
         break
       }
       case 'set':

@@ -1,10 +1,7 @@
 import { fold } from './fold.ts'
-import { compilePattern, type LinearPattern } from './linear-pattern.ts'
 
 /** `answerDays`: so long a customer's first word counts as the answer to a bulk send, in its report too. */
 export const triggerLimits = { keywordChars: 200, words: 50, answerDays: 7, variables: 20 } as const
-/** A pattern looks at so much of a message, its beginning. */
-const patternReadsChars = 1000
 
 const keywordMatches = ['equals', 'startsWith', 'contains', 'pattern'] as const
 export type KeywordMatch = (typeof keywordMatches)[number]
@@ -80,46 +77,20 @@ export interface Triggered {
 export const triggerRefusals = ['notThis', 'hours', 'tagMissing', 'beforeAlready', 'later'] as const
 export type TriggerRefusal = (typeof triggerRefusals)[number]
 
-export interface FlowChoice {
-  readonly chosen: { readonly flowId: string; readonly triggerId: string } | null
-  readonly others: readonly {
-    readonly flowId: string
-    readonly triggerId: string
-    readonly why: TriggerRefusal
-  }[]
-}
-
 /** As keywords are compared: no case, no accents, single spaces. */
 export const plainText = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-const patterns = new Map<string, LinearPattern | undefined>()
-const mostPatterns = 2000
-const patternOf = (source: string): LinearPattern | undefined => {
-  if (!patterns.has(source)) {
-    if (patterns.size >= mostPatterns) patterns.clear()
-    patterns.set(source, compilePattern(source))
-  }
-  return patterns.get(source)
-}
+/** A pattern that fits texts as keywords are compared; what a letter behind a backslash means stays. */
+export const plainPattern = (pattern: string): string =>
+  pattern.replace(/\\(?:[pP]\{[^}]*\}|[A-Za-z])|[^\\]+|\\/g, part => (/^\\./.test(part) ? part : fold(part)))
 
-/** As they are compared; a published trigger never changes. */
-const plainWords = new WeakMap<FlowTrigger, readonly string[]>()
-const wordsOf = (trigger: Extract<FlowTrigger, { kind: 'keyword' }>): readonly string[] => {
-  const known = plainWords.get(trigger)
-  if (known) return known
-  const made = trigger.words.map(word => (trigger.match === 'pattern' ? fold(word) : plainText(word)))
-  plainWords.set(trigger, made)
-  return made
+/** What a message's words come to, see `readKeywords`. */
+export interface KeywordHits {
+  has(trigger: FlowTrigger): boolean
 }
+export const noKeywords: KeywordHits = { has: () => false }
 
-const fitsWord = (wanted: string, match: KeywordMatch, text: string): boolean => {
-  if (match === 'pattern') return patternOf(wanted)?.test(text.slice(0, patternReadsChars)) ?? false
-  if (!wanted) return false
-  if (match === 'equals') return text === wanted
-  return match === 'startsWith' ? text.startsWith(wanted) : text.includes(wanted)
-}
-
-const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean => {
+const fits = (trigger: FlowTrigger, occasion: Occasion, hits: KeywordHits): boolean => {
   const { what } = occasion
   switch (trigger.kind) {
     case 'tagAdded':
@@ -147,7 +118,7 @@ const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean =
       return isThis === true && answers !== undefined && answers.hoursAgo <= trigger.withinDays * 24
     }
     case 'keyword':
-      return what.kind === 'message' && wordsOf(trigger).some(word => fitsWord(word, trigger.match, text))
+      return what.kind === 'message' && hits.has(trigger)
     case 'firstMessage':
       return what.kind === 'message' && occasion.isFirst
     case 'reopened': {
@@ -188,27 +159,53 @@ const rankOf = (trigger: FlowTrigger): number => {
   }
 }
 
+interface RankedTrigger {
+  readonly flowId: string
+  readonly trigger: FlowTrigger
+}
+
+/** Every trigger of these flows, those first that go first. @param flows the live ones, in the organization's order */
+export const rankTriggers = (flows: readonly Triggered[]): readonly RankedTrigger[] =>
+  flows
+    .flatMap(({ flowId, triggers }) => triggers.map(trigger => ({ flowId, trigger })))
+    // Among equals the order stays.
+    .sort((a, b) => rankOf(a.trigger) - rankOf(b.trigger))
+
+export interface ChosenTrigger {
+  readonly flowId: string
+  readonly triggerId: string
+}
+
 /**
- * Which flow begins, and why no other one: a tapped button before words, whole words before beginnings, parts and
- * patterns, then what answers a bulk send, advertisements, first and reopened, then the default; among equals the flow that stands first.
- * @param flows the live ones, in the organization's order
+ * Which flow begins: a tapped button before words, whole words before beginnings, parts and patterns, then what answers a
+ * bulk send, advertisements, first and reopened, then the default; among equals the flow that stands first.
  */
-export function chooseFlow(flows: readonly Triggered[], occasion: Occasion): FlowChoice {
-  const text = occasion.what.kind === 'message' ? plainText(occasion.what.text) : ''
-  const all = flows.flatMap(({ flowId, triggers }) =>
-    triggers.map(trigger => ({
-      flowId,
-      triggerId: trigger.id,
-      rank: rankOf(trigger),
-      why: fits(trigger, occasion, text) ? refusalOf(trigger, flowId, occasion) : ('notThis' as const),
-    })),
+export function chooseFlow(
+  ranked: readonly RankedTrigger[],
+  occasion: Occasion,
+  hits: KeywordHits,
+): ChosenTrigger | null {
+  for (const { flowId, trigger } of ranked)
+    if (fits(trigger, occasion, hits) && !refusalOf(trigger, flowId, occasion)) return { flowId, triggerId: trigger.id }
+  return null
+}
+
+/** Why none of the other triggers begins its flow, in the organization's order. */
+export const whyNot = (
+  flows: readonly Triggered[],
+  occasion: Occasion,
+  hits: KeywordHits,
+  chosen: ChosenTrigger | null,
+): (ChosenTrigger & { readonly why: TriggerRefusal })[] => {
+  let skipsChosen = chosen !== null
+  return flows.flatMap(({ flowId, triggers }) =>
+    triggers.flatMap(trigger => {
+      if (skipsChosen && flowId === chosen?.flowId && trigger.id === chosen.triggerId) {
+        skipsChosen = false
+        return []
+      }
+      const why = fits(trigger, occasion, hits) ? refusalOf(trigger, flowId, occasion) : ('notThis' as const)
+      return { flowId, triggerId: trigger.id, why: why ?? ('later' as const) }
+    }),
   )
-  let best: (typeof all)[number] | undefined
-  for (const one of all) if (!one.why && (!best || one.rank < best.rank)) best = one
-  return {
-    chosen: best ? { flowId: best.flowId, triggerId: best.triggerId } : null,
-    others: all
-      .filter(one => one !== best)
-      .map(({ flowId, triggerId, why }) => ({ flowId, triggerId, why: why ?? 'later' })),
-  }
 }

@@ -3,6 +3,7 @@ import type { CallFacts, CallResult, PreparedCall } from './flow-http.ts'
 import type { ShownOption } from './flow-speech.ts'
 import type { BuiltInValues, FlowVariables } from './flow-variables.ts'
 import type { SentTemplate } from './outbound.ts'
+import type { Work } from './work.ts'
 
 /** Where a session stands between two inputs. */
 export interface SessionPlace {
@@ -72,6 +73,8 @@ export interface FlowWorld {
   readonly listLabel: string
   /** Tags that the organization has. */
   readonly knownTagIds: readonly string[]
+  /** What the turn may cost; absent: what one may by itself. */
+  readonly work?: Work | undefined
   /** A template with its values in place. */
   fillTemplate(choice: TemplateChoice): ReadyFlowTemplate | TemplateRefusal
 }
@@ -125,6 +128,7 @@ const stepReasons = [
   'notAName',
   'calculated',
   'notCalculated',
+  'tooMuchWork',
   'outsideHours',
   'entered',
   'returned',

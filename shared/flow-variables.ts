@@ -82,12 +82,14 @@ export const fillIn = (
   own: FlowVariables,
   builtIn: BuiltInValues,
   most: number = variableMaxChars,
-): string =>
-  text
-    .replace(reference, (_, name: string, otherwise: string | undefined) =>
-      (variableValue(name, own, builtIn) || otherwise || '').trim(),
-    )
-    .slice(0, most)
+): string => {
+  let filled = ''
+  for (const part of partsOf(text)) {
+    filled += typeof part === 'string' ? part : (variableValue(part.name, own, builtIn) || part.otherwise).trim()
+    if (filled.length >= most) break
+  }
+  return filled.slice(0, most)
+}
 
 /** Every name that stands anywhere in what is drawn as a variable could; more than are used, never fewer. */
 export const namesOf = (graph: object): string[] => [

@@ -86,6 +86,12 @@ const summary = {
     Type.Object({ version: Type.Integer(), at: Timestamp }, { description: 'The published version; null: none yet.' }),
   ),
   triggers: ShownTriggers,
+  limitedAt: Nullable(
+    Type.String({
+      description:
+        'When something of the published version first cost more than a flow may: that counted as not fitting. null: nothing has.',
+    }),
+  ),
   editedAt: Timestamp,
   editedBy: Type.String(),
   week: Type.Object(

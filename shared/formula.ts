@@ -1,6 +1,6 @@
 import { variableMaxChars } from './flow-variables.ts'
-import { fold } from './fold.ts'
 import { type Formula, FormulaFault, type FormulaOp, type FormulaValue, parseFormula } from './formula-parse.ts'
+import { createWork, type Work, workLimits } from './work.ts'
 
 /** What a formula cannot come to: a number of a text that is none, a division by nothing, a day that is none. */
 class NoValue extends Error {}
@@ -26,10 +26,13 @@ const textOf = (value: FormulaValue): string => {
   if (typeof value === 'string') return value.slice(0, variableMaxChars)
   return Math.abs(value) < 1e15 ? String(Number(value.toFixed(10))) : String(value)
 }
-const isTrue = (value: FormulaValue): boolean => {
+const untrue = ['', 'no', '0', 'falso', 'false']
+const longestUntrue = 5
+const isTrue = (value: FormulaValue, { fold }: Work): boolean => {
   if (typeof value === 'boolean') return value
   if (typeof value === 'number') return value !== 0
-  return !['', 'no', '0', 'falso', 'false'].includes(fold(value.trim()))
+  const said = value.trim()
+  return said.length > longestUntrue || !untrue.includes(fold(said))
 }
 const wholeBetween = (value: FormulaValue, least: number, most: number): number =>
   Math.min(Math.max(Math.trunc(asNumber(value)), least), most)
@@ -60,7 +63,7 @@ const replaced = (text: string, wanted: string, by: string): string => {
   return whole + text.slice(from)
 }
 
-type Made = (given: readonly FormulaValue[], today: string) => FormulaValue
+type Made = (given: readonly FormulaValue[], world: { readonly today: string; readonly work: Work }) => FormulaValue
 interface Known {
   readonly takes: readonly [least: number, most: number]
   readonly make: Made
@@ -105,10 +108,16 @@ const functions: Readonly<Record<string, Known>> = {
     takes: [3, 3],
     make: given => replaced(textOf(first(given)), textOf(at(given, 1)), textOf(at(given, 2))),
   },
-  contiene: { takes: two, make: given => fold(textOf(first(given))).includes(fold(textOf(at(given, 1)))) },
-  empieza: { takes: two, make: given => fold(textOf(first(given))).startsWith(fold(textOf(at(given, 1)))) },
+  contiene: {
+    takes: two,
+    make: (given, { work: { fold } }) => fold(textOf(first(given))).includes(fold(textOf(at(given, 1)))),
+  },
+  empieza: {
+    takes: two,
+    make: (given, { work: { fold } }) => fold(textOf(first(given))).startsWith(fold(textOf(at(given, 1)))),
+  },
   vacio: { takes: one, make: given => textOf(first(given)).trim() === '' },
-  hoy: { takes: [0, 0], make: (_, today) => today },
+  hoy: { takes: [0, 0], make: (_, { today }) => today },
   dias: { takes: two, make: given => Math.round((dayOf(at(given, 1)) - dayOf(first(given))) / dayMs) },
   sumar_dias: {
     takes: two,
@@ -137,9 +146,19 @@ const arity = Object.fromEntries([
 /** What a formula may call, as it is written in Spanish. */
 export const formulaFunctions = ['si', ...Object.keys(functions)]
 
-export const readFormula = (text: string): Formula | FormulaFault => parseFormula(text, arity)
+/** Those that were read last. */
+const mostRead = 500
+const read = new Map<string, Formula | FormulaFault>()
 
-const compared = (left: FormulaValue, right: FormulaValue): number => {
+export const readFormula = (text: string): Formula | FormulaFault => {
+  const known = read.get(text) ?? parseFormula(text, arity)
+  read.delete(text)
+  read.set(text, known)
+  if (read.size > mostRead) read.delete(read.keys().next().value as string)
+  return known
+}
+
+const compared = (left: FormulaValue, right: FormulaValue, { fold }: Work): number => {
   if (isNumber(left) && isNumber(right)) return asNumber(left) - asNumber(right)
   const [a, b] = [fold(textOf(left).trim()), fold(textOf(right).trim())]
   return a < b ? -1 : Number(a > b)
@@ -148,20 +167,28 @@ const compared = (left: FormulaValue, right: FormulaValue): number => {
 const joined = (left: FormulaValue, right: FormulaValue): string =>
   (textOf(left) + textOf(right)).slice(0, variableMaxChars)
 
-const operate = (op: Exclude<FormulaOp, 'and' | 'or'>, left: FormulaValue, right: FormulaValue): FormulaValue => {
+const lengthOf = (value: FormulaValue): number => (typeof value === 'string' ? value.length : 1)
+
+const operate = (
+  op: Exclude<FormulaOp, 'and' | 'or'>,
+  left: FormulaValue,
+  right: FormulaValue,
+  work: Work,
+): FormulaValue => {
+  work.read(lengthOf(left) + lengthOf(right))
   switch (op) {
     case '=':
-      return compared(left, right) === 0
+      return compared(left, right, work) === 0
     case '!=':
-      return compared(left, right) !== 0
+      return compared(left, right, work) !== 0
     case '<':
-      return compared(left, right) < 0
+      return compared(left, right, work) < 0
     case '<=':
-      return compared(left, right) <= 0
+      return compared(left, right, work) <= 0
     case '>':
-      return compared(left, right) > 0
+      return compared(left, right, work) > 0
     case '>=':
-      return compared(left, right) >= 0
+      return compared(left, right, work) >= 0
     case '&':
       return joined(left, right)
     case '+':
@@ -182,9 +209,13 @@ interface Given {
   valueOf(name: string): string | undefined
   /** The organization's day, `2026-11-25`. */
   readonly today: string
+  /** What it may cost; absent: what one formula may. */
+  readonly work?: Work | undefined
 }
+type World = Given & { readonly work: Work }
 
-const evaluate = (formula: Formula, given: Given): FormulaValue => {
+const evaluate = (formula: Formula, given: World): FormulaValue => {
+  const { work } = given
   const partOf = (part: Formula | undefined): FormulaValue => (part ? evaluate(part, given) : '')
   switch (formula.kind) {
     case 'value':
@@ -194,19 +225,21 @@ const evaluate = (formula: Formula, given: Given): FormulaValue => {
     case 'minus':
       return -asNumber(partOf(formula.of))
     case 'not':
-      return !isTrue(partOf(formula.of))
+      return !isTrue(partOf(formula.of), work)
     case 'pair': {
       const left = partOf(formula.left)
-      if (formula.op === 'and') return isTrue(left) && isTrue(partOf(formula.right))
-      if (formula.op === 'or') return isTrue(left) || isTrue(partOf(formula.right))
-      return operate(formula.op, left, partOf(formula.right))
+      if (formula.op === 'and') return isTrue(left, work) && isTrue(partOf(formula.right), work)
+      if (formula.op === 'or') return isTrue(left, work) || isTrue(partOf(formula.right), work)
+      return operate(formula.op, left, partOf(formula.right), work)
     }
     case 'call': {
       const { name } = formula
-      if (choosers.includes(name)) return partOf(formula.given[isTrue(partOf(formula.given[0])) ? 1 : 2])
+      if (choosers.includes(name)) return partOf(formula.given[isTrue(partOf(formula.given[0]), work) ? 1 : 2])
       const known = knownAs(name)
       if (!known) throw new NoValue()
-      const made = known.make(formula.given.map(partOf), given.today)
+      const values = formula.given.map(partOf)
+      work.read(values.reduce((chars: number, value) => chars + lengthOf(value), 0))
+      const made = known.make(values, given)
       return typeof made === 'string' ? made.slice(0, variableMaxChars) : made
     }
   }
@@ -214,13 +247,15 @@ const evaluate = (formula: Formula, given: Given): FormulaValue => {
 
 /**
  * What a formula comes to, as a variable holds it; undefined: to nothing, as it is not written right, reckons with what is
- * no number, or divides by nothing. It costs at most its own length times what a variable holds.
+ * no number, or divides by nothing.
+ * @throws TooMuchWork
  */
 export function calculate(text: string, given: Given): string | undefined {
   const formula = readFormula(text)
   if (formula instanceof FormulaFault) return undefined
+  const work = given.work ?? createWork(workLimits.formula)
   try {
-    return textOf(evaluate(formula, given))
+    return work.part(workLimits.formula, part => textOf(evaluate(formula, { ...given, work: part })))
   } catch (error) {
     if (error instanceof NoValue) return undefined
     throw error

@@ -3,6 +3,7 @@ import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useKnownAnswer } from '#client/use-answer.ts'
@@ -270,6 +271,12 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
               }}
               keepMine={theirs => kept.settle(theirs.revision)}
             />
+          ) : null}
+          {flow.limitedAt ? (
+            <p className="notice notice-warn flow-limited">
+              <Icon name="warn" />
+              {t('limited.says')}
+            </p>
           ) : null}
           {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
           <div className="flow-body" data-view={view ?? (mayBeCanvas ? 'unknown' : 'outline')} data-pane={pane}>

@@ -133,6 +133,11 @@ export function FlowRow(props: FlowRowProps) {
       </th>
       <td>
         <StatusChip flow={flow} />
+        {flow.limitedAt ? (
+          <span className="chip chip-amber" data-tip={t('limited.says')}>
+            {t('limited.short')}
+          </span>
+        ) : null}
       </td>
       <td className="flow-cell-triggers">
         <span className="cut" title={triggers.join(' · ')}>

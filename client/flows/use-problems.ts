@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useEffectEvent, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { FlowProblem } from '#shared/flow-problem.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { whenIdle } from './when-idle.ts'
@@ -16,8 +16,27 @@ interface Problems {
   check(flow: Checked): readonly FlowProblem[]
 }
 
+const hasPatterns = ({ graph, triggers }: Checked): boolean =>
+  graph.nodes.some(node => node.type === 'question' && node.answer === 'pattern') ||
+  triggers.some(trigger => trigger.kind === 'keyword' && trigger.match === 'pattern')
+
+/** What patterns are worth. What matches them is large and comes where one is written; without it the server tells at publishing. */
+function usePatternFault(isNeeded: boolean): Facts['patternFault'] {
+  const [found, setFound] = useState<{ readonly patternFault: Facts['patternFault'] }>()
+  useEffect(() => {
+    if (!isNeeded) return
+    import('#shared/pattern.ts').then(
+      ({ patternFaultOf }) => startTransition(() => setFound({ patternFault: patternFaultOf })),
+      () => undefined,
+    )
+  }, [isNeeded])
+  return found?.patternFault
+}
+
 /** What is wrong with a flow. It is drawn in and typed in first: that is said when there is time. */
-export function useProblems(flow: Checked, facts: Facts): Problems {
+export function useProblems(flow: Checked, around: Facts): Problems {
+  const patternFault = usePatternFault(hasPatterns(flow))
+  const facts = useMemo(() => (patternFault ? { ...around, patternFault } : around), [around, patternFault])
   const [found, setFound] = useState<{ readonly problems: readonly FlowProblem[]; readonly text: string }>()
   const check = (checked: Checked) => {
     const problems = problemsOf(checked, facts)

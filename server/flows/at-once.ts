@@ -1,3 +1,4 @@
+import { workLimits } from '#shared/work.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { Batch } from './batch.ts'
@@ -48,7 +49,9 @@ export const createAtOnce =
     }
     if (turns.length) {
       const asked = turns.map(job => job.asked)
-      const error = await tryPart(write, part => engine.together(part, asked, batch => takeAll(part, batch)))
+      const error = await tryPart(write, part =>
+        engine.together(part, asked, batch => takeAll(part, batch), workLimits.atOnce),
+      )
       if (error !== undefined) {
         log.warn({ err: error, orgId: write.orgId }, 'what a flow could not answer at once is left to its job')
         answered.clear()

@@ -17,13 +17,15 @@ export interface Batch {
   readonly plain: PlainTurn[]
   /** By flow, how many began. */
   readonly begun: Map<string, number>
+  /** What its turns may cost together, see `workLimits`. */
+  stepsLeft: number
 }
 
 /** Reads what the turns of these contacts have to know. */
 export async function openBatch(
   { db, orgId }: OrgWrite,
   of: readonly { readonly conversationId: string; readonly contactId: string }[],
-  inbox: Pick<FlowInbox, 'read'>,
+  { inbox, steps }: { readonly inbox: Pick<FlowInbox, 'read'>; readonly steps: number },
 ): Promise<Batch> {
   const live = await findLive(
     db,
@@ -40,6 +42,7 @@ export async function openBatch(
     settings: await flowSettingsOf(db, orgId),
     plain: [],
     begun: new Map(),
+    stepsLeft: steps,
   }
 }
 

@@ -5,6 +5,7 @@ import type { FlowSettings } from '#shared/flow-settings.ts'
 import type { FlowInput, FlowOutcome, SessionPlace, SharedThing } from '#shared/flow-turn.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
+import { createWork, workLimits } from '#shared/work.ts'
 import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
@@ -27,6 +28,8 @@ export interface EngineParts extends TurningParts {
   sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
   /** For the team: who waits is nobody's customer. */
   sayTested(orgId: string, test: { name: string; by: string }, db: Db): Promise<string>
+  /** Something of these flows was not looked at, as it cost too much. */
+  markLimited(write: OrgWrite, flowIds: readonly string[]): Promise<void>
   /** Sessions go on by themselves at `wakesAt`, or no longer do. */
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
   /** Calls the service that a session stands at, after the commit. */
@@ -166,16 +169,20 @@ export function createEngine(parts: EngineParts) {
     const view = known?.view ?? (await viewOf(write, session.conversationId, batch))
     if (!view) return letGo(write, session, { state: 'stopped', reason: null })
     const settings = known?.settings ?? batch?.settings ?? (await flowSettingsOf(db, orgId))
-    const turn = await turnOf(write, session, input, { view, settings, lastText })
+    const steps = batch ? Math.max(workLimits.turnAtLeast, Math.min(workLimits.turn, batch.stepsLeft)) : workLimits.turn
+    const work = createWork(steps)
+    const turn = await turnOf(write, session, input, { view, settings, lastText, work })
+    if (batch) batch.stepsLeft -= steps - work.left
+    if (work.isOver && session.testId === null) await parts.markLimited(write, [session.flowId])
     if (turn === 'gone') return letGo(write, session, { state: 'stopped', reason: null })
     if (turn === 'testOver') return letGo(write, session, { state: 'stopped', reason: turn })
     const plain = batch && plainTurnOf(session, turn)
     if (plain) return void batch.plain.push(plain)
     await perform(write, session, turn)
-    const { outcome, steps, moved, waiting, by } = turn
+    const { outcome, moved, waiting, by } = turn
     if (waiting) {
       await saveSession(db, orgId, waiting)
-      const call = steps.at(-1)?.effect
+      const call = turn.steps.at(-1)?.effect
       if (call?.kind === 'call') await parts.addCall(write, waiting, call.call)
       return parts.setTimers(write, [{ session: waiting, before: session }])
     }
@@ -185,7 +192,7 @@ export function createEngine(parts: EngineParts) {
       case 'expired':
         return letGo(write, moved, { state: 'expired', reason: null })
       case 'finished': {
-        if (!steps.some(({ effect }) => effect?.kind === 'archive'))
+        if (!turn.steps.some(({ effect }) => effect?.kind === 'archive'))
           return letGo(write, moved, { state: 'finished', reason: null })
         await close(write, moved, { state: 'finished', reason: null })
         return inbox.turn(write, session.conversationId, { cause: 'botEnded', by, isArchived: true })
@@ -339,7 +346,11 @@ export function createEngine(parts: EngineParts) {
       const session = batch.sessions.get(contactId)
       if (view?.control !== 'bot' || session?.conversationId !== conversationId) return false
       if (readingIn(session, said, settings) !== 'answer') return false
-      const turn = await turnOf(write, session, inputOf(session, said), { view, settings, lastText: said.text })
+      const work = createWork(Math.max(0, batch.stepsLeft))
+      const turn = await turnOf(write, session, inputOf(session, said), { view, settings, lastText: said.text, work })
+      batch.stepsLeft = work.left
+      // A commit of its own may cost more.
+      if (work.isOver) return false
       const plain = typeof turn === 'string' ? undefined : plainTurnOf(session, turn)
       if (plain) batch.plain.push(plain)
       return plain !== undefined
@@ -356,8 +367,9 @@ export function createEngine(parts: EngineParts) {
       write: OrgWrite,
       of: readonly { readonly conversationId: string; readonly contactId: string }[],
       turns: (batch: Batch) => Promise<void>,
+      steps: number = workLimits.batch,
     ): Promise<void> {
-      const batch = await openBatch(write, of, inbox)
+      const batch = await openBatch(write, of, { inbox, steps })
       await turns(batch)
       for (const [flowId, times] of batch.begun) await count(write, flowId, 'started', times)
       await writeBatch(write, batch, parts)

@@ -1,12 +1,16 @@
-import type { FlowGraph } from '#shared/flow-graph.ts'
+import { type FlowGraph, flowLimits } from '#shared/flow-graph.ts'
+import { countKeywords, keywordLimits } from '#shared/flow-keyword-limits.ts'
 import type { FlowFacts } from '#shared/flow-problem.ts'
-import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import { type FlowTrigger, plainPattern } from '#shared/flow-triggers.ts'
 import { fieldValues } from '#shared/flow-variables.ts'
+import { patternFaultOf, patternOf } from '#shared/pattern.ts'
 import type { Db } from '../db.ts'
+import type { LoopTurn } from '../loop-turn.ts'
 import type { Tags } from '../tags/tags.ts'
 import type { FlowInbox } from './inbox.ts'
 import type { LiveFlows } from './live-flows.ts'
 import type { FlowSecrets } from './secrets.ts'
+import type { StoredFlow } from './store.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
 
 /** Teams and people that conversations may be given to. */
@@ -33,6 +37,19 @@ const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boole
   return found
 }
 
+/** Finds out what a flow's patterns are worth, before a transaction asks: each may take some milliseconds. */
+export async function readPatterns({ graph, triggers }: Pick<StoredFlow, 'graph' | 'triggers'>, turn: LoopTurn) {
+  const asked = graph.nodes.flatMap(node => (node.type === 'question' && node.pattern ? [node.pattern] : []))
+  const keywords = triggers.flatMap(trigger =>
+    trigger.kind === 'keyword' && trigger.match === 'pattern' ? trigger.words.map(plainPattern) : [],
+  )
+  const both = [...asked.slice(0, flowLimits.patternQuestions), ...keywords.slice(0, keywordLimits.patterns)]
+  for (const pattern of both) {
+    patternOf(pattern)
+    await turn.giveWay()
+  }
+}
+
 /** What a flow counts on that is not in it, as far as it names it. */
 export async function factsFor(
   db: Db,
@@ -55,6 +72,8 @@ export async function factsFor(
     templates: await templatesOf(db, orgId, flow.graph, templates),
     secrets: await flowSecrets.listFor(db, orgId, flow.graph),
     fields: Object.keys(fieldValues((await inbox.fieldsOf(db, orgId, [''])).get('') ?? [])),
+    patternFault: patternFaultOf,
+    otherKeywords: countKeywords(live.flatMap(({ flowId, triggers }) => (flowId === flow.id ? [] : triggers))),
     hasOtherDefault: live.some(
       ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),
     ),

@@ -10,7 +10,14 @@ import {
   hookPath,
 } from '#shared/flow-hooks.ts'
 import { chosenTemplates } from '#shared/flow-templates.ts'
-import { chooseFlow, type FlowTrigger, type TriggerRefusal } from '#shared/flow-triggers.ts'
+import {
+  chooseFlow,
+  type FlowTrigger,
+  noKeywords,
+  rankTriggers,
+  type TriggerRefusal,
+  whyNot,
+} from '#shared/flow-triggers.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -151,15 +158,17 @@ export function createFlowHooks(parts: HookParts) {
     const triggers = all.filter(isHook)
     const asksHours = triggers.some(({ hours }) => hours)
     const asksBefore = triggers.some(({ oncePerContact }) => oncePerContact)
-    const { chosen, others } = chooseFlow([{ flowId, triggers }], {
+    const occasion = {
       what: { kind: 'webhook' },
       isOpen: !asksHours || (await parts.isOpen(orgId, isoNow(clock), db)),
       ...{ isFirst: false, wasArchived: false, silentHours: null },
       tagIds: view?.tagIds ?? [],
       flowsBefore: asksBefore ? ((await flowsBefore(db, orgId, [contactId])).get(contactId) ?? []) : [],
-    })
+    } as const
+    const flows = [{ flowId, triggers }]
+    const chosen = chooseFlow(rankTriggers(flows), occasion, noKeywords)
     if (chosen) return chosen.triggerId
-    const { why = 'hours' } = others[0] ?? {}
+    const { why = 'hours' } = whyNot(flows, occasion, noKeywords, null)[0] ?? {}
     throw refusals[why as keyof typeof refusals]()
   }
 

@@ -1,8 +1,9 @@
 import { goesFirst, whoAnswers } from '#shared/flow-precedence.ts'
 import { testCodeOf } from '#shared/flow-tests.ts'
-import { triggerLimits } from '#shared/flow-triggers.ts'
+import { noKeywords, triggerLimits } from '#shared/flow-triggers.ts'
 import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { actionWords } from '#shared/message-actions.ts'
+import { createWork, workLimits } from '#shared/work.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Asked, BotsTurn } from '../inbox/people/control.ts'
@@ -42,6 +43,8 @@ export interface IncomingParts {
   /** The test that a message begins; undefined: it is none of ours. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Some of what these flows look for was not looked for, as it cost too much. */
+  markLimited(write: OrgWrite, flowIds: readonly string[]): Promise<void>
   /** Messages of a contact one after another. */
   answer(write: OrgWrite, jobs: readonly IncomingJob[]): Promise<void>
 }
@@ -98,6 +101,10 @@ export function createIncoming(parts: IncomingParts) {
     const isOpen =
       closedText !== null || uses(live, ({ hours }) => hours) ? await parts.openingOf(orgId, db) : () => true
 
+    const ranked = liveFlows.rankedOf(orgId, live)
+    /** Of messages that were not read ahead. */
+    const work = createWork(workLimits.message)
+    const limited = new Set<string>()
     const texts = asked.flatMap(one => (one.isText ? [one.text] : []))
     const optOutWords = await parts.optOutWordsIn(db, orgId, texts)
     /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
@@ -138,8 +145,10 @@ export function createIncoming(parts: IncomingParts) {
         take({ flowId: asksFor.flowId, name: asksFor.name }, { flowId: asksFor.flowId, triggerId: 'tap' })
         continue
       }
+      const hits = one.isText ? liveFlows.read(orgId, live, text, work) : undefined
+      for (const id of hits?.unread ?? []) limited.add(id)
       const { by, chosen } = whoAnswers(
-        live,
+        ranked,
         {
           what: {
             kind: 'message',
@@ -155,7 +164,7 @@ export function createIncoming(parts: IncomingParts) {
           tagIds: tags.get(contactId) ?? [],
           flowsBefore: before.get(contactId) ?? [],
         },
-        standing,
+        { standing, hits: hits ?? noKeywords },
       )
       const flow = chosen && live.find(({ flowId }) => flowId === chosen.flowId)
       const earlier = begun.get(contactId)
@@ -169,6 +178,7 @@ export function createIncoming(parts: IncomingParts) {
         jobs.push({ asked: one, starts: null, isClosed: true })
       }
     }
+    if (limited.size) await parts.markLimited(write, [...limited])
     return turn
   }
 }

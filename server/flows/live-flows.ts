@@ -3,6 +3,7 @@ import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { WireTrigger } from '#shared/flow-wire.ts'
 import type { Db } from '../db.ts'
+import { createKeywords } from './keywords.ts'
 import { listLive } from './store.ts'
 import { findTest } from './test-store.ts'
 import { findVersion, type StoredVersion } from './version-store.ts'
@@ -66,6 +67,7 @@ export function createLiveFlows() {
   return {
     versionOf,
     drawnOf,
+    ...createKeywords(),
     /** In the organization's order. */
     async list(db: Db, orgId: string): Promise<LiveFlow[]> {
       const live: LiveFlow[] = []

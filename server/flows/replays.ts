@@ -80,7 +80,7 @@ export function createReplays(parts: ReplayParts) {
       return ({ contactId, conversationId }: PlayedRun): Stage => {
         const { name = '', phone = '' } = customers.get(conversationId) ?? {}
         const customer = world.for(name, phone, tagIds.get(contactId) ?? [], fields.get(contactId))
-        return { ...customer, isOpen: world.isOpen, graph: index }
+        return { ...customer, isOpen: world.isOpen, graph: index, giveWay: () => databases.turn.giveWay() }
       }
     }
     const draft = await stageFor(root)

@@ -1,7 +1,7 @@
 import type { DomainEvent, EventOf } from '#shared/events/domain.ts'
 import { isHeldFromFlows } from '#shared/events/inbox.ts'
 import { sessionsKeptDays } from '#shared/flow-replay.ts'
-import { chooseFlow } from '#shared/flow-triggers.ts'
+import { chooseFlow, noKeywords } from '#shared/flow-triggers.ts'
 import { fillIn } from '#shared/flow-variables.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -39,12 +39,13 @@ import {
   saveSession,
 } from './session-store.ts'
 import { createFlowSettings, flowSettingsOf } from './settings.ts'
+import { markLimited as markLimitedIn } from './store.ts'
 import { deleteTests } from './test-store.ts'
 import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
 
-type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall'> &
-  Omit<IncomingParts, 'liveFlows' | 'answer' | 'findTest'> &
+type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'markLimited'> &
+  Omit<IncomingParts, 'liveFlows' | 'answer' | 'findTest' | 'markLimited'> &
   Pick<TestParts, 'numbersOf'> &
   Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
   Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets' | 'hooks'> & {
@@ -83,6 +84,9 @@ export function createFlowRoom(parts: RoomParts) {
   const viewOf = async (db: Db, orgId: string, conversationId: string) =>
     (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
+  const markLimited = ({ db, orgId }: OrgWrite, flowIds: readonly string[]): Promise<void> =>
+    markLimitedIn(db, orgId, flowIds, isoNow(clock))
+
   /** What fails is undone as a whole. Answers what it threw, undefined when it is through. */
   const tryPart = async (write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown> => {
     const events: DomainEvent[] = []
@@ -116,7 +120,10 @@ export function createFlowRoom(parts: RoomParts) {
     if (!turns.length) return
     const error = await tryPart(write, part =>
       engine.together(part, turns, async batch => {
-        for (const turn of turns) await work(part, turn, batch)
+        for (const turn of turns) {
+          await work(part, turn, batch)
+          await parts.databases.turn.giveWay()
+        }
       }),
     )
     if (error !== undefined) for (const turn of turns) await attempt(write, turn, part => work(part, turn))
@@ -200,6 +207,7 @@ export function createFlowRoom(parts: RoomParts) {
   const engine = createEngine({
     ...parts,
     liveFlows,
+    markLimited,
     async setTimers(write, changed) {
       for (const { before } of changed) if (before?.state === 'waitingCall') await calls.cancel(write, before)
       await jobs.setTimers(write, changed)
@@ -210,7 +218,7 @@ export function createFlowRoom(parts: RoomParts) {
   const hooks = createFlowHooks({ ...parts, liveFlows, engine })
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
   const answer = createAtOnce({ log, engine, jobs, tryPart })
-  const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find })
+  const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find, markLimited })
 
   /** What a session said and has not left does not leave. */
   const holdBack = async (write: OrgWrite, sessionId: string): Promise<void> => {
@@ -304,7 +312,7 @@ export function createFlowRoom(parts: RoomParts) {
     const live = await liveFlows.list(db, orgId)
     if (!live.some(({ triggers }) => triggers.some(trigger => trigger.kind === kind))) return
     const { contactId, conversationId } = data
-    const { chosen } = chooseFlow(live, {
+    const occasion = {
       what: { kind, tagId: data.tagId },
       isOpen: await parts.isOpen(orgId, isoNow(clock), db),
       isFirst: false,
@@ -312,7 +320,8 @@ export function createFlowRoom(parts: RoomParts) {
       silentHours: null,
       tagIds: (await parts.tagIdsOf(db, orgId, [contactId])).get(contactId) ?? [],
       flowsBefore: [],
-    })
+    } as const
+    const chosen = chooseFlow(liveFlows.rankedOf(orgId, live), occasion, noKeywords)
     if (chosen) await jobs.addBegin(write, { ...chosen, conversationId, contactId })
   }
 
@@ -335,6 +344,11 @@ export function createFlowRoom(parts: RoomParts) {
     hooks,
     presence: createFlowPresence({ clock, writes: parts.writes }),
     incoming,
+    /** Looks for keywords in texts that are about to be stored, before the transaction that asks for them. */
+    async readAhead(orgId: string, texts: readonly string[]): Promise<void> {
+      const live = await liveFlows.list(parts.databases.read, orgId)
+      if (live.length) await liveFlows.readAhead(orgId, live, texts, parts.databases.turn)
+    },
     /** Whether it is published, so that it can begin. */
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
       (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),

@@ -1,8 +1,10 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
+import { buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
 import { whoAnswers } from '#shared/flow-precedence.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
+import { rankTriggers, whyNot } from '#shared/flow-triggers.ts'
 import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { type Flow, type FlowSummary, type flowsApi, maxFlows, versionsPerPage } from '#shared/flows.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
@@ -16,9 +18,10 @@ import type { Viewer } from '../visibility/scope.ts'
 import { countSince, type FlowCounts } from './day-store.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
-import { type FactParts, factsFor } from './facts.ts'
+import { type FactParts, factsFor, readPatterns } from './facts.ts'
 import type { FlowHooks } from './hooks.ts'
 import type { FlowInbox } from './inbox.ts'
+import { givingWay } from './keywords.ts'
 import { refusalOf } from './refusal.ts'
 import { createRuns } from './runs.ts'
 import type { FlowSecrets } from './secrets.ts'
@@ -90,6 +93,7 @@ const present = (flow: FlowHead, week: FlowCounts = nothing): Omit<FlowSummary, 
   published:
     flow.version === null || flow.publishedAt === null ? null : { version: flow.version, at: flow.publishedAt },
   triggers: [...flow.wireTriggers],
+  limitedAt: flow.limitedAt,
   editedAt: flow.editedAt,
   editedBy: flow.editorName,
   week: { ...week },
@@ -233,8 +237,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       })
     },
 
-    publish: (caller, { params, body }) =>
-      change(caller, params.id, async ({ db, orgId }, flow) => {
+    async publish(caller, { params, body }) {
+      await readPatterns(await getFlow(databases.read, caller.orgId, params.id), databases.turn)
+      return change(caller, params.id, async ({ db, orgId }, flow) => {
         if (body.revision !== undefined) requireRevision(flow, body.revision)
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
         if (problems.length) throw refusalOf(problems)
@@ -256,8 +261,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
           by: caller.name,
         })
         await setPublished(db, orgId, { id: flow.id, version, revision: flow.revision })
-        return ['published', { version, publishedAt, publishedRevision: flow.revision, isEnabled: true }]
-      }),
+        return [
+          'published',
+          { version, publishedAt, publishedRevision: flow.revision, isEnabled: true, limitedAt: null },
+        ]
+      })
+    },
 
     pause: (caller, { params, body }) =>
       change(caller, params.id, async ({ db, orgId }, flow) => {
@@ -342,26 +351,27 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         return triggers ? [{ flowId: id, triggers }] : []
       })
       const settings = await flowSettingsOf(db, orgId)
-      const { by, chosen, others } = whoAnswers(
-        flows,
-        {
-          what: {
-            ...{ kind: 'message', text, tappedId },
-            ad: ad && { id: ad.id ?? null },
-            answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
-          },
-          isOpen: isOpen ?? (await parts.isOpen(orgId, isoNow(clock), db)),
-          ...{ isFirst, wasArchived, silentHours, tagIds, flowsBefore },
+      const occasion = {
+        what: {
+          kind: 'message',
+          ...{ text, tappedId },
+          ad: ad && { id: ad.id ?? null },
+          answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
         },
-        {
-          isHeld: attendedBy === 'person',
-          isOptWord: (await parts.optOutWordsIn(db, orgId, [text])).has(text),
-          isPersonWord: flowWordOf(text, flowWordsOf(settings)) === 'person',
-          isInFlow: attendedBy === 'flow',
-          saysClosed: settings.closedText !== null,
-        },
-      )
-      return { by, chosen, others: [...others()] }
+        isOpen: isOpen ?? (await parts.isOpen(orgId, isoNow(clock), db)),
+        ...{ isFirst, wasArchived, silentHours, tagIds, flowsBefore },
+      } as const
+      const standing = {
+        isHeld: attendedBy === 'person',
+        isOptWord: (await parts.optOutWordsIn(db, orgId, [text])).has(text),
+        isPersonWord: flowWordOf(text, flowWordsOf(settings)) === 'person',
+        isInFlow: attendedBy === 'flow',
+        saysClosed: settings.closedText !== null,
+      }
+      const keywords = await givingWay(buildKeywords(flows), databases.turn)
+      const hits = await givingWay(readKeywords(keywords, text), databases.turn)
+      const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { standing, hits })
+      return { by, chosen, others: whyNot(flows, occasion, hits, chosen) }
     },
   }
 }

@@ -12,6 +12,7 @@ import {
 import type { FlowInput, FlowWorld, SessionPlace } from '#shared/flow-turn.ts'
 import type { BuiltInVariable } from '#shared/flow-variables.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
+import { createWork, workLimits } from '#shared/work.ts'
 import { whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 
@@ -33,6 +34,8 @@ export interface SimulationParts {
   readonly settings: FlowSettings
   readonly listLabel: string
   isOpen(at: string): boolean
+  /** Asked between two inputs. */
+  giveWay(): Promise<void> | undefined
 }
 
 type Ending = Pick<Simulation, 'state' | 'reason' | 'handoff'>
@@ -51,6 +54,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   let at = Date.parse(parts.from)
   let lastWroteAt = at
   let place = nowhere
+  let stepsLeft: number = workLimits.simulation
   const session: { wait?: { isTimed: boolean; isParked: boolean; until: number } | undefined; ending?: Ending } = {}
   const tags = new Set(parts.tagIds)
   /** What it calls the customer by now. */
@@ -67,6 +71,8 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
 
   const turn = async (input: FlowInput, lastText: string): Promise<void> => {
     const now = isoNow()
+    const most = Math.min(workLimits.turn, stepsLeft)
+    const work = createWork(most)
     const done = runTurn(graph, place, input, {
       now,
       timeZone: parts.timeZone,
@@ -79,7 +85,9 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       listLabel: parts.listLabel,
       knownTagIds: parts.knownTagIds,
       fillTemplate: parts.fillTemplate,
+      work,
     })
+    stepsLeft -= most - work.left
     const { outcome } = done
     const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
     for (const { nodeId, input: said, output, why, changes, effect, call = null } of taken) {
@@ -146,6 +154,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     while (session.wait && session.wait.until <= until) {
       at = Math.max(at, session.wait.until)
       await turn({ kind: 'time' }, place.said ?? '')
+      await parts.giveWay()
     }
     if (session.ending?.state !== 'tooLong') at = until
   }
@@ -194,6 +203,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   for (const input of inputs) {
     if (session.ending?.state === 'tooLong') break
     await (input.kind === 'advance' ? pass(input.ms) : say(input))
+    await parts.giveWay()
   }
   const { wait, ending } = session
   const stateOf = ({ isTimed, isParked }: Partial<NonNullable<typeof wait>> = {}) =>

@@ -18,6 +18,7 @@ export interface FlowHead {
   readonly publishedRevision: number | null
   readonly version: number | null
   readonly publishedAt: string | null
+  readonly limitedAt: string | null
   readonly wireTriggers: readonly WireTrigger[]
   readonly triggers: readonly FlowTrigger[]
   readonly editedAt: string
@@ -39,6 +40,7 @@ const headColumns = [
   'flow.revision',
   'flow.published_revision',
   'flow.version',
+  'flow.limited_at',
   'flow.edited_at',
   'flow.editor_name',
   'flow_version.published_at',
@@ -56,6 +58,7 @@ const headOf = (row: HeadRow): FlowHead => ({
   publishedRevision: row.published_revision,
   version: row.version,
   publishedAt: row.published_at,
+  limitedAt: row.limited_at,
   ...triggersOf(row.triggers),
   editedAt: row.edited_at,
   editorName: row.editor_name,
@@ -130,6 +133,7 @@ export async function insertFlow(
       revision: 1,
       published_revision: null,
       version: null,
+      limited_at: null,
       edited_at: by.at,
       editor_id: by.id,
       editor_name: by.name,
@@ -169,7 +173,7 @@ export async function setPublished(
 ): Promise<void> {
   await db
     .updateTable('flow')
-    .set({ version, published_revision: revision, is_enabled: 1 })
+    .set({ version, published_revision: revision, is_enabled: 1, limited_at: null })
     .where('id', '=', id)
     .where('org_id', '=', orgId)
     .execute()
@@ -181,6 +185,17 @@ export async function setEnabled(db: OrgDb, orgId: string, id: string, isEnabled
     .set({ is_enabled: isEnabled ? 1 : 0 })
     .where('id', '=', id)
     .where('org_id', '=', orgId)
+    .execute()
+}
+
+/** Keeps when that was first. */
+export async function markLimited(db: OrgDb, orgId: string, ids: readonly string[], at: string): Promise<void> {
+  await db
+    .updateTable('flow')
+    .set({ limited_at: at })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .where('limited_at', 'is', null)
     .execute()
 }
 

@@ -18,6 +18,8 @@ export interface FlowTable {
   /** null: never published. */
   published_revision: number | null
   version: number | null
+  /** When something of the live version first cost more than a flow may; null: nothing has. */
+  limited_at: string | null
   edited_at: string
   editor_id: string
   editor_name: string

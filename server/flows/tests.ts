@@ -18,7 +18,7 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import { randomInt } from '../random.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
-import { type FactParts, factsFor } from './facts.ts'
+import { type FactParts, factsFor, readPatterns } from './facts.ts'
 import type { FlowInbox } from './inbox.ts'
 import { refusalOf } from './refusal.ts'
 import { findLive, listLiveOfTest } from './session-store.ts'
@@ -87,8 +87,10 @@ export function createFlowTests(parts: TestParts) {
   }
 
   const service: ServiceOf<typeof flowTestsApi, OrgCaller> = {
-    begin: (caller, { params }) =>
-      writes.run(caller.orgId, actorOf(caller), async write => {
+    async begin(caller, { params }) {
+      const drawn = await findFlow(databases.read, caller.orgId, params.id)
+      if (drawn) await readPatterns(drawn, databases.turn)
+      return writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write
         const flow = await findFlow(db, orgId, params.id)
         if (!flow) throw flowErrors.NOT_FOUND()
@@ -107,7 +109,8 @@ export function createFlowTests(parts: TestParts) {
         }
         await insertTest(db, orgId, { ...test, wireGraph: flow.wireGraph })
         return present(db, caller, test)
-      }),
+      })
+    },
 
     async get(caller, { params }) {
       const db = databases.read

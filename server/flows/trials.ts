@@ -60,6 +60,7 @@ export function createTrials(
         ...world.for(customer.name ?? '', customer.phone ?? '', customer.tagIds ?? []),
         ...{ graph: index, from, opening, inputs },
         isOpen: at => body.isOpen ?? world.isOpen(at),
+        giveWay: () => databases.turn.giveWay(),
       })
       return { version, revision: flow.revision, ...played }
     },

@@ -3,6 +3,7 @@ import { runTurn } from '#shared/flow-run.ts'
 import type { FlowSettings } from '#shared/flow-settings.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowInput, FlowOutcome, FlowStep, SessionPlace } from '#shared/flow-turn.ts'
+import type { Work } from '#shared/work.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
@@ -36,6 +37,8 @@ interface Known {
   readonly settings: FlowSettings
   /** What they wrote last. */
   readonly lastText: string
+  /** What the turn may cost. */
+  readonly work: Work
 }
 
 /** What a turn comes to; nothing of it is done yet. */
@@ -91,7 +94,7 @@ export function createTurning(parts: TurningParts) {
     { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
     session: StoredSession,
     input: FlowInput,
-    { view, settings, lastText }: Known,
+    { view, settings, lastText, work }: Known,
   ): Promise<Turned | 'gone' | 'testOver'> => {
     const drawn = await liveFlows.drawnOf(db, orgId, session)
     if (!drawn) return 'gone'
@@ -119,6 +122,7 @@ export function createTurning(parts: TurningParts) {
       expiredText,
       listLabel: needs.listLabel ? await parts.listLabelOf(orgId, db) : '',
       knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
+      work,
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
     })
     const { outcome } = turn

@@ -34,7 +34,7 @@ export function createWorlds(
       }),
     } satisfies {
       isOpen: SimulationParts['isOpen']
-      for(...facts: never): Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs' | 'isOpen'>
+      for(...facts: never): Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs' | 'isOpen' | 'giveWay'>
     }
   }
 }

@@ -109,7 +109,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
   }
 
   /** The next items of a row, as many as fit; those derived before are passed over, and remarked on once more. */
-  const readOn = async (reading: Reading): Promise<Part> => {
+  const readItems = async (reading: Reading): Promise<Part> => {
     const byOrg = new Map<string, WebhookItem[]>()
     const untaken: UntakenItem[] = []
     const most = pace.items()
@@ -139,6 +139,13 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
       reading.hasOwner ||= orgId !== undefined
     }
     return { reading, byOrg, untaken, items }
+  }
+
+  const readOn = async (reading: Reading): Promise<Part> => {
+    const part = await readItems(reading)
+    for (const [orgId, items] of part.byOrg)
+      for (const [taker, own] of Map.groupBy(items, takers.of)) await taker?.readAhead?.(orgId, own)
+    return part
   }
 
   const begin = async (row: WaitingRow): Promise<Part | undefined> => {

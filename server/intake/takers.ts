@@ -13,6 +13,8 @@ export interface WebhookTaker {
   /** Of `management` items: Meta's names of what they are about, e.g. `message_template_status_update`. */
   readonly fields?: readonly string[]
   apply(write: OrgWrite, items: readonly WebhookItem[]): Promise<void>
+  /** What takes long and needs no transaction, before `apply` is called with them. */
+  readAhead?(orgId: string, items: readonly WebhookItem[]): Promise<void>
 }
 
 export interface WebhookTakers {

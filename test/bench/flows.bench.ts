@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { chooseFlow, type FlowTrigger, type Occasion } from '#shared/flow-triggers.ts'
+import { allAtOnce, buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
+import { chooseFlow, type FlowTrigger, type Occasion, rankTriggers } from '#shared/flow-triggers.ts'
 import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { leaveLoadCore, takeLoadCore } from './parts/cores.ts'
@@ -35,6 +36,8 @@ const triggered = (flows: number, each: number) =>
 
 const chooses = (): Line[] => {
   const flows = triggered(25, 20)
+  const ranked = rankTriggers(flows)
+  const keywords = allAtOnce(buildKeywords(flows))
   // Patterns are read, and what they come to is found out, with the first messages.
   const times = Array.from({ length: 4000 }, (_, i) => {
     const text = `Hola, quería saber del pedido número ${i} que hice la semana pasada, ¿me dicen cómo viene?`
@@ -43,7 +46,7 @@ const chooses = (): Line[] => {
       ...{ silentHours: 1, tagIds: [], flowsBefore: [] },
     }
     const from = performance.now()
-    chooseFlow(flows, occasion)
+    chooseFlow(ranked, occasion, allAtOnce(readKeywords(keywords, text)))
     return performance.now() - from
   })
   return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times.slice(2000), 0.99), 'ms', 1)]

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { allAtOnce, buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
 import { goesFirst, type Standing, whoAnswers } from '#shared/flow-precedence.ts'
-import type { Occasion, Triggered } from '#shared/flow-triggers.ts'
+import { type Occasion, rankTriggers, type Triggered, whyNot } from '#shared/flow-triggers.ts'
 
 const standing: Standing = {
   isHeld: false,
@@ -19,6 +20,9 @@ const occasion = (over: Partial<Occasion> = {}): Occasion => ({
   flowsBefore: [],
   ...over,
 })
+const hitsIn = (flows: Triggered[]) => allAtOnce(readKeywords(allAtOnce(buildKeywords(flows)), 'hola'))
+const answerOf = (flows: Triggered[], what: Occasion, how: Standing) =>
+  whoAnswers(rankTriggers(flows), what, { standing: how, hits: hitsIn(flows) })
 const onHello: Triggered[] = [
   { flowId: 'a', triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }] },
   { flowId: 'b', triggers: [{ id: 'u', kind: 'keyword', match: 'equals', words: ['chau'] }] },
@@ -36,23 +40,23 @@ t.test(
     for (const [place, [by]] of order.entries()) {
       const all = Object.assign({}, standing, ...order.slice(place).map(([, part]) => part))
       t.equal(goesFirst(all), by)
-      const answer = whoAnswers(onHello, occasion(), all)
+      const answer = answerOf(onHello, occasion(), all)
       t.match(answer, { by, chosen: null })
       t.same(
-        answer.others().map(({ flowId, why }) => `${flowId} ${why}`),
+        whyNot(onHello, occasion(), hitsIn(onHello), answer.chosen).map(({ flowId, why }) => `${flowId} ${why}`),
         ['a later', 'b notThis'],
         'what would begin says that something goes before it',
       )
     }
     t.equal(goesFirst(standing), undefined)
-    t.match(whoAnswers(onHello, occasion(), standing), { by: 'flow', chosen: { flowId: 'a', triggerId: 't' } })
+    t.match(answerOf(onHello, occasion(), standing), { by: 'flow', chosen: { flowId: 'a', triggerId: 't' } })
     t.end()
   },
 )
 
 t.test('what is said out of hours comes behind every flow, and only then', t => {
   const says = { ...standing, saysClosed: true }
-  const by = (flows: Triggered[], isOpen: boolean, how: Standing) => whoAnswers(flows, occasion({ isOpen }), how).by
+  const by = (flows: Triggered[], isOpen: boolean, how: Standing) => answerOf(flows, occasion({ isOpen }), how).by
   t.equal(by(onHello, false, says), 'flow')
   t.equal(by([], false, says), 'closed')
   t.equal(by([], true, says), 'nobody')

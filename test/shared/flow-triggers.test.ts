@@ -1,5 +1,20 @@
 import t from 'tap'
-import { chooseFlow, type FlowTrigger, type Occasion } from '#shared/flow-triggers.ts'
+import { allAtOnce, buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
+import {
+  chooseFlow as chooseRanked,
+  type FlowTrigger,
+  type Occasion,
+  rankTriggers,
+  type Triggered,
+  whyNot,
+} from '#shared/flow-triggers.ts'
+
+const chooseFlow = (flows: readonly Triggered[], what: Occasion) => {
+  const text = what.what.kind === 'message' ? what.what.text : ''
+  const hits = allAtOnce(readKeywords(allAtOnce(buildKeywords(flows)), text))
+  const chosen = chooseRanked(rankTriggers(flows), what, hits)
+  return { chosen, others: whyNot(flows, what, hits, chosen) }
+}
 
 const occasion = (text: string, over: Partial<Occasion> = {}): Occasion => ({
   what: { kind: 'message', text, tappedId: null },

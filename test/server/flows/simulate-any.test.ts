@@ -88,6 +88,7 @@ const play = (graph: FlowGraph, said: readonly SimulatedInput[]) =>
     tagIds: [],
     knownTagIds: ['t'],
     isOpen: () => true,
+    giveWay: () => undefined,
     settings: firstFlowSettings,
   } as unknown as Parameters<typeof simulate>[0])
 
