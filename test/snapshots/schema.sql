@@ -559,7 +559,8 @@ CREATE TABLE "flow" (
   "editor_id" text not null,
   "editor_name" text not null,
   "created_at" text not null,
-  "deleted_at" text
+  "deleted_at" text,
+  "limited_at" text
 ) strict;
 CREATE INDEX "flow_order" on "flow" ("org_id", "position", "id");
 
