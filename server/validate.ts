@@ -4,6 +4,7 @@ import { Convert, Default } from 'typebox/value'
 import type { EndpointShape } from '#shared/contract.ts'
 import { isSeen } from '#shared/plain-name.ts'
 import { AppError } from './errors.ts'
+import { findFaults, usesDefault } from './find-faults.ts'
 import { isGoodText } from './good-text.ts'
 
 export type InputPart = 'params' | 'query' | 'body'
@@ -36,8 +37,6 @@ export const seenWords = (typed: string, field: string): string => {
   return typed.trim()
 }
 
-type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
-
 const at = (part: InputPart, pointer: string, leaf?: string) =>
   [part, ...pointer.split('/').filter(Boolean), ...(leaf ? [leaf] : [])].join('.')
 
@@ -49,15 +48,15 @@ const plain = (params: Record<string, unknown>) =>
   )
 
 /** Enough to mend an input; whoever sends more faults learns of them next time. */
-const mostFaults = 20
+const mostFaults = 10
 
 /** One fault per field, in the product's words; several rules of one field would only repeat it. */
-const faultsOf = (part: InputPart, errors: Iterable<SchemaError>, strangers: readonly string[]): FieldFault[] => {
+const faultsOf = (part: InputPart, schema: TSchema, input: unknown): FieldFault[] => {
   const faults = new Map<string, FieldFault>()
   const add = (field: string, code: string, params: Record<string, unknown> = {}) => {
     if (!faults.has(field) && faults.size < mostFaults) faults.set(field, { field, code, params: plain(params) })
   }
-  for (const error of errors) {
+  for (const error of findFaults(schema, input)) {
     if (faults.size >= mostFaults) break
     if (error.keyword === 'required')
       for (const name of (error.params.requiredProperties ?? []) as string[])
@@ -67,19 +66,8 @@ const faultsOf = (part: InputPart, errors: Iterable<SchemaError>, strangers: rea
         add(at(part, error.instancePath, name), 'unknown')
     else if (error.keyword !== 'boolean') add(at(part, error.instancePath), error.keyword, error.params)
   }
-  // The compiler stops after a few errors, and many fields it does not know would hide all names.
-  for (const name of strangers) add(at(part, '', name), 'unknown')
-  return [...faults.values()]
-}
-
-/** The fields of an input that its schema does not know. */
-const strangersOf = (schema: TSchema, input: unknown): string[] => {
-  const { properties, additionalProperties } = schema as { properties?: object; additionalProperties?: unknown }
-  if (!properties || additionalProperties !== false) return []
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return []
-  return Object.keys(input)
-    .filter(name => !Object.hasOwn(properties, name))
-    .slice(0, mostFaults)
+  // A rule that is not looked for by name still refuses.
+  return faults.size ? [...faults.values()] : [{ field: part, code: 'invalid', params: {} }]
 }
 
 const findBadText = (value: unknown, path: string): string | undefined => {
@@ -110,6 +98,7 @@ export type ReadPart = (value: unknown) => unknown
  */
 export function readerOf(part: InputPart, schema: TSchema, { isText = part !== 'body' } = {}): ReadPart {
   let compiled: ReturnType<typeof Compile> | undefined
+  let hasDefault: boolean | undefined
   return value => {
     compiled ??= Compile(schema)
     let input: unknown = value ?? {}
@@ -117,11 +106,11 @@ export function readerOf(part: InputPart, schema: TSchema, { isText = part !== '
     if (bad) throw new InvalidInput([{ field: bad, code: 'text', params: {} }], 'APP_BAD_TEXT')
     input = copyOf(input)
     if (isText) input = Convert(schema, input)
-    input = Default(schema, input)
+    // It tries every branch of a union for each item of a list.
+    hasDefault ??= usesDefault(schema)
+    if (hasDefault) input = Default(schema, input)
     if (compiled.Check(input)) return input
-    throw new InvalidInput(
-      faultsOf(part, compiled.Errors(input) as unknown as Iterable<SchemaError>, strangersOf(schema, input)),
-    )
+    throw new InvalidInput(faultsOf(part, schema, input))
   }
 }
 
