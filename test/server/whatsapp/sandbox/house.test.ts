@@ -113,3 +113,39 @@ t.test('letting a day pass closes the window on both sides', async t => {
   t.ok(Date.parse(windowClosesAt) < Date.now())
   t.match(await call('GET', '/sandbox'), { graphUrl: 'http://localhost:3000/sandbox/graph' })
 })
+
+t.test("through the whole house: Meta's agent answers, hands over, and a person is called at once", async t => {
+  const { house, call } = await connected(t)
+  await call('POST', '/sandbox/agent', { from: customer, action: 'hold' })
+  await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: '¿Tienen turno?' })
+  await call('POST', '/sandbox/agent', { from: customer, action: 'answer', text: 'Sí, a las 10' })
+  await house.settle()
+  const row = async () => (await call('GET', '/whatsapp/conversations')).items[0]
+  t.match(await row(), { name: 'Ana Paz', control: 'metaAgent', lastMessage: { text: 'Sí, a las 10' } })
+  t.match(await call('GET', '/whatsapp/conversations?metaAgent=true'), { items: [{ phone: customer }] })
+  t.match(await call('GET', '/stats/overview'), { open: 1, waiting: 0, metaAgent: 1 })
+  t.same(await call('GET', '/notify'), [])
+  const begun = performance.now()
+  await call('POST', '/sandbox/agent', { from: customer, action: 'handOver', text: 'Quiere hablar con alguien' })
+  await until(house, async () => (await row()).control === 'needsHuman')
+  t.ok(performance.now() - begun < 1000, 'within a second')
+  t.equal((await call('GET', '/notify')).length, 1)
+  // Taken without a word, Meta's agent is told to stop.
+  await call('POST', '/sandbox/agent', { from: customer, action: 'hold' })
+  house.clock.advance(5000)
+  await call('POST', '/sandbox/inbound', { from: customer, text: '¿Hola?' })
+  await house.settle()
+  t.equal((await row()).control, 'metaAgent')
+  await call('POST', `/whatsapp/conversations/${customer}/control`, { owner: 'human' })
+  const withAgent = async () => (await call('GET', '/sandbox/customers')).items[0].withAgent
+  await until(house, async () => !(await withAgent()))
+  t.equal(await withAgent(), false)
+  t.same(house.errors(), [])
+})
+
+t.test('a file as large as the contract says is taken', async t => {
+  const { call } = await connected(t)
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(670_000)])
+  const body = { from: customer, type: 'document', mime: 'application/pdf', dataBase64: bytes.toString('base64') }
+  t.match(await call('POST', '/sandbox/inbound', body), { status: 200 })
+})
