@@ -1,0 +1,203 @@
+import t from 'tap'
+import type { FlowNode } from '#shared/flow-graph.ts'
+import { indexGraph } from '#shared/flow-graph.ts'
+import { keywordLimits } from '#shared/flow-keyword-limits.ts'
+import { allAtOnce, buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
+import { problemsOf } from '#shared/flow-problems.ts'
+import { runTurn } from '#shared/flow-run.ts'
+import { type FlowTrigger, rankTriggers, type Triggered } from '#shared/flow-triggers.ts'
+import type { FlowWorld } from '#shared/flow-turn.ts'
+import { fold } from '#shared/fold.ts'
+import { createWork, workLimits } from '#shared/work.ts'
+
+/** Milliseconds of processor. */
+const cpuOf = (work: () => unknown): number => {
+  const began = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
+}
+/** The same of something everybody knows, so that a slow machine is no failure: a long text folded a hundred times. */
+const usual = cpuOf(() => Array.from({ length: 100 }, (_, i) => fold(`${'İ'.repeat(4000)}${i}`)))
+
+const keyword = (id: string, match: 'contains' | 'pattern', words: readonly string[]): FlowTrigger => ({
+  ...{ id, kind: 'keyword', match, words },
+})
+const cjk = Array.from({ length: 1000 }, (_, i) => String.fromCharCode(0x4e00 + i)).join('')
+const costOf = (flows: readonly Triggered[], texts: readonly string[]) => {
+  const keywords = allAtOnce(buildKeywords(flows))
+  const unread = new Set<string>()
+  const cpu = cpuOf(() => {
+    for (const text of texts) for (const id of allAtOnce(readKeywords(keywords, text)).unread) unread.add(id)
+  })
+  return { cpu, unread: [...unread] }
+}
+const patternsOf = (count: number, patternOf: (i: number) => string): Triggered[] => [
+  {
+    flowId: 'f',
+    triggers: [
+      keyword(
+        't',
+        'pattern',
+        Array.from({ length: count }, (_, i) => patternOf(i)),
+      ),
+    ],
+  },
+]
+
+t.test('a hundred patterns of counted repetitions cost one message no more than its budget', async t => {
+  const large = costOf(
+    patternsOf(100, i => `(.{0,100}){9}"${i}!`),
+    [cjk],
+  )
+  t.ok(large.cpu < usual, `${large.cpu} ms, usual ${usual} ms`)
+  t.same(large.unread, ['f'], 'and who made the flow is told')
+  const allowed = costOf(
+    patternsOf(100, i => `(a|b)*a(a|b){80}[cd]${i % 10}`),
+    ['ab'.repeat(500), 'aab'.repeat(333)],
+  )
+  t.ok(allowed.cpu < 8 * usual, `${allowed.cpu} ms, usual ${usual} ms`)
+  t.same(allowed.unread, ['f'])
+})
+
+t.test('thirty thousand words are looked for in one pass, also those that are ends of one another', async t => {
+  const words = Array.from({ length: 30 }, (_, f) => ({
+    flowId: `f${f}`,
+    triggers: Array.from({ length: 20 }, (_, k) =>
+      keyword(
+        `t${k}`,
+        'contains',
+        Array.from({ length: 50 }, (_, w) => `palabra ${f} ${k} ${w} zz`),
+      ),
+    ),
+  }))
+  const many = costOf(
+    words,
+    Array.from({ length: 50 }, (_, i) => `${'palabra '.repeat(510)}${i}`),
+  )
+  t.ok(many.cpu < 4 * usual, `${many.cpu} ms for 50 messages, usual ${usual} ms`)
+  t.ok(many.unread.length > 0, `no more than ${keywordLimits.words} words are looked for`)
+  const ends = Array.from({ length: 200 }, (_, i) => 'a'.repeat(i + 1))
+  const nested = costOf([{ flowId: 'f', triggers: [keyword('t', 'contains', ends)] }], Array(50).fill('a'.repeat(4096)))
+  t.ok(nested.cpu < 4 * usual, `${nested.cpu} ms, usual ${usual} ms`)
+})
+
+t.test('six thousand triggers of which none fits are asked in no time', async t => {
+  const flows = Array.from({ length: 300 }, (_, f) => ({
+    flowId: `f${f}`,
+    triggers: Array.from({ length: 20 }, (_, k): FlowTrigger => ({ id: `t${k}`, kind: 'tagAdded', changedTagId: 'x' })),
+  }))
+  t.ok(cpuOf(() => rankTriggers(flows)) < 2 * usual)
+})
+
+const world = (work = createWork(workLimits.turn)): FlowWorld => ({
+  ...{ now: '2026-11-25T12:00:00.000Z', timeZone: 'UTC', isOpen: true, tagIds: [], isWindowOpen: true },
+  builtIn: {
+    'contacto.nombre': '',
+    'contacto.telefono': '',
+    'agente.nombre': '',
+    'org.nombre': '',
+    ultimo_mensaje: '',
+  },
+  ...{ expiresAfterHours: 24, expiredText: null, knownTagIds: [], fillTemplate: () => 'templateGone', work },
+})
+const inARow = (nodes: readonly object[]) =>
+  indexGraph({
+    nodes: [{ id: 's', type: 'start' }, ...nodes].map(node => ({ x: 0, y: 0, ...node })) as FlowNode[],
+    edges: nodes.map((_, i) => ({ id: `e${i}`, from: i ? `n${i - 1}` : 's', output: 'next', to: `n${i}` })),
+  } as Parameters<typeof indexGraph>[0])
+
+t.test('formulas and rules of a turn fold a value once, and stop at its budget', async t => {
+  const formula = Array.from({ length: 53 }, () => 'flujo.a=1')
+    .join(' o ')
+    .slice(0, 483)
+  const sets = Array.from({ length: 45 }, (_, i) => ({
+    id: `n${i}`,
+    type: 'set',
+    variable: 'b',
+    value: formula,
+    formula: true,
+  }))
+  const place = { nodeId: '', variables: { a: 'İ'.repeat(4080) }, tries: 0 }
+  const cpu = cpuOf(() => runTurn(inARow(sets), place, { kind: 'begin' }, world()))
+  t.ok(cpu < usual, `${cpu} ms, usual ${usual} ms`)
+  // One more of its kind: each formula makes another text, so that none is folded already.
+  const others = Array.from({ length: 45 }, (_, i) => ({
+    ...{ id: `n${i}`, type: 'set', variable: 'b', formula: true },
+    value: Array.from({ length: 16 }, (_, k) => `contiene(reemplazar(flujo.a, "${i}", "x${k}"), "y${k}${i}")`)
+      .join(' o ')
+      .slice(0, 480)
+      .replace(/ o [^)]*\)?[^)]*$/, ''),
+  }))
+  const turn = { steps: [] as readonly { why: string | null }[] }
+  const dear = cpuOf(() =>
+    Object.assign(
+      turn,
+      runTurn(
+        inARow(others),
+        { ...place, variables: { a: `${'İ'.repeat(4000)}0123456789` } },
+        { kind: 'begin' },
+        world(),
+      ),
+    ),
+  )
+  t.ok(dear < 2 * usual, `${dear} ms, usual ${usual} ms`)
+  t.ok(
+    turn.steps.some(({ why }) => why === 'tooMuchWork'),
+    'and the steps say so',
+  )
+})
+
+t.test('an answer to a pattern that is too large counts as none, and says so', async t => {
+  const question = {
+    id: 'n0',
+    type: 'question',
+    text: '¿?',
+    answer: 'pattern',
+    pattern: '(.{0,100}){9}"0!',
+    variable: 'x',
+    attempts: 3,
+    timeoutMinutes: 0,
+  }
+  const index = inARow([question])
+  let turn = { steps: [] as readonly { why: string | null }[] }
+  const input = { kind: 'message', text: cjk, isText: true, tapped: null } as const
+  const cpu = cpuOf(() => {
+    for (let i = 0; i < 20; i += 1) turn = runTurn(index, { nodeId: 'n0', variables: {}, tries: 0 }, input, world())
+  })
+  t.ok(cpu < usual, `${cpu} ms for 20 answers, usual ${usual} ms`)
+  t.equal(turn.steps[0]?.why, 'tooMuchWork')
+})
+
+t.test('a draft in which everything is wrong is told so in bounded time', async t => {
+  const text = Array.from({ length: 250 }, (_, i) => `{{flujo.x${i}}}`).join(' ')
+  const nodes = Array.from({ length: 500 }, (_, i) => ({
+    id: `n${i}`,
+    type: 'question',
+    text,
+    retryText: text,
+    answer: 'pattern',
+    pattern: `(.{0,100}){9}${i}`,
+    variable: '',
+    attempts: 3,
+    timeoutMinutes: 0,
+  }))
+  const graph = { nodes: nodes.map(node => ({ x: 0, y: 0, ...node })) as FlowNode[], edges: [] }
+  const facts = {
+    tagIds: [],
+    teamIds: [],
+    memberIds: [],
+    templates: [],
+    secrets: [],
+    sendIds: [],
+    flowId: 'f',
+    flows: [],
+    hasOtherDefault: false,
+  }
+  let count = 0
+  const cpu = cpuOf(() => {
+    count = problemsOf({ graph, triggers: [] } as unknown as Parameters<typeof problemsOf>[0], facts).length
+  })
+  t.ok(cpu < 3 * usual, `${cpu} ms, usual ${usual} ms`)
+  t.ok(count > 0 && count <= 2000, `${count} problems`)
+})
