@@ -100,8 +100,10 @@ export function createFlowCalls(
     name: 'flows.call',
     payload: Call,
     lane: 'bot',
-    atOnce: 16,
+    // A call may hang for half a minute: it holds a socket and a place, no more.
+    atOnce: 128,
     perOrg: 8,
+    leavesPlaces: true,
     tries: mostTries,
     gapsMs,
     isKept: false,

@@ -81,6 +81,8 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly atOnce: number
   /** So many of one organization; as many as `atOnce` unless said. */
   readonly perOrg?: number
+  /** True: of the places that others leave an organization has half at most, so that whoever comes next finds one. */
+  readonly leavesPlaces?: boolean
   /** So many of one pace key of an organization; as many as `perOrg` unless said. */
   readonly perKey?: number
   /** Tries after which a handler that throws has failed for good; 5 unless said. */

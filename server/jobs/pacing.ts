@@ -32,6 +32,7 @@ export function createPacing({ clock, store, running }: PacingParts) {
     return {
       atOnce: kind.atOnce,
       perOrg: perOrgOf(kind),
+      leavesPlaces: kind.leavesPlaces === true,
       perKey: perKeyOf(kind),
       running: running(kind),
       runningOf: orgId => running(kind, orgId),

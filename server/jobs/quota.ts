@@ -4,6 +4,8 @@ import { placesOf, type Queue } from './lane.ts'
 export interface Places {
   readonly atOnce: number
   readonly perOrg: number
+  /** See `JobKind`. */
+  readonly leavesPlaces: boolean
   readonly perKey: number
   /** Of the kind, in this process. */
   readonly running: number
@@ -17,10 +19,18 @@ export interface Places {
 export const freePlacesOf = (rank: number, places: Pick<Places, 'atOnce' | 'running'>): number =>
   placesOf(rank, places.atOnce) - places.running
 
+/** Places that one organization may have, those it has included. */
+const placesOfOrg = ({ rank, orgId }: Queue, places: Places): number => {
+  const most = placesOf(rank, places.perOrg)
+  if (!places.leavesPlaces) return most
+  const left = placesOf(rank, places.atOnce) - (places.running - places.runningOf(orgId))
+  return Math.min(most, Math.max(1, Math.floor(left / 2)))
+}
+
 /** How many a queue may have by itself: no organization and no pace key beyond its own places, no pace beyond what it allows. */
 export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
   Math.min(
-    placesOf(queue.rank, places.perOrg) - places.runningOf(queue.orgId) - takenByOrg,
+    placesOfOrg(queue, places) - places.runningOf(queue.orgId) - takenByOrg,
     placesOf(queue.rank, places.perKey) - places.runningOfKey(queue),
     places.allowed(queue),
   )
