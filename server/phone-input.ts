@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { fold } from '#shared/fold.ts'
 import { phoneKey } from '#shared/phone.ts'
+import { exactDigits, linkedNumber, plainDigits, withoutFrame } from '#shared/phone-text.ts'
 
 /** WhatsApp keeps the 1 that Mexico dropped; the library does not know it any more. */
 const dialable = (digits: string): string => phoneKey(digits).replace(/^521(?=\d{10}$)/, '52')
@@ -8,35 +8,37 @@ const dialable = (digits: string): string => phoneKey(digits).replace(/^521(?=\d
 /** Typed without its 9 and its 15 an Argentine mobile reads like a fixed line; WhatsApp is on mobiles. */
 const mobile = (digits: string): string => (digits.startsWith('54') ? phoneKey(digits) : digits)
 
-/** Digits of a number in any spelling; without its country it is of `country`. Undefined: it is none. */
-export function readPhone(typed: string, country: CountryCode): string | undefined {
-  const text = typed.trim()
-  if (!/\d/.test(text) || /[a-z@]/i.test(text)) return undefined
+/** No number, with all that is written around it, is longer. */
+const numberMaxChars = 200
+
+export interface FoundPhone {
+  /** Digits with the country's code. */
+  readonly phone: string
+  /** It is a number of `country`, or says its country: not only digits that happen to begin like one of another. */
+  readonly isCertain: boolean
+}
+
+/** A number in any spelling; without its country it is of `country`. Undefined: it is none. */
+export function findPhone(typed: string, country: CountryCode): FoundPhone | undefined {
+  if (typed.length > numberMaxChars) return undefined
+  const plain = withoutFrame(plainDigits(typed))
+  const exact = exactDigits(plain)
+  if (exact === null) return undefined
+  const linked = linkedNumber(plain)
+  const text = exact ?? (linked === undefined || /^\D|^0/.test(linked) ? (linked ?? plain) : `+${linked}`)
+  if (!/\d/.test(text) || /[\p{L}@]/u.test(text)) return undefined
   const digits = text.replace(/\D+/g, '')
   const own = parsePhoneNumberFromString(text, country)
-  if (own?.isValid()) return mobile(own.number.slice(1))
+  if (own?.isValid()) return { phone: mobile(own.number.slice(1)), isCertain: true }
+  const isSaid = text.startsWith('+') || digits.startsWith('00')
   const foreign = parsePhoneNumberFromString(`+${dialable(digits.replace(/^00/, ''))}`)
-  if (foreign?.isValid()) return mobile(foreign.number.slice(1))
+  if (foreign?.isValid()) return { phone: mobile(foreign.number.slice(1)), isCertain: isSaid }
   // Unassigned, as Meta's own test numbers are (+1 555 …), but written with their country.
-  return text.startsWith('+') && foreign?.isPossible() ? foreign.number.slice(1) : undefined
+  return text.startsWith('+') && foreign?.isPossible() ? { phone: foreign.number.slice(1), isCertain: true } : undefined
 }
 
-/** What was pasted, number by number: one a line, or parted by commas, semicolons or tabs. */
-export function* splitNumbers(text: string): Generator<string> {
-  for (const match of text.matchAll(/[^\n\r,;\t]+/g)) {
-    const part = match[0].trim()
-    if (part) yield part
-  }
-}
+/** Digits of a number in any spelling; without its country it is of `country`. Undefined: it is none. */
+export const readPhone = (typed: string, country: CountryCode): string | undefined => findPhone(typed, country)?.phone
 
-const names = ['telefono', 'phone', 'celular', 'numero', 'number', 'whatsapp', 'tel', 'movil', 'mobile', 'cel']
-
-/** The column that is called like a number: exactly so first, else one with the word in it. */
-export function findPhoneColumn(columns: readonly string[]): string | undefined {
-  const folded = columns.map(column => fold(column).trim())
-  for (const name of names) {
-    const found = folded.indexOf(name)
-    if (found >= 0) return columns[found]
-  }
-  return columns.find((_, i) => (folded[i] ?? '').split(/[^a-z]+/).some(word => names.includes(word)))
-}
+/** A spreadsheet rounded it: some of its digits are lost. */
+export const isRounded = (cell: string): boolean => exactDigits(withoutFrame(plainDigits(cell.slice(0, 100)))) === null

@@ -145,22 +145,49 @@ export const Sources = Type.Record(Type.String({ maxLength: 100 }), ValueSource)
 
 const Csv = Type.Object(
   {
-    text: Type.String({ maxLength: audienceMaxChars, description: 'With a first line of column names.' }),
+    text: Type.String({
+      maxLength: audienceMaxChars,
+      description: 'Comma-separated values with any usual separator, or cards (vCard 2.1, 3.0, 4.0).',
+    }),
+    hasHeader: Type.Optional(
+      Type.Boolean({ description: 'The first line has the names of the columns. Absent: its cells tell.' }),
+    ),
     phoneColumn: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Absent: found by its name, such as `teléfono`.' }),
+      Type.String({ maxLength: 200, description: 'Absent: found by its cells, then by its name, such as `teléfono`.' }),
+    ),
+    phoneColumns: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'Several with numbers, best first: of each row the first that is a number counts. Before `phoneColumn`.',
+      }),
     ),
   },
   { additionalProperties: false },
 )
 
 /** What is wrong with a row of a file; `unequalCells`: more or fewer cells than columns, and it is taken as it is. */
-const fileFaults = ['numberMissing', 'invalidNumber', 'duplicate', 'unequalCells', 'unclosedQuote'] as const
+const fileFaults = [
+  'numberMissing',
+  'invalidNumber',
+  'numberRounded',
+  'duplicate',
+  'unequalCells',
+  'unclosedQuote',
+] as const
 export type FileFault = (typeof fileFaults)[number]
 
 export const FileCheck = Type.Object({
   columns: Type.Array(Type.String(), { description: 'A doubled name has its number behind it.' }),
-  phoneColumn: Nullable(Type.String({ description: 'Null: none is called like a number; one has to be chosen.' })),
-  rows: Type.Integer({ minimum: 0, description: 'With anything in them, below the names.' }),
+  hasHeader: Type.Boolean({ description: 'The first line is taken for the names of the columns.' }),
+  phoneColumn: Nullable(
+    Type.String({ description: 'Null: nothing tells which has the numbers; one has to be chosen.' }),
+  ),
+  phoneColumns: Type.Array(Type.String(), {
+    description: 'All that have numbers, best first: of each row the first that is a number counts.',
+  }),
+  rows: Type.Integer({ minimum: 0, description: 'With anything in them, without the names of the columns.' }),
   first: Type.Array(Type.Array(Type.String()), { description: 'Cells of the first rows, by column.' }),
   faulty: Type.Integer({ minimum: 0, description: 'So many rows have something wrong.' }),
   faults: Type.Array(

@@ -39,14 +39,17 @@ const ImportInput = Type.Object(
     text: Type.String({
       minLength: 1,
       maxLength: importMaxChars,
-      description: 'Comma-separated values with a first line of column names; any usual separator.',
+      description: 'Comma-separated values with any usual separator, or cards (vCard 2.1, 3.0, 4.0).',
     }),
     columns: Type.Optional(
       Type.Array(Type.String({ pattern: targetForm }), {
         minItems: 1,
         maxItems: importMaxColumns,
-        description: `What each column holds, in their order: ${importTargets.join(', ')} or field.ID. Guessed by their names unless said.`,
+        description: `What each column holds, in their order: ${importTargets.join(', ')} or field.ID. Of several with a \`phone\` the first that is a number counts, several with a \`name\` are joined. Unless said, numbers are known by the cells, the rest by the names of the columns.`,
       }),
+    ),
+    hasHeader: Type.Optional(
+      Type.Boolean({ description: 'The first line has the names of the columns. Unless said, its cells tell.' }),
     ),
     existing: Type.Optional(
       Type.Enum(['keep', 'replace'], {
@@ -64,13 +67,14 @@ const count = Type.Integer({ minimum: 0 })
 const counts = { created: count, updated: count, unchanged: count, refused: count }
 
 const RefusedRow = Type.Object({
-  row: Type.Integer({ description: 'As a spreadsheet counts: the line of names is the first.' }),
+  row: Type.Integer({ description: 'As a spreadsheet counts lines, from 1; of cards, which one.' }),
   fault: Type.Enum(importFaults),
   column: Nullable(Type.String({ description: 'By name; null: the row as a whole.' })),
 })
 export type RefusedRow = Static<typeof RefusedRow>
 
 const ImportPreview = Type.Object({
+  hasHeader: Type.Boolean({ description: 'The first line is taken for the names of the columns.' }),
   columns: Type.Array(
     Type.Object({
       name: Type.String(),

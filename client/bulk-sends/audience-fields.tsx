@@ -34,6 +34,15 @@ export const nobody: TypedAudience = {
   again: undefined,
 }
 
+/** As many as a request may name. */
+const mostPhoneColumns = 20
+
+const csvOf = ({ text, check: { hasHeader, phoneColumns } }: ChosenFile) => ({
+  text,
+  hasHeader,
+  phoneColumns: phoneColumns.slice(0, mostPhoneColumns),
+})
+
 /** Undefined: nobody is named. */
 export const audienceOf = ({
   tagIds,
@@ -45,13 +54,12 @@ export const audienceOf = ({
   again,
 }: TypedAudience): Audience | undefined => {
   const hasNumbers = numbers.trim() !== ''
-  const phoneColumn = file?.check.phoneColumn
-  if (file && !phoneColumn) return undefined
+  if (file && !file.check.phoneColumns.length) return undefined
   if (!tagIds.length && !hasNumbers && !file && !unanswered && !segment && !again) return undefined
   return {
     ...(tagIds.length ? { tags: { ids: [...tagIds], match } } : {}),
     ...(hasNumbers ? { numbers } : {}),
-    ...(file && phoneColumn ? { csv: { text: file.text, phoneColumn } } : {}),
+    ...(file ? { csv: csvOf(file) } : {}),
     ...(segment ? { segment: { id: segment } } : {}),
     ...(unanswered ? { unanswered: { send: unanswered } } : {}),
     ...(again ? { again: { send: again } } : {}),

@@ -2,7 +2,7 @@ import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
 import { isApiError } from '../api-error.ts'
-import { readCsvText } from '../ui/csv-text.ts'
+import { peopleFiles, readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -16,15 +16,26 @@ export interface ChosenFile {
   readonly check: FileCheck
 }
 
+/** A file to be looked at, with what was said of it; the rest is told by what is in it. */
+interface Looked {
+  readonly name: string
+  readonly text: string
+  readonly phoneColumn?: string
+  readonly hasHeader?: boolean
+}
+
 interface CsvFileProps {
   readonly file: ChosenFile | undefined
   onChange(file: ChosenFile | undefined): void
 }
 
+/** No column is called so. */
+const several = '\n'
+
 /** The first rows, and row by row what is wrong; nothing of it was sent. */
 function FileReport({ check }: { check: FileCheck }) {
   const { t } = useTranslation('bulk')
-  const { columns, phoneColumn, rows, first, faults, faulty } = check
+  const { columns, phoneColumns, rows, first, faults, faulty } = check
   return (
     <>
       <p role="status">
@@ -36,7 +47,7 @@ function FileReport({ check }: { check: FileCheck }) {
           <thead>
             <tr>
               {columns.map(name => (
-                <th key={name} scope="col" data-phone={name === phoneColumn || undefined}>
+                <th key={name} scope="col" data-phone={phoneColumns.includes(name) || undefined}>
                   {name}
                 </th>
               ))}
@@ -88,14 +99,13 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
   const figure = new Intl.NumberFormat(i18n.language)
   const limits = { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) }
 
-  const look = ({ name, text, phoneColumn }: { name: string; text: string; phoneColumn?: string }, whole?: File) => {
+  const look = ({ name, text, ...given }: Looked, whole?: File) => {
     asked.current += 1
     const mine = asked.current
     read(async () => {
       setFailure(undefined)
       try {
-        const csv = { text, ...(phoneColumn === undefined ? {} : { phoneColumn }) }
-        const check = await api.bulkSends.checkFile({ body: { csv } })
+        const check = await api.bulkSends.checkFile({ body: { csv: { text, ...given } } })
         if (mine === asked.current) onChange({ name, text, check })
       } catch (error) {
         if (mine !== asked.current) return
@@ -115,7 +125,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
     setLarge(undefined)
     const found = await readCsvText(chosen, audienceMaxChars)
     if (mine !== asked.current) return
-    if (found === 'tooLarge') return setLarge(chosen)
+    if (found === 'tooLarge' && !/\.(?:vcf|vcard)$/i.test(chosen.name)) return setLarge(chosen)
     if (typeof found === 'string') return setFailure(t(`file.refused.${found}`))
     look({ name: chosen.name, text: found.text }, chosen)
   }
@@ -127,13 +137,14 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
     input.current?.focus()
   }
 
+  const phoneColumns = file?.check.phoneColumns ?? []
   return (
     <div className="field bulk-file">
       <label htmlFor={id}>{t('file.label')}</label>
       <FileButton
         ref={input}
         id={id}
-        accept=".csv,.txt,text/csv,text/plain"
+        accept={peopleFiles}
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => {
           const [chosen] = target.files ?? []
@@ -160,9 +171,19 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
           <label htmlFor={`${id}-column`}>{t('file.phoneColumn')}</label>
           <select
             id={`${id}-column`}
-            value={file.check.phoneColumn ?? ''}
-            onChange={({ target }) => look({ name: file.name, text: file.text, phoneColumn: target.value })}
+            value={phoneColumns.length > 1 ? several : (file.check.phoneColumn ?? '')}
+            onChange={({ target }) =>
+              look({
+                name: file.name,
+                text: file.text,
+                hasHeader: file.check.hasHeader,
+                ...(target.value === several ? {} : { phoneColumn: target.value }),
+              })
+            }
           >
+            {phoneColumns.length > 1 ? (
+              <option value={several}>{t('file.firstNumberOf', { columns: phoneColumns.join(', ') })}</option>
+            ) : null}
             {file.check.phoneColumn === null ? <option value="">{t('file.choose')}</option> : null}
             {file.check.columns.map(name => (
               <option key={name} value={name}>
@@ -170,6 +191,14 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
               </option>
             ))}
           </select>
+          <label className="bulk-check">
+            <input
+              type="checkbox"
+              checked={file.check.hasHeader}
+              onChange={({ target }) => look({ name: file.name, text: file.text, hasHeader: target.checked })}
+            />
+            <span>{t('file.hasHeader')}</span>
+          </label>
           <FileReport check={file.check} />
         </>
       ) : null}

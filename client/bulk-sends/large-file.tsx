@@ -47,7 +47,9 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
         const text = await textOfPart(file, part)
         signal.throwIfAborted()
         if (text === undefined) return setFailure(t('file.refused.notText'))
-        const check = await api.bulkSends.checkFile({ body: { csv: { text }, withNumbers: true } })
+        const check = await api.bulkSends.checkFile({
+          body: { csv: { text, hasHeader: part.hasHeader }, withNumbers: true },
+        })
         signal.throwIfAborted()
         const { numbers = '', ...rest } = check
         setParts(before => [...before, { part, check: rest, repeated: repeats.take(numbers) }])
@@ -70,9 +72,10 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
     stop.current?.abort()
     const name = t('file.part', { name: file.name, number })
     if (!isOncePerFile || !repeated.size) return onChoose({ name, text: whole, check })
-    const text = await textWithout(whole, repeated)
+    const { hasHeader } = part
+    const text = await textWithout(whole, repeated, { hasHeader })
     try {
-      onChoose({ name, text, check: await api.bulkSends.checkFile({ body: { csv: { text } } }) })
+      onChoose({ name, text, check: await api.bulkSends.checkFile({ body: { csv: { text, hasHeader } } }) })
     } catch (error) {
       setFailure(failureText(error))
     }
@@ -118,7 +121,7 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
                 <small>
                   {one.check.faulty ? t('file.faulty', { count: one.check.faulty }) : t('file.noFault')}
                   {one.check.faults[0]
-                    ? ` ${t('file.row', { row: figure.format(one.check.faults[0].row + one.part.firstRow - 2) })} ${t(`file.fault.${one.check.faults[0].fault}`)}`
+                    ? ` ${t('file.row', { row: figure.format(one.check.faults[0].row + one.part.firstRow - (one.part.hasHeader ? 2 : 1)) })} ${t(`file.fault.${one.check.faults[0].fault}`)}`
                     : null}
                   {one.repeated.size ? ` ${t('file.repeated', { count: one.repeated.size })}` : null}
                 </small>

@@ -27,7 +27,11 @@ export function createRepeats() {
 }
 
 /** The text of a file without some of its rows. */
-export async function textWithout(text: string, rows: ReadonlySet<number>): Promise<string> {
+export async function textWithout(
+  text: string,
+  rows: ReadonlySet<number>,
+  { hasHeader }: { hasHeader?: boolean } = {},
+): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   const decoder = new TextDecoder()
   const file: SlicedFile = {
@@ -37,7 +41,11 @@ export async function textWithout(text: string, rows: ReadonlySet<number>): Prom
   const pieces: string[] = []
   /** Of what is kept and not yet a piece. */
   let from = 0
-  for await (const part of partsOfFile(file, { maxBytes: bytes.length, maxRows: 1 })) {
+  for await (const part of partsOfFile(file, {
+    maxBytes: bytes.length,
+    maxRows: 1,
+    ...(hasHeader === undefined ? {} : { hasHeader }),
+  })) {
     if (!rows.has(part.firstRow)) continue
     pieces.push(decoder.decode(bytes.subarray(from, part.from)))
     from = part.to

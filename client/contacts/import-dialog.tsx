@@ -4,7 +4,7 @@ import { Suspense, useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { readCsvText } from '#client/ui/csv-text.ts'
+import { peopleFiles, readCsvText } from '#client/ui/csv-text.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
@@ -26,14 +26,16 @@ interface Asked {
   readonly file: string
   readonly text: string
   readonly columns?: readonly string[]
+  readonly hasHeader?: boolean
   readonly existing: 'keep' | 'replace'
   readonly tagId: string
 }
 
-const inputOf = ({ text, columns, existing, tagId }: Asked) => ({
+const inputOf = ({ text, columns, hasHeader, existing, tagId }: Asked) => ({
   text,
   existing,
   ...(columns ? { columns: [...columns] } : {}),
+  ...(hasHeader === undefined ? {} : { hasHeader }),
   ...(tagId ? { tagId } : {}),
 })
 
@@ -85,12 +87,12 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
   }
   const targetTo = (place: number, target: string) => {
     if (!asked || !seen) return
-    // What is somewhere else already goes from there.
-    const isOnce = target !== 'ignore' && target !== 'tags'
+    // What is somewhere else already goes from there. Numbers, parts of a name and tags may be in several columns.
+    const isOnce = !['ignore', 'phone', 'name', 'tags'].includes(target)
     const columns = seen.columns.map((column, i) =>
       i === place ? target : isOnce && column.target === target ? 'ignore' : column.target,
     )
-    ask({ ...asked, columns })
+    ask({ ...asked, columns, hasHeader: seen.hasHeader })
   }
   const submit = () => {
     if (!asked || !seen) return setFailure(t('import.fileMissing'))
@@ -99,7 +101,9 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
       setFailure(undefined)
       try {
         const columns = seen.columns.map(({ target }) => target)
-        const begun = await api.contactImports.begin({ body: { ...inputOf(asked), columns, file: asked.file } })
+        const begun = await api.contactImports.begin({
+          body: { ...inputOf(asked), hasHeader: seen.hasHeader, columns, file: asked.file },
+        })
         await client.invalidateQueries({ queryKey: importsQuery(slug).queryKey })
         onBegun(begun)
       } catch (error) {
@@ -120,7 +124,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
         <FileButton
           id={id}
           chosen={asked?.file}
-          accept=".csv,.txt,text/csv,text/plain"
+          accept={peopleFiles}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => void choose(target.files?.[0])}
         />
@@ -133,6 +137,17 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
         <>
           <fieldset className="import-columns">
             <legend>{t('import.columns')}</legend>
+            <label className="import-header">
+              <input
+                type="checkbox"
+                checked={seen.hasHeader}
+                onChange={({ target }) => {
+                  const { columns: _, ...rest } = asked
+                  ask({ ...rest, hasHeader: target.checked })
+                }}
+              />
+              <span>{t('import.hasHeader')}</span>
+            </label>
             {seen.columns.map(({ name, target, sample }, i) => (
               <div key={name} className="field import-column">
                 <label htmlFor={`${id}-${i}`}>

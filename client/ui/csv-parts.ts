@@ -1,3 +1,6 @@
+import { readCsv } from '#shared/csv.ts'
+import { findSeparator } from '#shared/csv-head.ts'
+import { headChars } from '#shared/csv-lines.ts'
 import { decodedText } from './csv-text.ts'
 
 /** What is read of a file: as much of it as is asked for. */
@@ -8,41 +11,57 @@ export interface SlicedFile {
 
 /** Whole rows of a file, by their bytes. */
 export interface FilePart {
-  /** The names of the columns end there. */
+  /** The names of the columns end there, or where the first row begins if there are none. */
   readonly headTo: number
+  readonly hasHeader: boolean
   readonly from: number
   readonly to: number
   readonly rows: number
-  /** As a spreadsheet counts it: the line of names is the first. */
+  /** As a spreadsheet counts it: the first line is 1. */
   readonly firstRow: number
 }
 
 const [lineFeed, carriageReturn, quote, space] = [0x0a, 0x0d, 0x22, 0x20]
-const separators = new Set([',', ';', '\t', '|'].map(one => one.charCodeAt(0)))
 const chunkBytes = 2 ** 20
+
+/** What the beginning of a file says of all of it. */
+const readHead = async (file: SlicedFile, given: boolean | undefined) => {
+  const bytes = new Uint8Array(await file.slice(0, Math.min(file.size, headChars)).arrayBuffer())
+  const text = decodedText(bytes)
+  const { separator, from } = findSeparator(text.replace(/^\uFEFF/, ''))
+  const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  const hasHeader = given ?? readCsv(text).hasHeader
+  return { separator: separator.charCodeAt(0), start: markBytes + from, hasHeader }
+}
 
 /**
  * The whole rows of a file, in parts that are no larger and have no more rows than they may: whatever its size, no more than a megabyte of
- * it is looked at at a time. A quote opens a cell as it does for who reads the part: at its beginning. The first row is
- * that of the names and is no part; a row that is longer than a part may be is one by itself.
+ * it is looked at at a time. A quote opens a cell as it does for who reads the part: at its beginning. A row of
+ * names is no part; a row that is longer than a part may be is one by itself.
  */
 export async function* partsOfFile(
   file: SlicedFile,
-  { maxBytes, maxRows, signal }: { maxBytes: number; maxRows: number; signal?: AbortSignal },
+  {
+    maxBytes,
+    maxRows,
+    signal,
+    hasHeader: given,
+  }: { maxBytes: number; maxRows: number; signal?: AbortSignal; hasHeader?: boolean },
 ): AsyncGenerator<FilePart> {
+  const { separator, start, hasHeader } = await readHead(file, given)
   let isQuoted = false
   /** Nothing but blanks since the cell began. */
   let isCellBlank = true
   let isRowBlank = true
   let wasReturn = false
   let row = 1
-  let isHead = true
-  let headTo = 0
-  let part = { from: 0, rows: 0, firstRow: 1 }
+  let isHead = hasHeader
+  let headTo = start
+  let part = { from: start, rows: 0, firstRow: 1, hasHeader }
   /** Where the last whole row of the part ended. */
-  let end = 0
+  let end = start
 
-  for (let at = 0; at < file.size; at += chunkBytes) {
+  for (let at = start; at < file.size; at += chunkBytes) {
     signal?.throwIfAborted()
     const bytes = new Uint8Array(await file.slice(at, Math.min(file.size, at + chunkBytes)).arrayBuffer())
     for (let i = 0; i < bytes.length; i += 1) {
@@ -66,7 +85,7 @@ export async function* partsOfFile(
         isRowBlank = false
         continue
       }
-      if (separators.has(byte)) {
+      if (byte === separator) {
         isCellBlank = true
         continue
       }
@@ -84,14 +103,14 @@ export async function* partsOfFile(
       const isFull = part.rows > 0 && (mostBytes > maxBytes || part.rows === maxRows)
       if (isFull) {
         yield { ...part, headTo, to: end }
-        part = { from: end, rows: 0, firstRow: row }
+        part = { from: end, rows: 0, firstRow: row, hasHeader }
       }
       end = rowEnd
       row += 1
       if (isHead && !isRowBlank) {
         isHead = false
         headTo = end
-        part = { from: end, rows: 0, firstRow: row }
+        part = { from: end, rows: 0, firstRow: row, hasHeader }
       } else if (!isHead) part.rows += 1
       isCellBlank = true
       isRowBlank = true
@@ -100,7 +119,7 @@ export async function* partsOfFile(
   if (end < file.size && !isHead) {
     if (part.rows > 0 && (file.size - part.from > maxBytes || part.rows === maxRows)) {
       yield { ...part, headTo, to: end }
-      part = { from: end, rows: 0, firstRow: row }
+      part = { from: end, rows: 0, firstRow: row, hasHeader }
     }
     part.rows += 1
     end = file.size

@@ -1,5 +1,21 @@
-/** Why a file is not taken: too large, a workbook instead of text, or nothing in it. */
-export type FileRefusal = 'tooLarge' | 'notText' | 'empty'
+import { isVcard, withoutPictures } from '#shared/vcard.ts'
+
+/** Why a file is not taken: too large, a workbook or a web page with a table, no text at all, or nothing in it. */
+export type FileRefusal = 'tooLarge' | 'spreadsheet' | 'notText' | 'empty'
+
+/** What is offered to choose; workbooks too, to say what to do with them. */
+export const peopleFiles = '.csv,.txt,.tsv,.vcf,.xls,.xlsx,.ods,text/csv,text/plain,text/vcard'
+
+/** Cards with photos are large, and little of it is read. */
+const cardsMaxBytes = 64 * 1024 * 1024
+
+const startsWith = (bytes: Uint8Array, ...head: number[]) => head.every((one, i) => bytes[i] === one)
+/** What Excel and others save unless they are told otherwise: packed XML, the older binary form. */
+const isWorkbook = (bytes: Uint8Array) =>
+  startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+/** Many programs write a web page and call it `.xls`. */
+const isMarkup = (text: string) =>
+  /^\uFEFF?\s*(?:<!doctype|<html|<head|<meta|<style|<table|<\?xml)/i.test(text.slice(0, 1000))
 
 /** In whichever usual encoding. */
 export const decodedText = (bytes: Uint8Array): string => {
@@ -14,14 +30,18 @@ export const decodedText = (bytes: Uint8Array): string => {
   }
 }
 
-/** The text of a file in whichever usual encoding; what is too large is not even read. */
+/** The text of a file in whichever usual encoding, of cards without their photos; what is too large is not even read. */
 export async function readCsvText(
-  file: Pick<File, 'size' | 'arrayBuffer'>,
+  file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
   maxBytes: number,
 ): Promise<{ text: string } | FileRefusal> {
-  if (file.size > maxBytes) return 'tooLarge'
-  const text = decodedText(new Uint8Array(await file.arrayBuffer()))
-  if (text.includes('\0') || text.startsWith('PK\u0003\u0004')) return 'notText'
+  if (file.size > (/\.(?:vcf|vcard)$/i.test(file.name) ? cardsMaxBytes : maxBytes)) return 'tooLarge'
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (isWorkbook(bytes)) return 'spreadsheet'
+  const read = decodedText(bytes)
+  const text = isVcard(read) ? withoutPictures(read) : read
+  if (text.includes('\0')) return 'notText'
+  if (isMarkup(text)) return 'spreadsheet'
   if (text.trim() === '') return 'empty'
-  return { text }
+  return text.length > maxBytes ? 'tooLarge' : { text }
 }

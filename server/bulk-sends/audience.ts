@@ -1,10 +1,12 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import type { Audience } from '#shared/bulk-sends.ts'
+import type { CsvFile, CsvRow } from '#shared/csv.ts'
 import { phoneKey } from '#shared/phone.ts'
 import type { Clock } from '../clock.ts'
-import { type CsvRow, readCsv } from '../csv.ts'
 import type { Db } from '../db.ts'
-import { findPhoneColumn, readPhone, splitNumbers } from '../phone-input.ts'
+import { findPhoneColumns, readPeopleFile } from '../people-file.ts'
+import { readPhone } from '../phone-input.ts'
+import { firstPhone, splitNumbers } from '../phone-lists.ts'
 import { InvalidInput } from '../validate.ts'
 import { listAgain } from './again-store.ts'
 import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
@@ -143,23 +145,43 @@ async function* batched(parts: AudienceParts, typed: Iterable<Typed | typeof nob
   if (batch.length) yield await candidatesOf(parts, batch)
 }
 
-function* typedNumbers(text: string): Generator<Typed> {
-  for (const number of splitNumbers(text)) yield { text: number }
+function* typedNumbers(text: string, country: CountryCode): Generator<Typed | typeof nobody> {
+  for (const number of splitNumbers(text, country)) yield number === undefined ? nobody : { text: number }
 }
 
-/** The columns of the file and the one with the numbers. @throws InvalidInput naming the field: no such column. */
-export function readHead(csv: NonNullable<Audience['csv']>): { columns: readonly string[]; phoneColumn: string } {
-  const { columns } = readCsv(csv.text)
-  if (!columns.length) throw new InvalidInput([{ field: 'body.audience.csv.text', code: 'required', params: {} }])
-  const phoneColumn = csv.phoneColumn ?? findPhoneColumn(columns)
-  if (phoneColumn === undefined || !columns.includes(phoneColumn))
+type Csv = NonNullable<Audience['csv']>
+
+interface Head {
+  readonly file: CsvFile
+  /** Best first: of a row the first that is a number counts. */
+  readonly phoneColumns: readonly string[]
+}
+
+/** A file with its columns of numbers. @throws InvalidInput naming the field: no people, or no such columns. */
+export function openAudienceFile(csv: Csv, country: CountryCode, field = 'body.audience.csv'): Head {
+  const file = readPeopleFile(csv.text, { hasHeader: csv.hasHeader, field: `${field}.text` })
+  const given = csv.phoneColumns ?? (csv.phoneColumn === undefined ? undefined : [csv.phoneColumn])
+  if (given?.some(name => !file.columns.includes(name))) {
+    const named = csv.phoneColumns ? 'phoneColumns' : 'phoneColumn'
+    throw new InvalidInput([{ field: `${field}.${named}`, code: 'invalid', params: {} }])
+  }
+  return { file, phoneColumns: given ?? findPhoneColumns(file, country) }
+}
+
+/** The columns of a file. @throws InvalidInput naming the field: nobody said, and nothing tells, which have the numbers. */
+export function requireColumns(csv: Csv, country: CountryCode): readonly string[] {
+  const { file, phoneColumns } = openAudienceFile(csv, country)
+  if (!phoneColumns.length)
     throw new InvalidInput([{ field: 'body.audience.csv.phoneColumn', code: 'invalid', params: {} }])
-  return { columns, phoneColumn }
+  return file.columns
 }
 
-function* typedRows(csv: NonNullable<Audience['csv']>): Generator<Typed | typeof nobody> {
-  const { phoneColumn } = readHead(csv)
-  for (const row of readCsv(csv.text).entries()) yield row ? { text: row.values[phoneColumn] ?? '', row } : nobody
+function* typedRows(csv: Csv, country: CountryCode): Generator<Typed | typeof nobody> {
+  const { file, phoneColumns } = openAudienceFile(csv, country)
+  for (const row of file.entries()) {
+    const cells = row ? phoneColumns.map(name => row.values[name] ?? '').filter(Boolean) : []
+    yield row ? { text: firstPhone(cells, country)?.text ?? cells[0] ?? '', row } : nobody
+  }
 }
 
 async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience['unanswered']>) {
@@ -200,8 +222,8 @@ async function* segmented(parts: AudienceParts, { id }: NonNullable<Audience['se
  * Whoever is named twice comes twice, but for contacts with several of the tags.
  */
 export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
-  if (audience.csv) yield* batched(parts, typedRows(audience.csv))
-  if (audience.numbers) yield* batched(parts, typedNumbers(audience.numbers))
+  if (audience.csv) yield* batched(parts, typedRows(audience.csv, parts.country))
+  if (audience.numbers) yield* batched(parts, typedNumbers(audience.numbers, parts.country))
   if (audience.again) yield* again(parts, audience.again)
   if (audience.unanswered) yield* unanswered(parts, audience.unanswered)
   if (audience.segment) yield* segmented(parts, audience.segment)

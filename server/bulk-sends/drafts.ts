@@ -7,7 +7,8 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
-import { readPhone, splitNumbers } from '../phone-input.ts'
+import { readPhone } from '../phone-input.ts'
+import { splitNumbers } from '../phone-lists.ts'
 import {
   type DraftContent,
   findDraft,
@@ -54,7 +55,8 @@ export function createBulkDrafts(parts: DraftParts): ServiceOf<typeof bulkDrafts
     const country = await countryOf(caller.orgId)
     const people = new Set<string>()
     let read = 0
-    for (const typed of splitNumbers(steps.audience.numbers)) {
+    for (const typed of splitNumbers(steps.audience.numbers, country)) {
+      if (typed === undefined) continue
       people.add(readPhone(typed, country) ?? digitsOf(typed))
       read += 1
       if (read % readAtOnce === 0) await databases.turn.giveWay()

@@ -1,9 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { type Audience, type FileCheck, type FileFault, maxRecipients } from '#shared/bulk-sends.ts'
+import type { CsvRow } from '#shared/csv.ts'
 import { phoneKey } from '#shared/phone.ts'
-import { type CsvRow, readCsv } from '../csv.ts'
-import { findPhoneColumn, readPhone } from '../phone-input.ts'
+import { isRounded } from '../phone-input.ts'
+import { firstPhone } from '../phone-lists.ts'
 import { InvalidInput } from '../validate.ts'
+import { openAudienceFile } from './audience.ts'
 import { createSeenNumbers } from './seen-numbers.ts'
 
 type Csv = NonNullable<Audience['csv']>
@@ -17,22 +19,18 @@ const shownChars = 60
 
 /**
  * What is in a file before anything is planned of it: its columns, its first rows, and row by row what is wrong.
- * @throws InvalidInput for a file without a line of names, without such a column, or with too many rows.
+ * @throws InvalidInput for a file without people, without such columns, or with too many rows.
  */
 export async function checkFile(
-  { text, phoneColumn }: Csv,
+  csv: Csv,
   {
     country,
     giveWay,
     withNumbers = false,
   }: { country: CountryCode; giveWay(): Promise<void> | undefined; withNumbers?: boolean },
 ): Promise<FileCheck> {
-  const file = readCsv(text)
-  const columns = [...file.columns]
-  if (!columns.length) throw new InvalidInput([{ field: 'body.csv.text', code: 'required', params: {} }])
-  if (phoneColumn !== undefined && !columns.includes(phoneColumn))
-    throw new InvalidInput([{ field: 'body.csv.phoneColumn', code: 'invalid', params: {} }])
-  const ofPhone = phoneColumn ?? findPhoneColumn(columns) ?? null
+  const { file, phoneColumns } = openAudienceFile(csv, country, 'body.csv')
+  const { columns } = file
   const seen = createSeenNumbers()
   let numbers = ''
   let line = 1
@@ -43,10 +41,12 @@ export async function checkFile(
   }
   const faultOf = ({ row, values, cells, isUnclosed }: CsvRow): [FileFault, string] | undefined => {
     if (isUnclosed) return ['unclosedQuote', Object.values(values).find(value => value !== '') ?? '']
-    if (ofPhone === null) return cells === columns.length ? undefined : ['unequalCells', '']
-    const given = values[ofPhone] ?? ''
-    const phone = readPhone(given, country)
-    if (phone === undefined) return [given === '' ? 'numberMissing' : 'invalidNumber', given]
+    if (!phoneColumns.length) return cells === columns.length ? undefined : ['unequalCells', '']
+    const numbers = phoneColumns.map(name => values[name] ?? '').filter(Boolean)
+    const given = numbers[0] ?? ''
+    const phone = firstPhone(numbers, country)?.phone
+    if (phone === undefined)
+      return [given === '' ? 'numberMissing' : numbers.some(isRounded) ? 'numberRounded' : 'invalidNumber', given]
     const key = phoneKey(phone)
     noteNumber(row, key)
     if (!seen.add(key)) return ['duplicate', given]
@@ -72,5 +72,6 @@ export async function checkFile(
     const [fault, value] = found
     if (faults.length < faultsShown) faults.push({ row: one.row, fault, value: value.slice(0, shownChars) })
   }
-  return { columns, phoneColumn: ofPhone, rows, first, faulty, faults, ...(withNumbers ? { numbers } : {}) }
+  const head = { columns: [...columns], phoneColumns: [...phoneColumns], phoneColumn: phoneColumns[0] ?? null }
+  return { ...head, hasHeader: file.hasHeader, rows, first, faulty, faults, ...(withNumbers ? { numbers } : {}) }
 }

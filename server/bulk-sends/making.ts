@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js/max'
 import {
   type BulkSend,
   type BulkSendCare,
@@ -14,7 +15,7 @@ import type { Writes } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
 import type { TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
-import { readHead } from './audience.ts'
+import { requireColumns } from './audience.ts'
 import { changedEvent } from './changed.ts'
 import { removeDraft } from './draft-store.ts'
 import { findVisibleDraft } from './drafts.ts'
@@ -43,6 +44,7 @@ export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
   readonly scheduling: Scheduling
   readonly testing: Testing
   readonly toNumbers: ToNumbers
+  countryOf(orgId: string): Promise<CountryCode>
 }
 
 const { failedPercent, optedOutPercent } = careDefaults
@@ -62,7 +64,7 @@ type Making = Pick<ServiceOf<typeof bulkSendsApi, OrgCaller>, 'plan' | 'sendTest
 /** What somebody asks for becomes a plan, a test or a send, whose people are written down from then on. */
 export function createMaking(parts: MakingParts): Making {
   const { databases, clock, ids, writes, tags, templates, senders, scopes } = parts
-  const { planning, preparing, scheduling, testing, toNumbers } = parts
+  const { planning, preparing, scheduling, testing, toNumbers, countryOf } = parts
 
   /** @throws InvalidInput for a tag or an earlier send there is none of. */
   const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
@@ -79,7 +81,7 @@ export function createMaking(parts: MakingParts): Making {
     const same = audience.again && (await findVisible(db, scopes, caller, audience.again.send))
     if (audience.again && (!same || same.state === 'preparing'))
       throw new InvalidInput([{ field: 'body.audience.again.send', code: 'invalid', params: {} }])
-    if (audience.csv) readHead(audience.csv)
+    if (audience.csv) requireColumns(audience.csv, await countryOf(orgId))
     const segment = audience.segment && (await findSegment(db, orgId, audience.segment.id))
     if (audience.segment && !segment)
       throw new InvalidInput([{ field: 'body.audience.segment.id', code: 'invalid', params: {} }])

@@ -9,7 +9,7 @@ import type { Databases, Db } from '../db.ts'
 import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
-import { type KeptByPhone, readAudience, readHead } from './audience.ts'
+import { type KeptByPhone, readAudience, requireColumns } from './audience.ts'
 import { type ContactFields, createFacts } from './contact-facts.ts'
 import { createCostEstimate } from './cost.ts'
 import { findCapped } from './marketing-cap.ts'
@@ -107,7 +107,7 @@ export function createPlanning({
     async plan(orgId: string, role: OrgRole, input: PlanInput): Promise<BulkPlan> {
       const from = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, input.template)
-      const columns = input.audience.csv ? readHead(input.audience.csv).columns : []
+      const columns = input.audience.csv ? requireColumns(input.audience.csv, await countryOf(orgId)) : []
       const groups = new Map<OmissionReason, { count: number; examples: string[]; rows: number[] }>()
       const previews: BulkPlan['previews'] = []
       const cost = createCostEstimate(await findRateCard(db, orgId), template.category)

@@ -20,7 +20,7 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
 
   const lines = ['Cliente;Celular;Pedido', `Lucía;${lucia.phone};1042`, 'Beto;nada;7', `Otra vez;${lucia.phone};8`]
   const buffer = Buffer.from(lines.join('\r\n'), 'latin1')
-  await page.getByLabel('Archivo CSV').setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Archivo de contactos').setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer })
   await expect(page.getByText('3 filas. 2 tienen algún problema.')).toBeVisible()
   await expect(page.getByLabel('Columna con el número')).toHaveValue('Celular')
   await page.getByText('Ver las 2 filas con problemas').click()
@@ -117,7 +117,7 @@ test('a file larger than a send is looked at in parts, and a part becomes a plan
   const note = 'x'.repeat(400)
   const rows = Array.from({ length: 21_000 }, (_, i) => `+54911${50_000_000 + i},Ana ${i},${note}`)
   const buffer = Buffer.from(`celular,nombre,nota\n${rows.join('\n')}\nnada,Beto,\n11 5000-0007,Otra vez,\n`)
-  await page.getByLabel('Archivo CSV').setInputFiles({ name: 'todos.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Archivo de contactos').setInputFiles({ name: 'todos.csv', mimeType: 'text/csv', buffer })
   const second = page.getByRole('button', { name: 'Usar la parte 2' })
   await expect(second).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(/21\.?002 filas\. Una tiene un problema\./)).toBeVisible()

@@ -120,9 +120,9 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 1)
   await page.goto(paths.contacts(org.slug))
-  await page.getByRole('button', { name: 'Importar CSV' }).click()
+  await page.getByRole('button', { name: 'Importar contactos' }).click()
   const dialog = page.getByRole('dialog', { name: 'Importar contactos' })
-  await dialog.getByRole('button', { name: 'Importar CSV' }).click()
+  await dialog.getByRole('button', { name: 'Importar contactos' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Elegí un archivo primero.')
   const text = [
     'Celular;Cliente;Rubro;Etiquetas',
@@ -135,7 +135,7 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   // As a spreadsheet of Windows saves it.
   const file = { name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
   await expect(dialog.getByText('Elegir archivo'), 'in the language of the page').toBeVisible()
-  await dialog.getByLabel('Archivo CSV').setInputFiles(file)
+  await dialog.getByLabel('Archivo de contactos').setInputFiles(file)
   await expect(dialog.getByLabel('Celular')).toHaveValue('phone')
   await expect(dialog.getByLabel('Rubro')).toHaveValue('ignore')
   await expect(dialog.getByRole('listitem').filter({ hasText: 'rechazado' })).toHaveText('1 rechazado')
@@ -158,9 +158,9 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
 
   const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
   await phone.goto(paths.contacts(org.slug))
-  await phone.getByRole('button', { name: 'Importar CSV' }).click()
+  await phone.getByRole('button', { name: 'Importar contactos' }).click()
   const small = phone.getByRole('dialog', { name: 'Importar contactos' })
-  await small.getByLabel('Archivo CSV').setInputFiles(file)
+  await small.getByLabel('Archivo de contactos').setInputFiles(file)
   await expect(small.getByRole('listitem').filter({ hasText: '3 quedan igual' })).toBeVisible()
   await expectNoSidewaysScroll(phone)
   await picture(phone, 'contacts-import-phone')

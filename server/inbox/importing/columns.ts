@@ -1,34 +1,25 @@
+import { findNameColumns, otherTarget } from '#shared/column-names.ts'
 import type { ContactField } from '#shared/contact-fields.ts'
 import { fieldTarget } from '#shared/contact-imports.ts'
 import { fold } from '#shared/fold.ts'
-import { findPhoneColumn } from '../../phone-input.ts'
 import { InvalidInput } from '../../validate.ts'
 
-const named: Readonly<Record<string, readonly string[]>> = {
-  name: [
-    'nombre',
-    'name',
-    'nombre para la organizacion',
-    'name for the organization',
-    'cliente',
-    'contacto',
-    'full name',
-    'nombre completo',
-  ],
-  note: ['nota', 'notas', 'note', 'notes', 'observaciones', 'comentarios'],
-  tags: ['etiquetas', 'etiqueta', 'tags', 'tag', 'labels'],
-}
+/** Columns of one target are read together: numbers, parts of a name, tags. */
+const isRepeatable = (target: string): boolean => ['phone', 'name', 'tags'].includes(target)
 
-/** What columns hold as far as their names tell; no target twice. */
-export function guessTargets(columns: readonly string[], fields: readonly ContactField[]): string[] {
-  const phoneColumn = findPhoneColumn(columns)
+/** What columns hold: those with numbers are known by their cells, the others by their names. */
+export function guessTargets(
+  columns: readonly string[],
+  { fields, phoneColumns }: { fields: readonly ContactField[]; phoneColumns: readonly string[] },
+): string[] {
+  const names = findNameColumns(columns.filter(column => !phoneColumns.includes(column)))
   const used = new Set<string>()
   return columns.map(column => {
     const folded = fold(column).trim()
     const field = fields.find(({ label }) => fold(label) === folded)
-    const known = Object.entries(named).find(([, names]) => names.includes(folded))?.[0]
-    const target = column === phoneColumn ? 'phone' : field ? fieldTarget(field.id) : known
-    if (target === undefined || used.has(target)) return 'ignore'
+    const known = names.includes(column) ? 'name' : otherTarget(column)
+    const target = phoneColumns.includes(column) ? 'phone' : field ? fieldTarget(field.id) : known
+    if (target === undefined || (used.has(target) && !isRepeatable(target))) return 'ignore'
     used.add(target)
     return target
   })
@@ -36,7 +27,7 @@ export function guessTargets(columns: readonly string[], fields: readonly Contac
 
 const refuse = (field: string, code: string) => new InvalidInput([{ field: `body.${field}`, code, params: {} }])
 
-/** @throws InvalidInput for more or fewer than the file's columns, a field there is not, and what is there twice */
+/** @throws InvalidInput for more or fewer than the file's columns, a field there is not, and what may be there once only */
 export function requireTargets(
   given: readonly string[],
   columns: readonly string[],
@@ -47,8 +38,7 @@ export function requireTargets(
   for (const [i, target] of given.entries()) {
     if (target === 'ignore') continue
     const isThere = !target.startsWith('field.') || fields.some(({ id }) => fieldTarget(id) === target)
-    // Tags of several columns are all put on.
-    if (!isThere || (target !== 'tags' && used.has(target))) throw refuse(`columns.${i}`, 'invalid')
+    if (!isThere || (!isRepeatable(target) && used.has(target))) throw refuse(`columns.${i}`, 'invalid')
     used.add(target)
   }
   return given

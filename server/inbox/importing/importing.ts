@@ -81,11 +81,18 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
     const file = await open(orgId, input)
     const { columns, targets } = file
     const samples = new Map<string, string>()
+    let sampled = 0
     for (const line of file.file.entries()) {
-      if (!line) break
-      const { values, row } = line
-      for (const name of columns) if (!samples.has(name) && values[name]) samples.set(name, values[name].slice(0, 60))
-      if (row > importRowsShown) break
+      if (!line) {
+        await turn.giveWay()
+        continue
+      }
+      for (const name of columns) {
+        const value = line.values[name]
+        if (value && !samples.has(name)) samples.set(name, value.slice(0, 60))
+      }
+      sampled += 1
+      if (sampled === importRowsShown) break
     }
     const known = new Set((await tags.list(db, orgId)).map(({ label }) => fold(label)))
     const newTags = new Map<string, string>()
@@ -107,6 +114,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
       await turn.giveWay()
     }
     return {
+      hasHeader: file.file.hasHeader,
       columns: columns.map((name, i) => ({ name, target: targets[i] as string, sample: samples.get(name) ?? '' })),
       rows,
       ...counts,
@@ -231,7 +239,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
           author: caller.name,
           createdAt: isoNow(clock),
           rows: seen.rows,
-          request: JSON.stringify({ ...input, columns }),
+          request: JSON.stringify({ ...input, hasHeader: seen.hasHeader, columns }),
         })
         const oldest = before[importsListed - 2]
         if (oldest) await deleteBefore(write.db, orgId, oldest.id)

@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { maxContactFields } from '#shared/contact-fields.ts'
 import { type ImportInput, importMaxRows } from '#shared/contact-imports.ts'
-import type { CsvFile } from '../../csv.ts'
-import { readCsv } from '../../csv.ts'
+import type { CsvFile } from '#shared/csv.ts'
 import type { Db } from '../../db.ts'
+import { findPhoneColumns, readPeopleFile } from '../../people-file.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { InvalidInput } from '../../validate.ts'
 import { listFields } from '../contacts/field-store.ts'
@@ -31,19 +31,20 @@ const refuse = (field: string, code: string, params = {}) =>
 
 /**
  * A file with what its columns hold. `read` is not there while no column has the numbers.
- * @throws INBOX_NOT_CONNECTED; InvalidInput for a file without a line of names, and for targets that do not fit it
+ * @throws INBOX_NOT_CONNECTED; InvalidInput for a file without people, and for targets that do not fit it
  */
 export async function openFile(
   db: Db,
   orgId: string,
-  { text, columns: given, tagId }: ImportInput,
+  { text, columns: given, hasHeader, tagId }: ImportInput,
   { tags, country }: { tags: Tags; country: CountryCode },
 ): Promise<Opened> {
-  const file = readCsv(text)
+  const file = readPeopleFile(text, { hasHeader, field: 'body.text' })
   const { columns } = file
-  if (!columns.length) throw refuse('text', 'required')
   const fields = await listFields(db, orgId, maxContactFields)
-  const targets = given ? requireTargets(given, columns, fields) : guessTargets(columns, fields)
+  const targets = given
+    ? requireTargets(given, columns, fields)
+    : guessTargets(columns, { fields, phoneColumns: findPhoneColumns(file, country) })
   const numbers = await listOwnNumbers(db, orgId)
   const [number] = numbers.filter(({ isConnected }) => isConnected)
   if (!number) throw inboxErrors.NOT_CONNECTED()

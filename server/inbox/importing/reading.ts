@@ -1,14 +1,16 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { type ContactField, fieldValueOf } from '#shared/contact-fields.ts'
+import { byPhoneRank, byPlaceInName } from '#shared/column-names.ts'
+import { type ContactField, fieldValueMaxChars, fieldValueOf } from '#shared/contact-fields.ts'
 import { fieldTarget, type ImportFault } from '#shared/contact-imports.ts'
 import { contactNameMaxChars, contactNoteMaxChars } from '#shared/contacts.ts'
+import type { CsvRow } from '#shared/csv.ts'
 import { fold } from '#shared/fold.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { isPlainName } from '#shared/plain-name.ts'
 import { maxTagsOfContact, tagLabelMaxChars } from '#shared/tags.ts'
-import type { CsvRow } from '../../csv.ts'
 import { withoutNul } from '../../good-text.ts'
-import { readPhone } from '../../phone-input.ts'
+import { isRounded } from '../../phone-input.ts'
+import { firstPhone } from '../../phone-lists.ts'
 
 /** What a row says of a contact; what it says nothing of is not there. */
 export interface Wanted {
@@ -49,14 +51,18 @@ const cellText = (cell: string): string =>
     .replace(/^'(?=[=+\-@\t\r])/, '')
     .trim()
 
-const isRounded = (text: string): boolean => /^\d+(?:[.,]\d+)?E\+?\d+$/i.test(text)
 const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+
+/** No cell with as many tags as a contact may have is longer, however they are parted. */
+const tagsMaxChars = maxTagsOfContact * (tagLabelMaxChars + 20)
+/** Google's own groups are no tags of anybody. */
+const isOwnGroup = (label: string): boolean => /^(?:my ?contacts|starred(?: in android)?)$/i.test(label)
 
 const labelsIn = (text: string): string[] =>
   text
-    .split(/[,;|\n]/)
-    .map(oneLine)
-    .filter(Boolean)
+    .split(/ ::: |[,;|\n]/)
+    .map(label => oneLine(label.replace(/^\s*\*\s/, '')))
+    .filter(label => label !== '' && !isOwnGroup(label))
 
 /** A choice as the field has it, whatever the case and the accents. */
 const choiceOrValue = (field: ContactField, text: string): string | undefined =>
@@ -67,17 +73,25 @@ export function createReading({ columns, targets, fields, country, ownPhones, ta
   const seen = new Set<string>()
   const own = new Set(ownPhones.map(phoneKey))
   const byTarget = new Map(fields.map(field => [fieldTarget(field.id), field]))
-  const phoneColumn = columns[targets.indexOf('phone')] as string
+  const columnsOf = (target: string) => columns.filter((_, i) => targets[i] === target)
+  const phoneColumns = byPhoneRank(columnsOf('phone'))
+  const nameColumns = byPlaceInName(columnsOf('name'))
+  const others = columns.flatMap((column, i) => {
+    const target = targets[i] as string
+    return ['ignore', 'phone', 'name'].includes(target) ? [] : [{ column, target }]
+  })
 
   return ({ row, values, cells, isUnclosed }: CsvRow): Wanted | Refused => {
-    const given = cellText(values[phoneColumn] ?? '')
+    const textsOf = (names: readonly string[]) => names.map(name => cellText(values[name] ?? '')).filter(Boolean)
+    const numbers = textsOf(phoneColumns)
+    const given = (numbers[0] ?? '').slice(0, 200)
+    const phoneColumn = phoneColumns.find(name => cellText(values[name] ?? '') !== '') ?? (phoneColumns[0] as string)
     const refuse = (fault: ImportFault, column: string | null = null): Refused => ({ row, fault, column, given })
     if (isUnclosed) return refuse('unclosedQuote')
     if (cells > columns.length) return refuse('tooManyCells')
-    if (given === '') return refuse('numberMissing', phoneColumn)
-    if (isRounded(given)) return refuse('numberRounded', phoneColumn)
-    const phone = readPhone(given, country)
-    if (phone === undefined) return refuse('numberInvalid', phoneColumn)
+    if (!numbers.length) return refuse('numberMissing', phoneColumn)
+    const phone = firstPhone(numbers, country)?.phone
+    if (phone === undefined) return refuse(numbers.some(isRounded) ? 'numberRounded' : 'numberInvalid', phoneColumn)
     const key = phoneKey(phone)
     if (own.has(key)) return refuse('ownNumber', phoneColumn)
     if (seen.has(key)) return refuse('duplicate', phoneColumn)
@@ -85,26 +99,32 @@ export function createReading({ columns, targets, fields, country, ownPhones, ta
     const wanted: { name?: string; note?: string } = {}
     const tags = new Map<string, string>(tag === undefined ? [] : [[fold(tag), tag]])
     const filled: { id: string; value: string }[] = []
-    for (const [i, column] of columns.entries()) {
-      const target = targets[i] as string
+    const parts = textsOf(nameColumns)
+    if (parts.length) {
+      const column = nameColumns.find(name => (values[name] ?? '') !== '') as string
+      // Folding costs by length, and no name has so many blanks.
+      if (parts.some(part => part.length > 10 * contactNameMaxChars)) return refuse('nameInvalid', column)
+      const name = oneLine(parts.join(' '))
+      if (name.length > contactNameMaxChars || !isPlainName(name)) return refuse('nameInvalid', column)
+      wanted.name = name
+    }
+    for (const { column, target } of others) {
       const text = cellText(values[column] ?? '')
-      if (target === 'ignore' || target === 'phone' || text === '') continue
-      if (target === 'name') {
-        const name = oneLine(text)
-        if (name.length > contactNameMaxChars || !isPlainName(name)) return refuse('nameInvalid', column)
-        wanted.name = name
-      } else if (target === 'note') {
+      if (text === '') continue
+      if (target === 'note') {
         if (text.length > contactNoteMaxChars) return refuse('noteInvalid', column)
         wanted.note = text
       } else if (target === 'tags') {
+        if (text.length > tagsMaxChars) return refuse('tooManyTags', column)
         for (const label of labelsIn(text)) {
           if (label.length > tagLabelMaxChars || !isPlainName(label)) return refuse('tagInvalid', column)
           if (!tags.has(fold(label))) tags.set(fold(label), label)
+          if (tags.size > maxTagsOfContact) return refuse('tooManyTags', column)
         }
-        if (tags.size > maxTagsOfContact) return refuse('tooManyTags', column)
       } else {
         const field = byTarget.get(target)
-        const value = field && choiceOrValue(field, text)
+        const isShort = text.length <= 4 * fieldValueMaxChars
+        const value = field && isShort ? choiceOrValue(field, text) : undefined
         if (field === undefined || value === undefined) return refuse('fieldInvalid', column)
         filled.push({ id: field.id, value })
       }

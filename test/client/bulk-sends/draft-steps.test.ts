@@ -5,7 +5,16 @@ import { beginningFrom, stepsOf } from '#client/bulk-sends/draft-steps.ts'
 import { BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-drafts.ts'
 
 const nobody = { tagIds: [], match: 'any', numbers: '', unanswered: undefined, segment: undefined, again: undefined }
-const check = { columns: ['telefono'], phoneColumn: 'telefono', rows: 1, first: [], faulty: 0, faults: [] }
+const check = {
+  columns: ['telefono'],
+  hasHeader: true,
+  phoneColumn: 'telefono',
+  phoneColumns: ['telefono'],
+  rows: 1,
+  first: [],
+  faulty: 0,
+  faults: [],
+}
 const template = { id: 't1', name: 'pedido_listo', language: 'es_AR', components: [] } as never
 const care = { hasCanary: false, people: '50', waitMinutes: '30', hasHours: false, from: '9', to: '20' }
 const begun = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createRepeats, textWithout } from '#client/bulk-sends/part-repeats.ts'
 import { checkFile } from '#server/bulk-sends/file-check.ts'
-import { readCsv } from '#server/csv.ts'
+import { readCsv } from '#shared/csv.ts'
 
 const numbersIn = async (text: string) =>
   (await checkFile({ text }, { country: 'AR', giveWay: async () => undefined, withNumbers: true })).numbers ?? ''

@@ -35,9 +35,10 @@ t.test('a file is told by its columns, its first rows and, row by row, what is w
   )
 })
 
-t.test('without a column called like a number one has to be chosen', async t => {
-  const text = 'a,b\n1155551001,x\n'
-  t.match(await check(text), { phoneColumn: null, faulty: 0, rows: 1 })
+t.test('where several columns may have the number, and none is called so, one has to be chosen', async t => {
+  const text = 'a,b,c\n1155551001,x,1155551002\n'
+  t.match(await check('a,b\n1155551001,x\n'), { phoneColumn: 'a' }, 'by its cells')
+  t.match(await check(text), { phoneColumn: null, phoneColumns: [], faulty: 0, rows: 1 })
   t.match(await check(text, 'a'), { phoneColumn: 'a', faulty: 0 })
   t.match(await check(text, 'b'), { phoneColumn: 'b', faulty: 1 })
 })
@@ -63,5 +64,29 @@ t.test('others have their turn every few rows, however many there are', async t 
     turns += 1
   }
   await checkFile({ text: `tel\n${'1155551234\n'.repeat(1_050)}` }, { country: 'AR', giveWay })
-  t.equal(turns, 42)
+  t.equal(turns, 43)
+})
+
+t.test(
+  'of several columns with numbers the first that is one counts, and what a spreadsheet rounded is said',
+  async t => {
+    const text =
+      'Número de pedido;Teléfono;Celular\n43215678;11 4444-1001;11 5555-1001\n43215679;11 4444-1002;\n43215680;;5,49116E+12\n'
+    const found = await check(text)
+    t.match(found, {
+      phoneColumn: 'Celular',
+      phoneColumns: ['Celular', 'Teléfono'],
+      hasHeader: true,
+      rows: 3,
+      faulty: 1,
+    })
+    t.same(found.faults, [{ row: 4, fault: 'numberRounded', value: '5,49116E+12' }])
+  },
+)
+
+t.test('a first row that is a person is one, unless somebody says that it has names', async t => {
+  const text = '1155551001;Ana\n1155551002;Beto\n'
+  t.match(await check(text), { columns: ['A', 'B'], hasHeader: false, rows: 2, phoneColumn: 'A' })
+  const asked = checkFile({ text, hasHeader: true }, { country: 'AR', giveWay: async () => undefined })
+  t.match(await asked, { columns: ['1155551001', 'Ana'], rows: 1 })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { reportHead, reportLines } from '#server/bulk-sends/report-csv.ts'
-import { readCsv } from '#server/csv.ts'
 import { csvCell } from '#server/csv-line.ts'
+import { readCsv } from '#shared/csv.ts'
 
 const row = { id: 'x', given: '5491155551234', name: null, state: 'sent', reason: null, conversation_id: null } as const
 const say = (_language: string, key: string) => key.split(':')[1] as string

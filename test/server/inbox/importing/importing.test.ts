@@ -108,7 +108,7 @@ t.test(
   'columns are mapped by their place, also two of one name; what fits nothing is refused by its field',
   async t => {
     const { look, begin, take, contact } = await stage(t)
-    const text = '\uFEFFdato,dato,dato\n1155550102,Ana,Beto'
+    const text = '\uFEFFdato,dato,dato\n1155550102,1155550109,Beto'
     const seen = (await look(text)).body
     t.match(seen.columns, [{ name: 'dato' }, { name: 'dato 2', target: 'ignore' }, { name: 'dato 3' }])
     t.match(seen, { rows: 0, first: [] }, 'no column has the numbers')
@@ -117,7 +117,7 @@ t.test(
     t.match(await contact('5491155550102'), { name: 'Beto' })
     for (const columns of [
       ['phone'],
-      ['phone', 'name', 'name'],
+      ['phone', 'note', 'note'],
       ['phone', 'field.abc', 'ignore'],
       ['phone', 'x', 'name'],
     ])
@@ -284,3 +284,32 @@ t.test('a process that died goes on behind the last commit', async t => {
   await left(staged, { place: 101, done: 100, created: 100, request })
   t.match((await call('GET', `${path}/${id}`)).body, { state: 'done', done: 150, created: 100, unchanged: 50 })
 })
+
+t.test(
+  'cards are taken in, parts of a name are joined, and a first person is one without names of columns',
+  async t => {
+    const { look, take, contact } = await stage(t)
+    const cards = lines(
+      ...['BEGIN:VCARD', 'VERSION:3.0', 'N:Paz;Ana;;;', 'TEL;TYPE=CELL:+54 9 11 5555-0102', 'NOTE:Paga\\, siempre'],
+      ...['CATEGORIES:VIP', 'END:VCARD', 'BEGIN:VCARD', 'VERSION:3.0', 'FN:Nadie', 'END:VCARD', ''],
+    )
+    t.match((await look(cards)).body, { rows: 2, created: 1, refused: 1, newTags: ['VIP'] })
+    t.match(await take(cards), { created: 1, faults: [{ row: 2, fault: 'numberMissing', column: 'TEL' }] })
+    t.match(await contact('5491155550102'), { name: 'Ana Paz', note: 'Paga, siempre' })
+
+    const outlook = lines('Last Name,First Name,Business Phone,Mobile Phone', 'Sol,Beto,1144440101,1155550103')
+    t.match(await take(outlook), { created: 1 })
+    t.match(await contact('5491155550103'), { name: 'Beto Sol' })
+
+    const bare = '1155550104;Ceci\n1155550105;Dora'
+    t.match((await look(bare)).body, { hasHeader: false, rows: 2, created: 2 })
+    t.match((await look(bare, { hasHeader: true })).body, { hasHeader: true, rows: 1 })
+    t.match(await take(bare, { columns: ['phone', 'name'] }), { created: 2, refused: 0 })
+    t.match(await contact('5491155550104'), { name: 'Ceci' })
+
+    const labels = 'Labels,Phone 1 - Value\n* myContacts ::: * Mayorista,1155550106 ::: 1155550107'
+    t.match((await look(labels)).body, { newTags: ['Mayorista'], created: 1 })
+    t.match(await look('<html><table>'), { status: 400, body: { details: [{ field: 'body.text' }] } })
+    t.match((await look('tel\n"5,49116E+12"')).body.faults, [{ fault: 'numberRounded' }])
+  },
+)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { readCsv } from '#server/csv.ts'
+import { readCsv } from '#shared/csv.ts'
 
 const rowsOf = (text: string) => [...readCsv(text).entries()].filter(row => row !== undefined)
 const rows = (text: string) => rowsOf(text).map(({ values }) => values)
