@@ -72,7 +72,7 @@ t.test('a row of an import is refused before its cells are taken apart', async t
     const text = filled('tel;x\n1155550101;"', part, importMaxChars)
     const from = used()
     const targets = target === 'phone' ? ['ignore', target] : ['phone', target]
-    const fields = [{ id: 'a', label: 'A', kind: 'text', options: [] }] as const
+    const fields = [{ id: 'a', label: 'A', kind: 'text' as const, options: [] }]
     const read = createReading({ columns, targets, fields, country: 'AR', ownPhones: [] })
     const rows = [...readPeopleFile(`${text}"`, { field: 'x' }).entries()].flatMap(row => (row ? [read(row)] : []))
     t.equal(rows.length, 1)
