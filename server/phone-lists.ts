@@ -96,7 +96,7 @@ function* numbersInLongText(text: string): Generator<string | undefined> {
 }
 
 /** The numbers in a text, with names and marks beside them or not; the text itself where there is none. */
-export function* numbersIn(text: string, country: CountryCode): Generator<string> {
+function* numbersIn(text: string, country: CountryCode): Generator<string> {
   const whole = text.trim()
   const plain = whole.length <= 200 ? plainDigits(whole).replace(/^\d{1,3}(?:\)\s*|\.\s+)(?=[+(\d])/, '') : ''
   if (plain !== '' && readPhone(plain, country) !== undefined) {
