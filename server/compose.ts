@@ -117,6 +117,7 @@ import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
 import { createJsonFiles } from './media/json-file.ts'
+import { createFileQuota } from './media/quota.ts'
 import { createReceivedFiles } from './media/received.ts'
 import { createUploads } from './media/uploads.ts'
 import { createAccessMemo, createMemo } from './memo.ts'
@@ -167,6 +168,7 @@ import { createTemplateNotices } from './templates/notices.ts'
 import { templateSending } from './templates/sending.ts'
 import { createTemplates } from './templates/service.ts'
 import { createTemplateSync } from './templates/sync.ts'
+import { createUnusedFiles } from './templates/unused-files.ts'
 import { applyTemplateUpdates } from './templates/updates.ts'
 import { createScopes } from './visibility/scopes.ts'
 import { createVisibility } from './visibility/service.ts'
@@ -266,7 +268,13 @@ export function compose(world: World) {
     translator: i18n.translator,
     languageOf: (orgId, db) => orgSettings.languageOf(orgId, db),
   })
-  const orgSettings = createOrgSettings({ ...base, writes, storage: storages.logos, letters: ownerLetters })
+  const orgSettings = createOrgSettings({
+    ...base,
+    writes,
+    storage: storages.logos,
+    letters: ownerLetters,
+    mostFilesBytes: config.filesQuotaBytes,
+  })
   const profiles = createProfiles({ ...base, storage: storages.pictures })
   const businessHours = createBusinessHours({ ...base, writes })
   const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
@@ -380,11 +388,21 @@ export function compose(world: World) {
     timeZoneOf: async orgId => (await orgSettings.timeZoneOf(orgId)) ?? defaultTimeZone,
     notifyRoles: notifications.notifyRoles,
   })
-  const files = createReceivedFiles({ ...base, storage: storages.media })
+  const quota = createFileQuota({
+    ...base,
+    writes,
+    notifyRoles: notifications.notifyRoles,
+    mostBytes: config.filesQuotaBytes,
+  })
+  const files = createReceivedFiles({ ...base, storage: storages.media, quota })
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const bulkPace = createPace(base)
   const outbox = createOutbox({
-    headerFiles: { idOf: fileIdOf, list: (orgId, ids) => templateFiles.list(orgId, ids) },
+    headerFiles: {
+      idOf: fileIdOf,
+      list: (orgId, ids) => templateFiles.list(orgId, ids),
+      markSent: (...sent) => templateFiles.markSent(...sent),
+    },
     ...{ ...base, jobs, writes, numbers, uploads, applyDelivery, applyAccepted, failMessages, undoReaction },
     spacing: world.spacing,
     perSecondToMany: async (...number) => (await bulkPace.of(...number)).perSecond,
@@ -453,7 +471,11 @@ export function compose(world: World) {
     tags,
     countryOf: orgId => orgSettings.countryOf(orgId),
   })
-  const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, outbound, storage: storages.media })
+  const media = createMediaFetcher({
+    ...base,
+    ...{ jobs, writes, numbers, emitChanges, outbound, quota },
+    storage: storages.media,
+  })
   const removal = createRemoval({
     ...base,
     jobs,
@@ -474,6 +496,7 @@ export function compose(world: World) {
   const deletion = createDeletion({ ...base, jobs, writes, letters: ownerLetters, hide: orgId => removal.hide(orgId) })
   const journal = createJournal({ databases, clock })
   const templateFiles = createTemplateFiles({ ...base, storage: storages.media, received: files })
+  const unusedFiles = createUnusedFiles({ ...base, writes, received: files })
   const templateParts = {
     ...base,
     jobs,
@@ -629,6 +652,7 @@ export function compose(world: World) {
     putAside,
     takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     removeFile: path => storages.media.remove(path),
+    forgetFiles: unusedFiles.forget,
     forgetRecipients: bulkSends.forget,
   })
   const history = createHistory({ ...base, writes, translate, describeSends: bulkSends.describe })
@@ -703,6 +727,7 @@ export function compose(world: World) {
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
       { name: 'pictures of people', run: now => profiles.prunePictures(now) },
       { name: 'files of calls that died', run: () => files.prune() },
+      { name: 'files of headers that nothing uses', run: now => unusedFiles.prune(now) },
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'sessions of flows', run: now => flows.prune(now) },
       { name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) },
@@ -773,6 +798,7 @@ export function compose(world: World) {
     maintenance,
     snapshots,
     templateFiles,
+    unusedFiles,
     answers: readyAnswers,
     templateSync,
     flowHooks: flows.hooks,
@@ -848,6 +874,7 @@ export function compose(world: World) {
       erasures,
       live: createLiveService({ databases }),
       media: media.service,
+      fileUse: quota.service,
       notes: createNotes({ ...base, writes, scopes }),
       notifications,
       readyAnswers: readyAnswers.service,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { minFilesLimitBytes } from '#shared/file-use.ts'
 import { type PostgresAddress, readPostgresUrl, withoutPassword } from './database/postgres/address.ts'
 import { readMediaUrl, type S3Address } from './files/s3-address.ts'
 
@@ -37,6 +38,8 @@ export interface Config {
   readonly sandbox: boolean
   /** Nightly backups that are kept; 0: none are made. */
   readonly snapshots: number
+  /** How many bytes of files each organization may keep; null: as many as the disk holds. */
+  readonly filesQuotaBytes: number | null
   readonly trustProxy: readonly string[]
   readonly logLevel: string
 }
@@ -157,6 +160,13 @@ export function readConfig(env: Env): Config {
     faults.push(`SNAPSHOTS="${snapshotsText}": use how many nightly backups are kept, 0 for none`)
   const logLevel = oneOf('LOG_LEVEL', logLevels, 'info')
 
+  const quotaText = text('FILES_QUOTA') ?? '20GB'
+  const quota = /^(\d{1,6})(MB|GB|TB)$/i.exec(quotaText)
+  const unitBytes = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 }[quota?.[2]?.toUpperCase() ?? ''] ?? 0
+  const filesQuotaBytes = quotaText === '0' ? null : Number(quota?.[1]) * unitBytes
+  if (filesQuotaBytes !== null && !(filesQuotaBytes >= minFilesLimitBytes))
+    faults.push(`FILES_QUOTA="${quotaText}": use a size from 100MB on, such as 500MB, 20GB or 1TB, or 0 for no limit`)
+
   const trustProxy = (text('TRUST_PROXY') ?? '')
     .split(',')
     .map(address => address.trim())
@@ -217,6 +227,7 @@ export function readConfig(env: Env): Config {
     meta,
     sandbox,
     snapshots,
+    filesQuotaBytes,
     trustProxy,
     logLevel,
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/contract.ts'
 import { admit, type Caller, narrowCaller } from './access.ts'
-import type { OrgCaller, Person, Visitor } from './actor.ts'
+import { callerId, type OrgCaller, type Person, type Visitor } from './actor.ts'
 import type { AsOf, Memo } from './memo.ts'
 import { readsJsonFields } from './plugins/form-json.ts'
 import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
@@ -87,8 +87,10 @@ const withForm = async (
   files: FormFiles,
   run: (form: { fields: Readonly<Record<string, string>>; file: ReceivedFile | undefined }) => Promise<unknown>,
 ) => {
-  const { orgId } = request.actor as OrgCaller
-  const form = await readForm(request, { orgId, files, maxBytes: fileLimit as number })
+  const caller = request.actor as OrgCaller
+  const { orgId } = caller
+  const broughtBy = callerId(caller)
+  const form = await readForm(request, { orgId, broughtBy, files, maxBytes: fileLimit as number })
   try {
     return await run(form)
   } finally {

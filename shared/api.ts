@@ -11,6 +11,7 @@ import type { ClientOf } from './contract.ts'
 import { draftsApi } from './drafts.ts'
 import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
+import { fileUseApi } from './file-use.ts'
 import { flowHooksApi } from './flow-hooks.ts'
 import { flowPresenceApi } from './flow-presence.ts'
 import { flowReplaysApi } from './flow-replays.ts'
@@ -85,6 +86,7 @@ export const api = {
   erasures: erasuresApi,
   live: liveApi,
   media: mediaApi,
+  fileUse: fileUseApi,
   notes: notesApi,
   notifications: notificationsApi,
   push: pushApi,

@@ -74,6 +74,9 @@ export const Media = Type.Object({
   name: Nullable(Type.String()),
   size: Nullable(Type.Integer({ description: 'Bytes' })),
   state: MediaState,
+  problem: Type.Optional(
+    Type.Enum(['noRoom'], { description: 'Why it failed: the organization has no room left for files.' }),
+  ),
   width: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
   height: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
 })

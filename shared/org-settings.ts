@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { maxExceptions, maxSpansPerDay, type Weekday, weekdays } from './business-hours.ts'
 import { endpoint } from './contract.ts'
+import { minFilesLimitBytes } from './file-use.ts'
 import { languages } from './language.ts'
 import { Nullable, Timestamp } from './list.ts'
 import { PictureBody, pictureBodyLimit } from './pictures.ts'
@@ -13,8 +14,12 @@ export const OrgSettings = Type.Object({
   timeZone: Type.String({ description: 'IANA; of times shown to members whose browser has not told its own.' }),
   language: Type.Enum(languages, { description: 'Of the mails the organization sends.' }),
   country: Type.String({ description: 'ISO 3166-1 alpha-2; of numbers typed without their country.' }),
+  filesLimitBytes: Nullable(
+    Type.Integer({ description: 'How many bytes of files it keeps; null: as many as the installation allows.' }),
+  ),
 })
 export type OrgSettings = Static<typeof OrgSettings>
+export type Region = Pick<OrgSettings, 'timeZone' | 'language' | 'country'>
 
 const Spans = Type.Array(
   Type.Object(
@@ -80,7 +85,7 @@ export const orgSettingsApi = {
     access: 'member',
     sameFor: 'organization',
     reply: OrgSettings,
-    summary: 'Time zone, language and phone country of the organization.',
+    summary: 'Time zone, language, phone country and room for files of the organization.',
   }),
   changeSettings: endpoint({
     method: 'PATCH',
@@ -91,6 +96,9 @@ export const orgSettingsApi = {
         timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
         language: Type.Optional(Type.Enum(languages)),
         country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+        filesLimitBytes: Type.Optional(
+          Type.Union([Type.Integer({ minimum: minFilesLimitBytes, maximum: 2 ** 50 }), Type.Null()]),
+        ),
       },
       { additionalProperties: false },
     ),

@@ -11,6 +11,7 @@ export type FileForm = (typeof fileForms)[number]
 
 const KB = 1024
 const MB = 1024 * KB
+const GB = 1024 * MB
 
 export const fileMimes = {
   image: ['image/jpeg', 'image/png'],
@@ -48,4 +49,8 @@ export const takesCaption = (kind: FileKind): boolean => ['image', 'video', 'doc
 
 /** `5 MB`, `500 KB`: the same in both languages. */
 export const bytesText = (bytes: number): string =>
-  bytes >= MB ? `${Math.round(bytes / MB)} MB` : `${Math.max(1, Math.round(bytes / KB))} KB`
+  bytes >= GB
+    ? `${Math.round((bytes / GB) * 10) / 10} GB`
+    : bytes >= MB
+      ? `${Math.round(bytes / MB)} MB`
+      : `${Math.max(1, Math.round(bytes / KB))} KB`

@@ -81,6 +81,20 @@ const offsetMs = (at: number, timeZone: string): number => {
   return offset
 }
 
+/** A zone changes its clocks once in this time, and by less. */
+const aroundChangeMs = 1.5 * dayMs
+
+/**
+ * When a clock on the wall shows this; `shown` as if the wall were in UTC. Of an hour that clocks skip, as far after its
+ * beginning; of one that they show twice, the first.
+ */
+const timeShown = (shown: number, timeZone: string): number => {
+  const before = offsetMs(shown - aroundChangeMs, timeZone)
+  const after = offsetMs(shown + aroundChangeMs, timeZone)
+  const isShown = (offset: number) => offsetMs(shown - offset, timeZone) === offset
+  return shown - (isShown(before) || !isShown(after) ? before : after)
+}
+
 /** Number of the calendar day in a zone: two times of one day share it. */
 export const dayNumber = (iso: string, timeZone: string): number => {
   const at = Date.parse(iso)
@@ -90,17 +104,12 @@ export const dayNumber = (iso: string, timeZone: string): number => {
 /** When the day of a time began in a zone, as ISO 8601 UTC. */
 export const dayStart = (at: number, timeZone: string): string => {
   const midnight = Math.floor((at + offsetMs(at, timeZone)) / dayMs) * dayMs
-  // The offset of midnight, which on the day the clocks change is not the offset of now.
-  const guess = midnight - offsetMs(at, timeZone)
-  return new Date(midnight - offsetMs(guess, timeZone)).toISOString()
+  return new Date(timeShown(midnight, timeZone)).toISOString()
 }
 
 /** When a calendar day, `2026-11-20`, begins in a zone, as ISO 8601 UTC; with `later`, so many days after it. */
-export const startOfDay = (day: string, timeZone: string, later = 0): string => {
-  const midnight = Date.parse(day) + later * dayMs
-  const guess = midnight - offsetMs(midnight, timeZone)
-  return new Date(midnight - offsetMs(guess, timeZone)).toISOString()
-}
+export const startOfDay = (day: string, timeZone: string, later = 0): string =>
+  new Date(timeShown(Date.parse(day) + later * dayMs, timeZone)).toISOString()
 
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
@@ -115,12 +124,10 @@ export const clockTime = (iso: string, timeZone: string): string => {
 export const wallTime = (at: number, timeZone: string): string =>
   new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 16)
 
-/** The time when a clock on the wall shows this, as ISO 8601 UTC; undefined for what is none. Of an hour that is skipped, as far after it. */
+/** The time when a clock on the wall shows this, as ISO 8601 UTC; undefined for what is none. @see timeShown */
 export const timeOfWall = (wall: string, timeZone: string): string | undefined => {
   const shown = Date.parse(`${wall}Z`)
-  if (Number.isNaN(shown)) return undefined
-  const guess = shown - offsetMs(shown, timeZone)
-  return new Date(shown - offsetMs(guess, timeZone)).toISOString()
+  return Number.isNaN(shown) ? undefined : new Date(timeShown(shown, timeZone)).toISOString()
 }
 
 export type DayWord = 'today' | 'yesterday' | null

@@ -29,7 +29,7 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
       <Icon name={kindIcon[message.type] ?? 'file'} />
       <span className="media-what">
         {message.media?.name ? <b className="cut">{message.media.name}</b> : null}
-        {failed ? t('media.failed') : t('media.pending')}
+        {failed ? t(message.media?.problem ? `media.${message.media.problem}` : 'media.failed') : t('media.pending')}
       </span>
       {failed && onRetryMedia ? (
         <button type="button" className="link" onClick={() => onRetryMedia(message)}>

@@ -3,7 +3,7 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/use-answer.ts'
 import type { Language } from '#shared/language.ts'
-import { defaultCountry, type OrgSettings } from '#shared/org-settings.ts'
+import { defaultCountry, type Region } from '#shared/org-settings.ts'
 import { type OrgSummary, orgNameMax, orgNameMin, slugOf } from '#shared/orgs.ts'
 import { createOrganization, renamePerson, setActiveOrganization, updateOrganization } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
@@ -39,7 +39,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
   const [name, setName] = useState(org?.name ?? '')
   const [ownSlug, setOwnSlug] = useState(org?.slug)
   const [logo, setLogo] = useState<ChosenLogo | null>()
-  const [ownRegion, setOwnRegion] = useState<OrgSettings>()
+  const [ownRegion, setOwnRegion] = useState<Region>()
   const [nameFault, setNameFault] = useState<string>()
   const [logoFault, setLogoFault] = useState<string>()
   const [failure, setFailure] = useState<string>()

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { phoneCountries } from '#shared/countries.ts'
 import { type Language, languages } from '#shared/language.ts'
-import type { OrgSettings } from '#shared/org-settings.ts'
+import type { Region } from '#shared/org-settings.ts'
 import { Choice, useLongOptions } from './choice.tsx'
 import './region.css'
 
 const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')
 
 interface RegionFieldsProps {
-  readonly value: OrgSettings
-  onChange(value: OrgSettings): void
+  readonly value: Region
+  onChange(value: Region): void
 }
 
 /** Where the organization is: zone of its times, language of its mails, country of its numbers. */

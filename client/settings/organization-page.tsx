@@ -19,6 +19,7 @@ import { ContactFields } from './contact-fields.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { Erasures } from './erasures.tsx'
 import { ExportAll } from './export-all.tsx'
+import { FileUse } from './file-use.tsx'
 import { LogoField } from './logo-field.tsx'
 import { OptOutSettings } from './opt-out-settings.tsx'
 import { RegionSettings } from './region-settings.tsx'
@@ -103,6 +104,7 @@ export default function OrganizationSettingsPage() {
           'assignment.getRules',
           'orgSettings.getSecondFactorDemand',
           'retention.getRetention',
+          'fileUse.getFileUse',
           'erasures.listErasures',
           'contactFields.listFields',
         ] as const
@@ -180,6 +182,12 @@ export default function OrganizationSettingsPage() {
           <section className="card" aria-labelledby="erasures">
             <h2 id="erasures">{t('erasures.title')}</h2>
             <Erasures />
+          </section>
+        ) : null}
+        {mayUpdate ? (
+          <section className="card" aria-labelledby="files">
+            <h2 id="files">{t('files.title')}</h2>
+            <FileUse />
           </section>
         ) : null}
         {roleCan(effectiveRole(org.role), 'org:delete') ? (

@@ -19,7 +19,8 @@ export function RegionSettings() {
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const stored = useAnswer(regionQuery(org.slug))
+  const { timeZone, language, country } = useAnswer(regionQuery(org.slug))
+  const stored = { timeZone, language, country }
   const [typed, setTyped] = useTyped(stored)
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useTransition()
@@ -30,7 +31,7 @@ export function RegionSettings() {
       try {
         const answer = await api.orgSettings.changeSettings({ body: typed })
         client.setQueryData(regionQuery(org.slug).queryKey, answer)
-        setTyped(answer)
+        setTyped({ timeZone: answer.timeZone, language: answer.language, country: answer.country })
         // They are on the clock of the zone.
         await client.invalidateQueries({ queryKey: keyFor(org.slug, 'orgSettings.getBusinessHours') })
         toast(t('saved'), { kind: 'success' })

@@ -41,7 +41,7 @@ export const settings: Looking = async (db, { orgId }) =>
     ...(await db
       .selectFrom('org_settings')
       .where('org_id', '=', orgId)
-      .select(['time_zone as timeZone', 'language', 'country'])
+      .select(['time_zone as timeZone', 'language', 'country', 'files_limit_bytes as filesLimitBytes'])
       .executeTakeFirst()),
   })
 

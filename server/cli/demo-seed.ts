@@ -163,7 +163,11 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
   }
   const templateIds = new Map<TemplateKey, string>()
   const dataBase64 = sampleOf('image').bytes.toString('base64')
-  const picture = await house.templateFiles.storeInline(luis.orgId, { name: 'torta.png', dataBase64 })
+  const picture = await house.templateFiles.storeInline(luis.orgId, {
+    name: 'torta.png',
+    dataBase64,
+    broughtBy: luis.userId,
+  })
   const templates = templatesWith(handleOf(picture.id))
   const submit = async (key: TemplateKey, status: 'APPROVED' | 'PAUSED' | 'REJECTED') => {
     const { id } = await house.services.templates.create(luis, { body: { template: templates[key] } })

@@ -22,6 +22,8 @@ export interface StepParts {
   readonly databases: Databases
   readonly jobs: Pick<Jobs, 'forget' | 'isUnderWay'>
   removeFile(path: string): Promise<void>
+  /** Deletes files of templates that only messages of these conversations carried. */
+  forgetFiles(orgId: string, conversationIds: readonly string[]): Promise<unknown>
   /** Takes them out of bulk sends, some rows at a time. */
   forgetRecipients(
     write: OrgWrite,
@@ -78,7 +80,13 @@ const sweepStep = (table: SweptTable): Step => ({
 })
 
 /** What an erasure does, in order: what is on its way first, what tells of the rest last. */
-export function createSteps({ databases, jobs, removeFile, forgetRecipients }: StepParts): readonly Step[] {
+export function createSteps({
+  databases,
+  jobs,
+  removeFile,
+  forgetFiles,
+  forgetRecipients,
+}: StepParts): readonly Step[] {
   const outgoing: Step = {
     async write({ db, orgId }, { target }) {
       const keys = target.conversationIds.map(conversationKey)
@@ -109,6 +117,10 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients }: S
       const gone = await deleteMessages(db, orgId, ids as string[])
       return (ids as string[]).length ? { next: 'more', messages: gone } : 'done'
     },
+  }
+  const headerFiles: Step = {
+    prepare: ({ orgId, target }) => forgetFiles(orgId, target.conversationIds),
+    write: async () => 'done',
   }
   const recipients: Step = {
     async write(write, { target, place }) {
@@ -168,6 +180,7 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients }: S
     answers,
     messages,
     recipients,
+    headerFiles,
     simulator,
     waiting,
     contact,

@@ -107,6 +107,7 @@ const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
   name: row.media_name ?? null,
   size: row.media_size ?? null,
   state: row.media_state as 'pending' | 'stored' | 'failed',
+  ...(row.media_state === 'failed' && row.media_error === 'NO_ROOM' ? { problem: 'noRoom' as const } : {}),
   ...(row.media_width && row.media_height ? { width: row.media_width, height: row.media_height } : {}),
 })
 

@@ -6,4 +6,6 @@ export const mediaErrors = defineErrors('MEDIA', {
   NOT_READY: 404,
   NOT_FAILED: 409,
   RANGE_REFUSED: 416,
+  /** The organization keeps as many bytes of files as it may. */
+  NO_ROOM: 413,
 })

@@ -5,6 +5,7 @@ import type { mediaApi } from '#shared/media.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
+import { AppError } from '../errors.ts'
 import { actorOf } from '../events/actors.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
@@ -19,6 +20,7 @@ import { mediaErrors } from './errors.ts'
 import { servedType } from './kind.ts'
 import { addressOfLinked } from './linked-file.ts'
 import { mediaPath } from './place.ts'
+import type { FileQuota } from './quota.ts'
 import {
   changeMedia,
   findMedia,
@@ -44,6 +46,7 @@ export interface MediaParts {
   /** Says that messages look different now. */
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
   storage: FileStorage
+  quota: FileQuota
   /** The way out to addresses that came with messages. */
   outbound: Pick<Outbound, 'call'>
 }
@@ -83,6 +86,9 @@ const storageTroubleMs = 60_000
 const notConnected = 'NOT_CONNECTED'
 const notConnectedMs = 4 * 3_600_000
 
+/** The organization has no room: whoever makes some has the file fetched again. */
+const noRoom = 'NO_ROOM'
+
 /** Why a file was not stored; the code stands in its row. */
 class MediaFault extends Error {
   override readonly name = 'MediaFault'
@@ -112,7 +118,7 @@ type MediaJob = Job<{ mediaId: string }>
  * message is there whatever becomes of its file.
  */
 export function createMediaFetcher(parts: MediaParts): MediaRoom {
-  const { databases, clock, log, jobs, writes, numbers, storage } = parts
+  const { databases, clock, log, jobs, writes, numbers, storage, quota } = parts
   let swept: Promise<unknown> | undefined
 
   /** What a dead process had half written goes before anything is written. */
@@ -137,6 +143,21 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     return isDone
   }
 
+  const store = async (
+    media: PendingMedia,
+    body: AsyncIterable<Uint8Array>,
+    check?: (file: WrittenFile) => void,
+  ): Promise<WrittenFile> => {
+    try {
+      return await quota.store(media.orgId, body, bytes =>
+        storage.write(mediaPath(media.orgId, media.id), bytes, check),
+      )
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') throw new MediaFault(noRoom, error)
+      throw error
+    }
+  }
+
   /** A picture that lies at an address; what is none is not kept. */
   const downloadLinked = async (media: PendingMedia, address: string, signal: AbortSignal) => {
     const { status, body } = await parts.outbound
@@ -147,7 +168,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     if (status !== 200) throw new MediaFault('LINK')
     const mime = servedType('application/octet-stream', body.subarray(0, 4096))
     if (!mime.startsWith('image/')) throw new MediaFault('NO_PICTURE')
-    const stored = await storage.write(mediaPath(media.orgId, media.id), Readable.from([body]))
+    const stored = await store(media, Readable.from([body]))
     return { ...stored, mime }
   }
 
@@ -159,7 +180,8 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
     const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchMs)])
     const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
-    const stored = await storage.write(mediaPath(media.orgId, media.id), file.body, written =>
+    if (!(await quota.hasRoom(media.orgId, file.size))) throw new MediaFault(noRoom)
+    const stored = await store(media, file.body, written =>
       checkFile(written, { size: file.size, hashes: [media.sha256, file.sha256] }),
     )
     return { ...stored, mime: servedType(media.mime || file.mime, stored.head) }
@@ -183,6 +205,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
       (error instanceof WhatsAppError && error.retry === 'never') ||
       code === 'EXPIRED' ||
       code === 'NO_PICTURE' ||
+      code === noRoom ||
       tries >= maxTries
     const facts = { orgId: media.orgId, mediaId: media.id, code, tries }
     if (code === 'STORAGE') log.error({ ...facts, err: error }, 'a file could not be stored')
@@ -204,7 +227,14 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
       const { path, size, sha256, mime, picture } = await download(media, signal)
       const sides = { width: picture?.width ?? null, height: picture?.height ?? null }
       const change = { state: 'stored', path, size, sha256, mime, ...sides, error: null } as const
-      return { kind: 'done', write: many => settle(many.of(media.orgId), media, 'pending', change) }
+      return {
+        kind: 'done',
+        write: many => {
+          const write = many.of(media.orgId)
+          write.afterCommit(() => void quota.tellOwners(media.orgId))
+          return settle(write, media, 'pending', change)
+        },
+      }
     } catch (error) {
       return signal.aborted ? { kind: 'released' } : outcomeOf(media, job.attempts, error)
     }

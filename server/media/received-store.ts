@@ -5,22 +5,31 @@ import type { OrgDb } from '../events/writes.ts'
 export async function insertReceived(
   db: Db,
   orgId: string,
-  file: { id: string; path: string; createdAt: string },
+  file: { id: string; path: string; size: number | null; broughtBy: string | null; createdAt: string },
 ): Promise<void> {
-  const { id, path, createdAt } = file
-  await db.insertInto('received_file').values({ id, org_id: orgId, path, created_at: createdAt }).execute()
+  const { id, path, size, broughtBy, createdAt } = file
+  await db
+    .insertInto('received_file')
+    .values({ id, org_id: orgId, path, size, brought_by: broughtBy, created_at: createdAt })
+    .execute()
 }
 
-/** Where it lies, once: whoever gets an answer has it. */
-export async function deleteReceived(db: Db, orgId: string, id: string): Promise<string | undefined> {
-  const row = await db
+export async function saveReceivedSize(db: Db, orgId: string, id: string, size: number): Promise<void> {
+  await db.updateTable('received_file').set({ size }).where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
+/** Where it lies and who brought it, once: whoever gets an answer has it. */
+export const deleteReceived = (
+  db: Db,
+  orgId: string,
+  id: string,
+): Promise<{ path: string; brought_by: string | null } | undefined> =>
+  db
     .deleteFrom('received_file')
     .where('org_id', '=', orgId)
     .where('id', '=', id)
-    .returning('path')
+    .returning(['path', 'brought_by'])
     .executeTakeFirst()
-  return row?.path
-}
 
 /** Of whatever organization, from before that time. */
 export const listReceivedBefore = (db: Db, before: string, limit: number): Promise<{ id: string; org_id: string }[]> =>

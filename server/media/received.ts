@@ -1,22 +1,38 @@
 import type { ReceivedFile } from '#shared/contract.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { inBatches } from '../in-batches.ts'
 import { mediaPath } from './place.ts'
-import { deleteReceived, insertReceived, insertSentMedia, listReceivedBefore } from './received-store.ts'
+import type { FileQuota } from './quota.ts'
+import {
+  deleteReceived,
+  insertReceived,
+  insertSentMedia,
+  listReceivedBefore,
+  saveReceivedSize,
+} from './received-store.ts'
+
+export interface Owned {
+  readonly path: string
+  /** Person or key. */
+  readonly broughtBy: string | null
+}
 
 /** Files that came with calls, from their first byte until they belong to a message or are gone. */
 export interface ReceivedFiles {
-  /** Writes it as it comes. @throws APP_UNAVAILABLE while the storage is away or full */
-  keep(orgId: string, body: AsyncIterable<Uint8Array>): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
+  /**
+   * Writes it as it comes. `broughtBy`: the person or key that the call is of.
+   * @throws APP_UNAVAILABLE while the storage is away or full, MEDIA_NO_ROOM
+   */
+  keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
   /** From this commit on it is the file of that message. */
   take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
-  /** From this commit on it is the caller's, who keeps where it lies. */
-  own(write: OrgWrite, file: ReceivedFile): Promise<string>
+  /** From this commit on it is the caller's, who keeps where it lies and who brought it. */
+  own(write: { readonly db: Db; readonly orgId: string }, file: Pick<ReceivedFile, 'id'>): Promise<Owned>
   /** From this commit on it is nobody's again, and goes. */
-  disown(write: OrgWrite, file: { id: string; path: string }): Promise<void>
+  disown(write: OrgWrite, file: { id: string; path: string; size: number }): Promise<void>
   /** Removes it, unless it was taken. */
   discard(orgId: string, id: string): Promise<void>
   /** Removes what calls left that died; answers how many. */
@@ -32,27 +48,34 @@ export function createReceivedFiles(parts: {
   clock: Clock
   ids(): string
   storage: Pick<FileStorage, 'write' | 'remove'>
+  quota: Pick<FileQuota, 'store' | 'tellOwners'>
 }): ReceivedFiles {
-  const { databases, clock, ids, storage } = parts
+  const { databases, clock, ids, storage, quota } = parts
 
   const discard = async (orgId: string, id: string) => {
-    const path = await inTransaction(databases, trx => deleteReceived(trx, orgId, id))
-    if (path !== undefined) await storage.remove(path)
+    const file = await inTransaction(databases, trx => deleteReceived(trx, orgId, id))
+    if (file) await storage.remove(file.path)
   }
 
-  const own = async ({ db, orgId }: OrgWrite, { id }: ReceivedFile): Promise<string> => {
-    const path = await deleteReceived(db, orgId, id)
-    if (path === undefined) throw new Error('A file was taken that is not there any more')
-    return path
+  const own: ReceivedFiles['own'] = async ({ db, orgId }, { id }) => {
+    const file = await deleteReceived(db, orgId, id)
+    if (!file) throw new Error('A file was taken that is not there any more')
+    return { path: file.path, broughtBy: file.brought_by }
   }
 
   return {
-    async keep(orgId, body) {
+    async keep(orgId, body, broughtBy) {
       const id = ids()
       const path = mediaPath(orgId, id)
-      await insertReceived(databases.write, orgId, { id, path, createdAt: isoNow(clock) })
+      await insertReceived(databases.write, orgId, { id, path, size: null, broughtBy, createdAt: isoNow(clock) })
       try {
-        return { id, ...(await storage.write(path, body)) }
+        const file = await quota.store(orgId, body, async bytes => {
+          const written = await storage.write(path, bytes)
+          await saveReceivedSize(databases.write, orgId, id, written.size)
+          return written
+        })
+        await quota.tellOwners(orgId)
+        return { id, ...file }
       } catch (error) {
         await discard(orgId, id)
         throw error
@@ -62,12 +85,13 @@ export function createReceivedFiles(parts: {
     async take(write, file, { messageId, mime, name }) {
       const { db, orgId } = write
       const { id, size, sha256, picture } = file
-      const path = await own(write, file)
+      const { path } = await own(write, file)
       const lies = { path, size, sha256, picture, createdAt: isoNow(clock) }
       await insertSentMedia(db, orgId, { id, messageId, mime, name, ...lies })
     },
-    async disown(write, { id, path }) {
-      await insertReceived(write.db, write.orgId, { id, path, createdAt: isoNow(clock) })
+    async disown(write, { id, path, size }) {
+      const file = { id, path, size, broughtBy: null, createdAt: isoNow(clock) }
+      await insertReceived(write.db, write.orgId, file)
       // What fails here is pruned.
       write.afterCommit(() => void discard(write.orgId, id).catch(() => undefined))
     },

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface MediaTable {
   id: string
   org_id: string
@@ -22,7 +24,18 @@ export interface ReceivedFileTable {
   id: string
   org_id: string
   path: string
+  /** Null while it is being written. */
+  size: number | null
+  /** Person or key; null: of a version that did not note it. */
+  brought_by: string | null
   created_at: string
+}
+
+/** Kept by triggers of the tables of files. */
+export interface FileUseTable {
+  org_id: string
+  bytes: number
+  noticed_percent: Generated<number>
 }
 
 /** WhatsApp's copy of a file, by what is in it. */
@@ -37,6 +50,7 @@ export interface UploadedFileTable {
 
 export interface MediaTables {
   media: MediaTable
+  file_use: FileUseTable
   received_file: ReceivedFileTable
   uploaded_file: UploadedFileTable
 }

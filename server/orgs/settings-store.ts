@@ -1,11 +1,15 @@
+import type { Selectable } from 'kysely'
 import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { OrgSettingsTable } from './table.ts'
 
-type Stored = Pick<OrgSettingsTable, 'time_zone' | 'language' | 'country'>
+type Stored = Pick<Selectable<OrgSettingsTable>, 'time_zone' | 'language' | 'country' | 'files_limit_bytes'>
 
 const settingsOf = hotQuery((db, p: { orgId: string }) =>
-  db.selectFrom('org_settings').select(['time_zone', 'language', 'country']).where('org_id', '=', p.orgId),
+  db
+    .selectFrom('org_settings')
+    .select(['time_zone', 'language', 'country', 'files_limit_bytes'])
+    .where('org_id', '=', p.orgId),
 )
 
 /** What an organization has chosen; undefined: nothing yet. */

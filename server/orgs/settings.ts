@@ -52,6 +52,8 @@ export function createOrgSettings(parts: {
   writes: Pick<Writes, 'run'>
   storage: FileStorage
   letters: OwnerLetters
+  /** What the installation allows each organization; null: no limit. */
+  mostFilesBytes: number | null
 }): OrgSettingsRoom {
   const { databases, clock, ids, writes, letters } = parts
   const logos = createPictures(parts.storage, logoPrefix)
@@ -62,6 +64,7 @@ export function createOrgSettings(parts: {
       timeZone: stored?.time_zone ?? defaultTimeZone,
       language: isLanguage(stored?.language) ? stored.language : defaultLanguage,
       country: stored?.country ?? defaultCountry,
+      filesLimitBytes: stored?.files_limit_bytes ?? null,
     }
   }
 
@@ -84,13 +87,16 @@ export function createOrgSettings(parts: {
   return {
     getSettings: member => settingsOf(databases.read, member.orgId),
 
-    /** @throws InvalidInput for a zone or a country nobody knows. */
+    /** @throws InvalidInput for a zone or a country nobody knows, and for more room than there is. */
     async changeSettings(caller, { body }) {
       const { orgId } = caller
       if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
         throw new InvalidInput([{ field: 'body.timeZone', code: 'invalid', params: {} }])
       if (body.country !== undefined && !isSupportedCountry(body.country))
         throw new InvalidInput([{ field: 'body.country', code: 'invalid', params: {} }])
+      const most = parts.mostFilesBytes
+      if (most !== null && (body.filesLimitBytes ?? 0) > most)
+        throw new InvalidInput([{ field: 'body.filesLimitBytes', code: 'maximum', params: { limit: most } }])
       return writes.run(orgId, actorOf(caller), async ({ db, emit }) => {
         const stored = await findSettings(db, orgId)
         await saveSettings(
@@ -100,6 +106,8 @@ export function createOrgSettings(parts: {
             time_zone: body.timeZone ?? stored?.time_zone ?? null,
             language: body.language ?? stored?.language ?? null,
             country: body.country ?? stored?.country ?? null,
+            files_limit_bytes:
+              body.filesLimitBytes === undefined ? (stored?.files_limit_bytes ?? null) : body.filesLimitBytes,
           },
           isoNow(clock),
         )

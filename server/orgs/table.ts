@@ -15,6 +15,8 @@ export interface OrgSettingsTable {
   retention_ran_at: Generated<string | null>
   /** Messages that the last night deleted. */
   retention_deleted: Generated<number | null>
+  /** Lower than what the installation allows; null: as much as that. */
+  files_limit_bytes: Generated<number | null>
   updated_at: string
 }
 

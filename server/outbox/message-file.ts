@@ -13,12 +13,15 @@ export interface MessageFileParts {
   readonly headerFiles: {
     idOf(link: string): string | undefined
     list(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Omit<HeaderFile, 'orgId'>>>
+    /** A message of that conversation carries these. */
+    markSent(orgId: string, ids: readonly string[], conversationId: string): Promise<void>
   }
 }
 
 interface OfMessage {
   readonly content: OutboundMessage
   readonly connectionId: string
+  readonly conversationId: string
 }
 
 type HeaderCopy = UploadedFile & { readonly file: HeaderFile; readonly name: string | null }
@@ -91,7 +94,7 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
   }
 
   const ready = async (number: WhatsAppNumber, orgId: string, message: OfMessage, signal: AbortSignal) => {
-    const { content, connectionId } = message
+    const { content, connectionId, conversationId } = message
     if (content.type === 'file')
       return {
         content,
@@ -101,6 +104,7 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
     const ids = namedFiles(content.template, headerFiles.idOf)
     if (!ids.length) return { content }
     const headers = await copiesOf(number, { orgId, ids, connectionId }, signal)
+    await headerFiles.markSent(orgId, ids, conversationId)
     const template = withCopies(content.template, headerFiles.idOf, headers)
     return { content: { ...content, template }, headers }
   }
@@ -124,7 +128,12 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
     },
 
     /** Whether a refusal is because WhatsApp lost a copy made for another message: then it is made anew, once. */
-    async isLost(orgId: string, { content, connectionId }: OfMessage, sent: Ready, { code }: WhatsAppError) {
+    async isLost(
+      orgId: string,
+      { content, connectionId }: Omit<OfMessage, 'conversationId'>,
+      sent: Ready,
+      { code }: WhatsAppError,
+    ) {
       if (!mayMeanLostFile(code)) return false
       const old = [...(sent.headers?.values() ?? [])].filter(({ isFresh }) => !isFresh)
       for (const { file, providerId } of old) {

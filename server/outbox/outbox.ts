@@ -264,11 +264,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
       await messages.addAndBegin(write, { payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId })
     },
     async enqueueMessages(write, rows) {
-      for (const { messageId, connectionId, fresh: known } of rows)
+      for (const { messageId, conversationId, connectionId, fresh: known } of rows)
         if (known)
           fresh.set(messageId, {
             ...known,
             messageId,
+            conversationId,
             connectionId,
             isWaiting: true,
             replyToWamid: null,

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 /** A message to be sent, with what its call needs. */
 export interface SendRow {
   messageId: string
+  conversationId: string
   /** The number its conversation is held on. */
   connectionId: string
   /** Null: a kind of message that cannot be sent. */
@@ -27,6 +28,7 @@ const findSendRows = lookupQuery((db, messageIds) =>
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
     .select([
       'message.id',
+      'message.conversation_id',
       'message.text',
       'message.type',
       'message.outbound',
@@ -58,6 +60,7 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
       row.id,
       {
         messageId: row.id,
+        conversationId: row.conversation_id,
         connectionId: row.connection_id,
         content: contentOf(row),
         isWaiting: isWaiting(row),

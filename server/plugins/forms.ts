@@ -12,7 +12,8 @@ export interface Form {
 
 /** Where files of forms go while their call is under way. */
 export interface FormFiles {
-  keep(orgId: string, body: AsyncIterable<Uint8Array>): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
+  /** `broughtBy`: a person or a key. */
+  keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
   /** Removes it, unless it was taken. */
   discard(orgId: string, id: string): Promise<void>
 }
@@ -63,7 +64,7 @@ const faultOf = (error: unknown): Error => {
  */
 export async function readForm(
   request: FastifyRequest,
-  { orgId, files, maxBytes }: { orgId: string; files: FormFiles; maxBytes: number },
+  { orgId, broughtBy, files, maxBytes }: { orgId: string; broughtBy: string; files: FormFiles; maxBytes: number },
 ): Promise<Form> {
   const fields: Record<string, string> = Object.create(null)
   let file: ReceivedFile | undefined
@@ -82,7 +83,7 @@ export async function readForm(
         add(part.fieldname, String(part.value))
       } else if (part.fieldname === 'file') {
         if (file) throw fault(field, 'fileMany')
-        const kept = await files.keep(orgId, part.file)
+        const kept = await files.keep(orgId, part.file, broughtBy)
         file = { ...kept, name: part.filename || null, mime: part.mimetype ?? '' }
       } else if (part.mimetype?.startsWith(json)) add(part.fieldname, await textOf(field, part.file))
       else throw fault(field, 'unknown')

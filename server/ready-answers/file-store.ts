@@ -4,7 +4,7 @@ import type { ReadyAnswerFileTable } from './table.ts'
 
 export type StoredFile = Omit<ReadyAnswerFileTable, 'org_id' | 'answer_id'> & { readonly answerId: string }
 
-const columns = ['answer_id', 'id', 'kind', 'mime', 'name', 'size', 'sha256', 'path'] as const
+const columns = ['answer_id', 'id', 'kind', 'mime', 'name', 'size', 'sha256', 'path', 'brought_by'] as const
 type Row = Pick<ReadyAnswerFileTable, (typeof columns)[number]>
 const fileOf = ({ answer_id: answerId, ...row }: Row): StoredFile => ({ ...row, answerId })
 
@@ -31,10 +31,10 @@ export const deleteFile = (
   db: OrgDb,
   orgId: string,
   answerId: string,
-): Promise<{ id: string; path: string } | undefined> =>
+): Promise<{ id: string; path: string; size: number } | undefined> =>
   db
     .deleteFrom('ready_answer_file')
     .where('org_id', '=', orgId)
     .where('answer_id', '=', answerId)
-    .returning(['id', 'path'])
+    .returning(['id', 'path', 'size'])
     .executeTakeFirst()

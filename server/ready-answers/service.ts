@@ -154,8 +154,18 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
         if (kind !== 'audio') requireCaption('body.file', answer.text)
         await removeFile(write, answer.id)
         const { id, size, sha256 } = received
-        const path = await files.own(write, received)
-        const file: StoredFile = { answerId: answer.id, id, kind, mime, name, size, sha256, path }
+        const { path, broughtBy } = await files.own(write, received)
+        const file: StoredFile = {
+          answerId: answer.id,
+          id,
+          kind,
+          mime,
+          name,
+          size,
+          sha256,
+          path,
+          brought_by: broughtBy,
+        }
         await insertFile(write.db, write.orgId, file)
         tell(write, answer)
         return present(caller, answer, file)

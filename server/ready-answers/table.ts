@@ -25,6 +25,8 @@ export interface ReadyAnswerFileTable {
   sha256: string
   /** In the storage of media. */
   path: string
+  /** Person or key; null: of a version that did not note it. */
+  brought_by: string | null
 }
 
 export interface ReadyAnswerTables {

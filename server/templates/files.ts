@@ -4,21 +4,25 @@ import { fileAddressOf, handleOf } from '#shared/template-files.ts'
 import { maxInlineBytes, type TemplateMedia } from '#shared/templates.ts'
 import { bytesOfBase64 } from '../base64.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { servedType } from '../media/kind.ts'
-import { mediaPath } from '../media/place.ts'
 import type { ReceivedFiles } from '../media/received.ts'
 import { readSentFile } from '../media/sent-file.ts'
 import { InvalidInput } from '../validate.ts'
 import { deleteFile, findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
+import { markSent } from './unused-files-store.ts'
 
 export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
 /** As a stream would bring it: each is hashed and written in a turn of its own. */
 const chunkBytes = 256 * 1024
+
+/** A bulk send names one file hundreds of times a second: it is marked once an hour. */
+const markedForMs = 60 * 60 * 1000
+const mostMarks = 1000
 
 const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 const fault = (field: string, code: string, params: Record<string, string | number> = {}) =>
@@ -36,15 +40,17 @@ export interface TemplateFiles {
   /** Keeps a file; its bytes tell what it is, whatever it is called. @throws InvalidInput naming `field` */
   store(
     orgId: string,
-    file: { name: string | null; body: AsyncIterable<Uint8Array> },
+    file: { name: string | null; body: AsyncIterable<Uint8Array>; broughtBy: string },
     field: string,
   ): Promise<TemplateFile>
-  storeInline(orgId: string, file: { name?: string; dataBase64: string }): Promise<TemplateFile>
+  storeInline(orgId: string, file: { name?: string; dataBase64: string; broughtBy: string }): Promise<TemplateFile>
   /** Takes the file that came with a form. @throws InvalidInput naming what of it cannot be a header's */
   take(write: OrgWrite, file: ReceivedFile): Promise<TemplateFile>
   /** What was taken goes again. */
   giveBack(write: OrgWrite, file: TemplateFile): Promise<void>
   list(orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>>
+  /** A message of that conversation carries these. */
+  markSent(orgId: string, ids: readonly string[], conversationId: string): Promise<void>
   find(id: string): Promise<(TemplateFile & { orgId: string }) | undefined>
   read(file: TemplateFile): ReturnType<FileStorage['read']>
   /** @see FileStorage.withBlob */
@@ -55,11 +61,11 @@ export interface TemplateFiles {
 export function createTemplateFiles(parts: {
   databases: Databases
   clock: Clock
-  ids(): string
-  storage: Pick<FileStorage, 'write' | 'read' | 'withBlob'>
-  received: Pick<ReceivedFiles, 'own' | 'disown'>
+  storage: Pick<FileStorage, 'read' | 'withBlob' | 'remove'>
+  received: Pick<ReceivedFiles, 'keep' | 'own' | 'disown' | 'discard'>
 }): TemplateFiles {
-  const { databases, clock, ids, storage, received } = parts
+  const { databases, clock, storage, received } = parts
+  const marks = new Map<string, { sentIn: string; until: number }>()
 
   const limited = async function* (body: AsyncIterable<Uint8Array>, field: string) {
     let size = 0
@@ -71,24 +77,40 @@ export function createTemplateFiles(parts: {
     }
   }
 
-  const store: TemplateFiles['store'] = async (orgId, { name, body }, field) => {
-    const id = ids()
-    let mime = ''
-    const stored = await storage.write(mediaPath(orgId, id), limited(body, field), ({ head, size }) => {
-      mime = servedType('', head)
-      const format = formatOf(mime)
-      if (!format) throw fault(field, 'fileKind')
-      if (size > headerMedia[format].maxBytes)
-        throw fault(field, 'fileTooLarge', { max: megabytes(headerMedia[format].maxBytes) })
-    })
-    const file = { id, mime, name, size: stored.size, sha256: stored.sha256, path: stored.path }
-    await insertFile(databases.write, orgId, { ...file, createdAt: isoNow(clock) })
-    return file
+  const typeOf = ({ head, size }: Pick<ReceivedFile, 'head' | 'size'>, field: string): string => {
+    const mime = servedType('', Buffer.from(head))
+    const format = formatOf(mime)
+    if (!format) throw fault(field, 'fileKind')
+    if (size > headerMedia[format].maxBytes)
+      throw fault(field, 'fileTooLarge', { max: megabytes(headerMedia[format].maxBytes) })
+    return mime
+  }
+
+  const own = async (
+    write: { readonly db: Db; readonly orgId: string },
+    file: Omit<TemplateFile, 'path'>,
+  ): Promise<TemplateFile> => {
+    const { path, broughtBy } = await received.own(write, file)
+    const { id, mime, name, size, sha256 } = file
+    const kept = { id, mime, name, size, sha256, path }
+    await insertFile(write.db, write.orgId, { ...kept, broughtBy, createdAt: isoNow(clock) })
+    return kept
+  }
+
+  const store: TemplateFiles['store'] = async (orgId, { name, body, broughtBy }, field) => {
+    const came = await received.keep(orgId, limited(body, field), broughtBy)
+    try {
+      const mime = typeOf(came, field)
+      return await inTransaction(databases, db => own({ db, orgId }, { ...came, mime, name }))
+    } catch (error) {
+      await received.discard(orgId, came.id)
+      throw error
+    }
   }
 
   return {
     store,
-    async storeInline(orgId, { name = null as string | null, dataBase64 }) {
+    async storeInline(orgId, { name = null as string | null, dataBase64, broughtBy }) {
       const bytes = bytesOfBase64(dataBase64)
       if (!bytes) throw fault('body.file.dataBase64', 'fileKind')
       if (bytes.length > maxInlineBytes)
@@ -96,23 +118,35 @@ export function createTemplateFiles(parts: {
       const body = async function* () {
         for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
       }
-      return store(orgId, { name: name || null, body: body() }, 'body.file.dataBase64')
+      return store(orgId, { name: name || null, body: body(), broughtBy }, 'body.file.dataBase64')
     },
     async take(write, came) {
       const { id, size, sha256 } = came
       // It may be nameless: no customer reads its name.
       const { mime } = readSentFile(came, { name: came.name ?? id })
       if (!formatOf(mime)) throw fault('body.file', 'fileKind')
-      const path = await received.own(write, came)
-      const file = { id, mime, name: came.name, size, sha256, path }
-      await insertFile(write.db, write.orgId, { ...file, createdAt: isoNow(clock) })
-      return file
+      return own(write, { id, mime, name: came.name, size, sha256 })
     },
     async giveBack(write, file) {
       await deleteFile(write.db, write.orgId, file.id)
       await received.disown(write, file)
     },
     list: (orgId, wanted) => listFiles(databases.read, orgId, wanted),
+    async markSent(orgId, ids, conversationId) {
+      const now = clock.now().getTime()
+      const news = ids.filter(id => {
+        const known = marks.get(id)
+        return !known || known.until < now || (known.sentIn !== '' && known.sentIn !== conversationId)
+      })
+      if (!news.length) return
+      await markSent(databases.write, orgId, news, { conversationId, at: isoNow(clock) })
+      if (marks.size >= mostMarks) marks.clear()
+      for (const id of news) {
+        const known = marks.get(id)
+        const sentIn = known && known.sentIn !== conversationId ? '' : conversationId
+        marks.set(id, { sentIn, until: now + markedForMs })
+      }
+    },
     find: id => findFileAnywhere(databases.read, id),
     read: file => storage.read(file.path),
     withBlob: (file, use) => storage.withBlob(file.path, bytes => use(new Blob([bytes], { type: file.mime }))),

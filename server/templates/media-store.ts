@@ -10,11 +10,15 @@ export interface TemplateFile {
   readonly path: string
 }
 
-export async function insertFile(db: Db, orgId: string, file: TemplateFile & { createdAt: string }): Promise<void> {
-  const { createdAt, ...values } = file
+export async function insertFile(
+  db: Db,
+  orgId: string,
+  file: TemplateFile & { broughtBy: string | null; createdAt: string },
+): Promise<void> {
+  const { broughtBy, createdAt, ...values } = file
   await db
     .insertInto('template_media')
-    .values({ org_id: orgId, ...values, created_at: createdAt })
+    .values({ org_id: orgId, ...values, brought_by: broughtBy, created_at: createdAt })
     .execute()
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { headerMedia } from '#shared/template-components.ts'
 import { templateMediaFile, uploadTemplateMedia } from '#shared/templates.ts'
 import { admit, isSomebody } from '../access.ts'
-import type { OrgCaller } from '../actor.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
 import type { DescribedCall } from '../described-calls.ts'
 import { appErrors } from '../errors.ts'
 import { organizationOf } from '../http.ts'
@@ -53,9 +53,11 @@ export function mountTemplateFiles(
       handler: async (request, reply) => {
         const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
         if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()
-        const { orgId } = request.actor as OrgCaller
+        const caller = request.actor as OrgCaller
+        const { orgId } = caller
+        const broughtBy = callerId(caller)
         const name = query.name?.trim() || null
-        const file = await files.store(orgId, { name, body: request.raw }, 'body')
+        const file = await files.store(orgId, { name, body: request.raw, broughtBy }, 'body')
         return reply.status(201).send(presentFile(file))
       },
     })

@@ -10,7 +10,7 @@ import {
   type templatesApi,
   templatesPerPage,
 } from '#shared/templates.ts'
-import type { OrgCaller } from '../actor.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
 import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
@@ -103,12 +103,17 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
   }
 
   /** What was written, its words as Meta spells them and its file in its header. */
-  const readDraft = async (orgId: string, template: TemplateDraft, { file }: WriteBody): Promise<TemplateDraft> => {
+  const readDraft = async (member: OrgCaller, template: TemplateDraft, { file }: WriteBody): Promise<TemplateDraft> => {
+    const { orgId } = member
+    const broughtBy = callerId(member)
     let components = readComponents(template.components)
     if (file && !takesFile(components)) throw noPlaceForFile()
     if (typeof file === 'string') components = withFile(components, file)
     else if (file)
-      components = withFile(components, handleOf((await files.storeInline(orgId, file as { dataBase64: string })).id))
+      components = withFile(
+        components,
+        handleOf((await files.storeInline(orgId, { ...(file as { dataBase64: string }), broughtBy })).id),
+      )
     const language = template.language.replace('-', '_')
     return { ...template, language, components, parameterFormat: parameterFormatOf({ ...template, components }) }
   }
@@ -280,7 +285,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
       withReceived(member, input, async body => {
         const { orgId } = member
         const wabaId = await requireWaba(orgId)
-        const draft = await readDraft(orgId, body.template as TemplateDraft, body)
+        const draft = await readDraft(member, body.template as TemplateDraft, body)
         if (body.draft) requireNamed(draft)
         else requireValid(draft)
         await requireFree(databases.read, orgId, wabaId, draft)
@@ -304,7 +309,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
           ])
         // What is changed is what the caller was shown: headers name the files kept here.
         const shown = { ...known, components: (await presentOne(orgId, known)).components }
-        const draft = await readDraft(orgId, changedDraft(shown, body.template as Partial<TemplateDraft>), body)
+        const draft = await readDraft(member, changedDraft(shown, body.template as Partial<TemplateDraft>), body)
         const next = isDraft
           ? await updateDraft(member, known, draft, body.draft === true)
           : await updateLive(member, known, draft)

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface TemplateTable {
   id: string
   org_id: string
@@ -33,6 +35,14 @@ export interface TemplateMediaTable {
   size: number
   sha256: string
   path: string
+  /** Person or key; null: of a version that did not note it. */
+  brought_by: Generated<string | null>
+  /** When a message last carried it; null: none did. */
+  sent_at: Generated<string | null>
+  /** The one conversation of those messages; '': there are several. */
+  sent_in: Generated<string | null>
+  /** When it was last looked for something that uses it; '': never. */
+  looked_at: Generated<string>
   created_at: string
 }
 

@@ -141,6 +141,16 @@ const tables: readonly TablePermit[] = [
     why: 'only members and teams have conversations, asked in the transaction that changes whose they are or gives them out; the name of the team comes with the row of the list',
   },
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
+  {
+    room: 'media',
+    tables: ['org_settings'],
+    why: 'the limit that an organization set is read with what its files take, before each file',
+  },
+  {
+    room: 'templates',
+    tables: ['bulk_send', 'bulk_draft', 'flow', 'flow_version', 'flow_test', 'job', 'org_settings'],
+    why: 'a file of a header is deleted when nothing names it any more, which is read a page at a time by one store',
+  },
   { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
   {
     room: 'outbox',
@@ -440,7 +450,7 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'templates',
-    to: ['media/place.ts', 'media/kind.ts', 'media/received.ts', 'media/sent-file.ts'],
+    to: ['media/kind.ts', 'media/received.ts', 'media/sent-file.ts'],
     why: 'files of headers lie where other files lie, are told apart and judged alike, and come with forms as those do',
   },
   {

@@ -5,6 +5,8 @@ import t from 'tap'
 import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { createFolderStorage } from '#server/files/folder.ts'
+import { newId } from '#server/ids.ts'
+import { createReceivedFiles } from '#server/media/received.ts'
 import { createTemplateFiles } from '#server/templates/files.ts'
 import { audienceMaxChars } from '#shared/bulk-sends.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
@@ -121,9 +123,15 @@ t.test('a query is as long as the head of a request at most, and a file inside a
     },
   }
   const { databases, clock } = house
-  const files = createTemplateFiles({ databases, clock, ids: () => 'id', storage, received: house.house.files })
+  const quota = {
+    store: <T>(_org: string, body: AsyncIterable<Uint8Array>, write: (body: AsyncIterable<Uint8Array>) => Promise<T>) =>
+      write(body),
+    tellOwners: async () => undefined,
+  }
+  const received = createReceivedFiles({ databases, clock, ids: newId, storage, quota })
+  const files = createTemplateFiles({ databases, clock, storage, received })
   const dataBase64 = Buffer.alloc(maxInlineBytes).toString('base64')
-  await t.rejects(files.storeInline(owner.org.id, { dataBase64 }), { message: 'seen' })
+  await t.rejects(files.storeInline(owner.org.id, { dataBase64, broughtBy: owner.user.id }), { message: 'seen' })
   t.equal(
     chunks.reduce((sum, size) => sum + size, 0),
     maxInlineBytes,

@@ -4,6 +4,7 @@ import t from 'tap'
 import {
   clockTime,
   dayNumber,
+  dayStart,
   dayTitle,
   dayWord,
   defaultTimeZone,
@@ -14,6 +15,7 @@ import {
   rowTime,
   setDateZone,
   shortTime,
+  startOfDay,
   timeLeft,
   timeOfWall,
   wallTime,
@@ -123,13 +125,6 @@ t.test('what a clock on the wall shows is one time and back', async t => {
   t.equal(timeOfWall('', 'UTC'), undefined)
 })
 
-t.test('an hour that a zone skips is told as far after it, one it repeats as one of the two', async t => {
-  const skipped = timeOfWall('2027-03-28T02:30', 'Europe/Madrid') as string
-  t.ok(['2027-03-28T00:30:00.000Z', '2027-03-28T01:30:00.000Z'].includes(skipped))
-  const repeated = Date.parse(timeOfWall('2026-10-25T02:30', 'Europe/Madrid') as string)
-  t.equal(wallTime(repeated, 'Europe/Madrid'), '2026-10-25T02:30')
-})
-
 t.test('a moment to the second, a weekday and a month, in either language by 24 hours', async t => {
   const at = '2026-11-20T16:05:09.500Z'
   const zone = 'America/Argentina/Buenos_Aires'
@@ -150,3 +145,23 @@ t.test(
     t.same(own, ['client/ui/own-time-zone.ts'])
   },
 )
+
+t.test('a time that clocks skip is as far after it, west and east of Greenwich, at night and at midnight', async t => {
+  for (const [wall, zone, at] of [
+    ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+    ['2026-03-29T02:30', 'Europe/Madrid', '2026-03-29T01:30:00.000Z'],
+    ['2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z'],
+    ['2026-09-06T00:30', 'America/Santiago', '2026-09-06T04:30:00.000Z'],
+    ['2011-12-30T12:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
+    // Shown twice: the first.
+    ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+    ['2026-04-04T23:30', 'America/Santiago', '2026-04-05T02:30:00.000Z'],
+    // Around a change, and far from one.
+    ['2026-03-08T01:59', 'America/New_York', '2026-03-08T06:59:00.000Z'],
+    ['2026-03-08T03:00', 'America/New_York', '2026-03-08T07:00:00.000Z'],
+    ['2026-07-01T12:00', 'America/New_York', '2026-07-01T16:00:00.000Z'],
+  ] as const)
+    t.equal(timeOfWall(wall, zone), at, `${wall} ${zone}`)
+  t.equal(startOfDay('2026-09-06', 'America/Santiago'), '2026-09-06T04:00:00.000Z')
+  t.equal(dayStart(Date.parse('2026-09-06T15:00:00Z'), 'America/Santiago'), '2026-09-06T04:00:00.000Z')
+})

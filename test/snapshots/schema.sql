@@ -544,6 +544,12 @@ CREATE TABLE "event_listener" (
   "created_at" text not null
 ) strict;
 
+CREATE TABLE "file_use" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "bytes" integer not null,
+  "noticed_percent" integer default 0 not null
+) strict;
+
 CREATE TABLE "flow" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -849,6 +855,14 @@ CREATE TABLE "media" (
   "width" integer,
   "height" integer
 ) strict;
+CREATE TRIGGER media_is_counted after insert on media when (case when new.path is null then 0 else coalesce(new.size, 0) end) > 0
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER media_is_counted_again after update of path, size on media when (case when new.path is null then 0 else coalesce(new.size, 0) end) <> (case when old.path is null then 0 else coalesce(old.size, 0) end)
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end) - (case when old.path is null then 0 else coalesce(old.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER media_is_counted_no_more after delete on media when (case when old.path is null then 0 else coalesce(old.size, 0) end) > 0
+   begin update file_use set bytes = bytes - (case when old.path is null then 0 else coalesce(old.size, 0) end) where org_id = old.org_id; end;
 
 CREATE TABLE "member" (
   "id" text primary key,
@@ -1081,7 +1095,8 @@ CREATE TABLE "org_settings" (
   "business_hours" text,
   "retention_months" integer,
   "retention_ran_at" text,
-  "retention_deleted" integer
+  "retention_deleted" integer,
+  "files_limit_bytes" integer
 ) strict;
 
 CREATE TABLE "organization" (
@@ -1191,17 +1206,36 @@ CREATE TABLE "ready_answer_file" (
   "name" text not null,
   "size" integer not null,
   "sha256" text not null,
-  "path" text not null
+  "path" text not null,
+  "brought_by" text
 ) strict;
+CREATE TRIGGER ready_answer_file_is_counted after insert on ready_answer_file when (case when new.path is null then 0 else coalesce(new.size, 0) end) > 0
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER ready_answer_file_is_counted_again after update of path, size on ready_answer_file when (case when new.path is null then 0 else coalesce(new.size, 0) end) <> (case when old.path is null then 0 else coalesce(old.size, 0) end)
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end) - (case when old.path is null then 0 else coalesce(old.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER ready_answer_file_is_counted_no_more after delete on ready_answer_file when (case when old.path is null then 0 else coalesce(old.size, 0) end) > 0
+   begin update file_use set bytes = bytes - (case when old.path is null then 0 else coalesce(old.size, 0) end) where org_id = old.org_id; end;
 CREATE INDEX "ready_answer_file_org" on "ready_answer_file" ("org_id", "id");
 
 CREATE TABLE "received_file" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
   "path" text not null,
-  "created_at" text not null
+  "created_at" text not null,
+  "size" integer,
+  "brought_by" text
 ) strict;
 CREATE INDEX "received_file_age" on "received_file" ("created_at");
+CREATE TRIGGER received_file_is_counted after insert on received_file when (case when new.path is null then 0 else coalesce(new.size, 0) end) > 0
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER received_file_is_counted_again after update of path, size on received_file when (case when new.path is null then 0 else coalesce(new.size, 0) end) <> (case when old.path is null then 0 else coalesce(old.size, 0) end)
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end) - (case when old.path is null then 0 else coalesce(old.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER received_file_is_counted_no_more after delete on received_file when (case when old.path is null then 0 else coalesce(old.size, 0) end) > 0
+   begin update file_use set bytes = bytes - (case when old.path is null then 0 else coalesce(old.size, 0) end) where org_id = old.org_id; end;
 CREATE INDEX "received_file_org" on "received_file" ("org_id");
 
 CREATE TABLE "sandbox_customer" (
@@ -1559,8 +1593,21 @@ CREATE TABLE "template_media" (
   "size" integer not null,
   "sha256" text not null,
   "path" text not null,
-  "created_at" text not null
+  "created_at" text not null,
+  "brought_by" text,
+  "sent_at" text,
+  "sent_in" text,
+  "looked_at" text default '' not null
 ) strict;
+CREATE TRIGGER template_media_is_counted after insert on template_media when (case when new.path is null then 0 else coalesce(new.size, 0) end) > 0
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER template_media_is_counted_again after update of path, size on template_media when (case when new.path is null then 0 else coalesce(new.size, 0) end) <> (case when old.path is null then 0 else coalesce(old.size, 0) end)
+   begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end) - (case when old.path is null then 0 else coalesce(old.size, 0) end))
+     on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
+CREATE TRIGGER template_media_is_counted_no_more after delete on template_media when (case when old.path is null then 0 else coalesce(old.size, 0) end) > 0
+   begin update file_use set bytes = bytes - (case when old.path is null then 0 else coalesce(old.size, 0) end) where org_id = old.org_id; end;
+CREATE INDEX "template_media_looked" on "template_media" ("looked_at", "id");
 CREATE INDEX "template_media_org" on "template_media" ("org_id");
 
 CREATE TABLE "template_sync" (

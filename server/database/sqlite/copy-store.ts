@@ -11,8 +11,8 @@ import {
   type TableWriter,
 } from '../table-copy.ts'
 
-/** What is made anew wherever the rows come: the indexes of words, and how far messages were read in. */
-const madeAnew = ['message_index', 'contact_index', 'search_pending', 'search_place', 'search_outline']
+/** What triggers and the reader of words make again where the rows arrive. */
+const madeAnew = ['file_use', 'message_index', 'contact_index', 'search_pending', 'search_place', 'search_outline']
 const isCopied = (name: string) =>
   !name.startsWith('sqlite_') &&
   name !== progressTable &&

@@ -31,6 +31,7 @@ export interface MediaFacts {
   media_name: string | null
   media_size: number | null
   media_state: 'pending' | 'stored' | 'failed'
+  media_error: string | null
   media_width: number | null
   media_height: number | null
 }
@@ -63,6 +64,7 @@ const mediaColumns = [
   'media.name as media_name',
   'media.size as media_size',
   'media.state as media_state',
+  'media.error as media_error',
   'media.width as media_width',
   'media.height as media_height',
 ] as const
@@ -244,6 +246,7 @@ export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageR
   media_name: media?.media_name ?? null,
   media_size: media?.media_size ?? null,
   media_state: media?.media_state ?? null,
+  media_error: media?.media_error ?? null,
   media_width: media?.media_width ?? null,
   media_height: media?.media_height ?? null,
 })
@@ -255,6 +258,7 @@ export const pendingMediaFacts = ({ id, mime, name }: NewMedia): MediaFacts => (
   media_name: name,
   media_size: null,
   media_state: 'pending',
+  media_error: null,
   media_width: null,
   media_height: null,
 })

@@ -121,6 +121,7 @@ const storedMedia = ({ received: { id, size, picture }, mime, name }: AskedFile)
   media_name: name,
   media_size: size,
   media_state: 'stored',
+  media_error: null,
   media_width: picture?.width ?? null,
   media_height: picture?.height ?? null,
 })

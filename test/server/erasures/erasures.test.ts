@@ -107,7 +107,15 @@ const ofNobody = [
     'opt_out_mark',
     'block_mark',
   ],
-  ...['notification_setting', 'opt_out_settings', 'org_counter', 'org_deletion', 'org_settings', 'organization'],
+  ...[
+    'file_use',
+    'notification_setting',
+    'opt_out_settings',
+    'org_counter',
+    'org_deletion',
+    'org_settings',
+    'organization',
+  ],
   ...[
     'parked_event',
     'push_key',

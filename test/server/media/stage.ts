@@ -114,6 +114,12 @@ export const stage = async (t: Test) => {
       log,
       jobs,
       emitChanges,
+      quota: {
+        service: { getFileUse: () => ({ bytes: 0, limitBytes: null, mostBytes: null }) },
+        store: (_orgId, body, write) => write(body),
+        hasRoom: async () => true,
+        tellOwners: async () => undefined,
+      },
       storage: createFolderStorage(join(dataDir, 'media')),
       outbound: {
         call: async address => {

@@ -46,7 +46,12 @@ const stage = async (t: Test) => {
 
 t.test('an organization that chose nothing has the defaults, and a change leaves the rest', async t => {
   const { call, house, owner } = await stage(t)
-  const defaults = { timeZone: 'America/Argentina/Buenos_Aires', language: 'es', country: defaultCountry }
+  const defaults = {
+    timeZone: 'America/Argentina/Buenos_Aires',
+    language: 'es',
+    country: defaultCountry,
+    filesLimitBytes: null,
+  }
   t.same((await call('GET', 'settings')).body, defaults)
   t.equal(await house.house.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
   t.same((await call('PATCH', 'settings', { country: 'UY' })).body, { ...defaults, country: 'UY' })

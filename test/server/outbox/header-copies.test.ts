@@ -10,7 +10,7 @@ const content = {
     components: [{ type: 'header', parameters: [{ type: 'image', image: { link: 'media:f1' } }] }],
   },
 } as unknown as OutboundMessage
-const message = { content, connectionId: 'c1' }
+const message = { content, connectionId: 'c1', conversationId: 'v1' }
 
 const aWay = () => {
   const asked = { listed: 0, copied: 0 }
@@ -33,6 +33,7 @@ const aWay = () => {
         asked.listed += 1
         return new Map(ids.map(id => [id, { id, mime: 'image/png', sha256: 's', path: 'p', name: null }]))
       },
+      markSent: async () => undefined,
     },
   })
   const next = () => files.of({} as never, 'org', message, new AbortController().signal)

@@ -157,7 +157,7 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
       failMessages,
       undoReaction,
       perSecondToMany: async () => 20,
-      headerFiles: { idOf: () => undefined, list: async () => new Map() },
+      headerFiles: { idOf: () => undefined, list: async () => new Map(), markSent: async () => undefined },
       numbers: {
         clientOf: async (orgId, connectionId = 'number') => {
           const connection = status.get(orgId)

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import { minFilesLimitBytes } from '#shared/file-use.ts'
+import { bytesText } from '#shared/sent-files.ts'
+import { faultOf } from '../api-error.ts'
+import { keyFor, queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { useTyped } from './use-typed.ts'
+
+const gigabyte = 2 ** 30
+const gigabytesOf = (bytes: number | null): string =>
+  bytes === null ? '' : String(Math.round((bytes / gigabyte) * 10) / 10)
+const bytesOf = (typed: string): number | null =>
+  typed.trim() === '' ? null : Math.round(Number(typed.replace(',', '.')) * gigabyte)
+
+/** How much room files take, and how much the organization lets them take. */
+export function FileUse() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { bytes, limitBytes, mostBytes } = useAnswer(queryFor(org.slug, 'fileUse.getFileUse', {}))
+  const settings = useAnswer(queryFor(org.slug, 'orgSettings.getSettings', {}))
+  const before = { limit: gigabytesOf(settings.filesLimitBytes) }
+  const [typed, setTyped] = useTyped(before)
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      setError(undefined)
+      try {
+        await api.orgSettings.changeSettings({ body: { filesLimitBytes: bytesOf(typed.limit) } })
+        await Promise.all(
+          (['fileUse.getFileUse', 'orgSettings.getSettings'] as const).map(name =>
+            client.invalidateQueries({ queryKey: keyFor(org.slug, name) }),
+          ),
+        )
+        toast(t('saved'), { kind: 'success' })
+      } catch (refusal) {
+        setError(refusal)
+      }
+    })
+  const used = bytesText(bytes)
+  const isFull = limitBytes !== null && bytes >= limitBytes
+  const isFault = faultOf(error, 'body.filesLimitBytes') !== undefined
+  const bounds = { min: bytesText(minFilesLimitBytes), max: mostBytes === null ? '' : bytesText(mostBytes) }
+  return (
+    <form className="form" action={submit} noValidate>
+      <p>{t('files.text')}</p>
+      {limitBytes === null ? (
+        <p>{t('files.used', { used })}</p>
+      ) : (
+        <>
+          <p id="file-use">{t('files.usedOf', { used, limit: bytesText(limitBytes) })}</p>
+          <progress aria-labelledby="file-use" max={limitBytes} value={Math.min(bytes, limitBytes)} />
+        </>
+      )}
+      {isFull ? <p role="status">{t('files.full')}</p> : null}
+      <Field
+        label={t('files.limit')}
+        hint={t(mostBytes === null ? 'files.hintUnlimited' : 'files.hint', bounds)}
+        inputMode="decimal"
+        value={typed.limit}
+        fault={isFault ? t(mostBytes === null ? 'files.boundsUnlimited' : 'files.bounds', bounds) : undefined}
+        onChange={({ target }) => setTyped({ limit: target.value })}
+      />
+      {error !== undefined && !isFault ? <Fault>{failureText(error)}</Fault> : null}
+      <button type="submit" className="button button-primary" disabled={isSaving || typed.limit === before.limit}>
+        {t('save')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,128 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import type { fileUseApi } from '#shared/file-use.ts'
+import { bytesText } from '#shared/sent-files.ts'
+import type { OrgCaller } from '../actor.ts'
+import type { Databases } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { systemActor } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
+import type { Log } from '../log.ts'
+import type { Notifications } from '../notifications/service.ts'
+import { mediaErrors } from './errors.ts'
+import { findFileUse, saveNoticedPercent } from './quota-store.ts'
+
+export interface FileQuota {
+  readonly service: ServiceOf<typeof fileUseApi, OrgCaller>
+  /**
+   * Gives `write` the bytes as long as there is room for them; those of files that come in at the same time count.
+   * @throws MEDIA_NO_ROOM
+   */
+  store<T extends { readonly size: number }>(
+    orgId: string,
+    body: AsyncIterable<Uint8Array>,
+    write: (body: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T>
+  /** Whether a file of this size can be stored now; null: its size is not known. */
+  hasRoom(orgId: string, size: number | null): Promise<boolean>
+  /** Tells owners once when 80 % and when all of the room is taken. Call it after the commit that stored a file. */
+  tellOwners(orgId: string): Promise<void>
+}
+
+/** Files of one organization that are being written: what is in use counts each of them once it is whole. */
+interface Incoming {
+  files: number
+  bytes: number
+  readonly usedBefore: number
+  readonly limit: number | null
+}
+
+const tells = [100, 80]
+/** Below this the owners are told again when 80 % is reached again. */
+const forgottenBelowPercent = 70
+
+export const createFileQuota = (parts: {
+  databases: Databases
+  log: Log
+  writes: Pick<Writes, 'run'>
+  notifyRoles: Notifications['notifyRoles']
+  /** What the installation allows each organization; null: no limit. */
+  mostBytes: number | null
+}): FileQuota => {
+  const { databases, log, writes, mostBytes } = parts
+  const incoming = new Map<string, Incoming>()
+
+  const look = async (orgId: string) => {
+    const { bytes, noticedPercent, ownLimit } = await findFileUse(databases.read, orgId)
+    const limits = [mostBytes, ownLimit].filter(limit => limit !== null)
+    return { bytes, noticedPercent, limit: limits.length ? Math.min(...limits) : null }
+  }
+
+  const noRoom = (limit: number) => mediaErrors.NO_ROOM({ params: { limit: bytesText(limit) } })
+
+  const tell = async (orgId: string, isRefused: boolean) => {
+    const { bytes, noticedPercent, limit } = await look(orgId)
+    if (limit === null) return
+    const percent = isRefused ? 100 : Math.floor((bytes * 100) / limit)
+    const reached = tells.find(one => percent >= one) ?? 0
+    if (reached === noticedPercent) return
+    if (reached < noticedPercent && percent >= forgottenBelowPercent) return
+    await writes.run(orgId, systemActor('files'), async write => {
+      if (!(await saveNoticedPercent(write.db, orgId, reached)) || reached < noticedPercent) return
+      const params = { used: bytesText(Math.min(bytes, limit)), limit: bytesText(limit) }
+      const key = reached === 100 ? 'filesFull' : 'filesNearlyFull'
+      await parts.notifyRoles(write, ['owner'], { words: { key, params }, redirect: '/settings/organization' })
+    })
+  }
+  /** A notice that fails must not fail the file. */
+  const tellOwners = (orgId: string, isRefused = false): Promise<void> =>
+    tell(orgId, isRefused).catch(error =>
+      log.error({ err: error, orgId }, 'owners were not told of the room for files'),
+    )
+
+  const begin = async (orgId: string): Promise<Incoming> => {
+    const { bytes, limit } = await look(orgId)
+    // Somebody else may have begun meanwhile.
+    const one = incoming.get(orgId) ?? { files: 0, bytes: 0, usedBefore: bytes, limit }
+    one.files += 1
+    incoming.set(orgId, one)
+    return one
+  }
+
+  return {
+    service: {
+      async getFileUse({ orgId }) {
+        const { bytes, limit } = await look(orgId)
+        return { bytes, limitBytes: limit, mostBytes }
+      },
+    },
+    async store(orgId, body, write) {
+      const all = await begin(orgId)
+      let own = 0
+      const limited = async function* () {
+        for await (const chunk of body) {
+          own += chunk.byteLength
+          all.bytes += chunk.byteLength
+          if (all.limit !== null && all.usedBefore + all.bytes > all.limit) throw noRoom(all.limit)
+          yield chunk
+        }
+      }
+      try {
+        return await write(limited())
+      } catch (error) {
+        all.bytes -= own
+        if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') void tellOwners(orgId, true)
+        throw error
+      } finally {
+        all.files -= 1
+        if (all.files === 0) incoming.delete(orgId)
+      }
+    },
+    async hasRoom(orgId, size) {
+      const { bytes, limit } = await look(orgId)
+      if (limit === null || bytes + Math.max(1, size ?? 1) <= limit) return true
+      await tellOwners(orgId, true)
+      return false
+    },
+    tellOwners,
+  }
+}
