@@ -88,6 +88,13 @@ const copyOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]))
 }
 
+/** `?archived=` says nothing: only a text can be empty. */
+const dropEmpty = (schema: TSchema, query: Record<string, unknown>): void => {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: string }>> }
+  for (const [name, { type }] of Object.entries(properties))
+    if (query[name] === '' && (type === 'boolean' || type === 'integer' || type === 'number')) delete query[name]
+}
+
 export type ReadPart = (value: unknown) => unknown
 
 /**
@@ -105,6 +112,7 @@ export function readerOf(part: InputPart, schema: TSchema, { isText = part !== '
     const bad = findBadText(input, part)
     if (bad) throw new InvalidInput([{ field: bad, code: 'text', params: {} }], 'APP_BAD_TEXT')
     input = copyOf(input)
+    if (part === 'query') dropEmpty(schema, input as Record<string, unknown>)
     if (isText) input = Convert(schema, input)
     // It tries every branch of a union for each item of a list.
     hasDefault ??= usesDefault(schema)

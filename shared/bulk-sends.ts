@@ -480,7 +480,7 @@ export const BulkSendReport = Type.Object({
     Type.Object({
       state: Type.Enum(['failed', 'omitted']),
       reason: Type.String({ description: 'Of a failure its code, of an omission its reason.' }),
-      message: Type.String({ description: 'Of a failure, in words.' }),
+      message: Type.String({ description: 'The same in words, in the language of the caller.' }),
       mayRetry: Type.Boolean({
         description: 'They have certainly not got it, and sending it again may end otherwise.',
       }),

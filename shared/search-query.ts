@@ -5,6 +5,8 @@ import type { MessageStatus, MessageType } from './messages.ts'
 export interface SearchQuery {
   /** What is no operator, as it was typed. */
   readonly words: string
+  /** Words that the message, or the name, must not have: `-pan`. */
+  readonly without: readonly string[]
   /** Names or numbers of customers; the message is from one of them. */
   readonly from: readonly string[]
   /** Labels of tags, or their beginnings; the customer has all of them. */
@@ -151,19 +153,23 @@ const withOperator = (query: SearchQuery, operator: Operator, value: string): Se
   return { ...query, after: query.after && query.after > day ? query.after : day }
 }
 
+/** `-pan`, not a dash by itself nor one within a word. */
+const excluded = /^-[\p{L}\p{N}]/u
+
 /** An operator with its value, in quotes where it has spaces; or anything else up to the next space. */
 const part = /(?<name>\p{L}+):(?:["“”](?<quoted>[^"“”]*)["“”]?|(?<bare>[^\s"“”]+)|(?=\s|$))|\S+/gu
 
 /**
  * What was typed, with its operators: `de:` (from) · `etiqueta:` (tag) · `agente:` (agent) · `tipo:` (type) · `estado:`
- * (status) · `antes:` (before) · `después:` (after); case and accents do not count, values with spaces stand in quotes. Of
+ * (status) · `antes:` (before) · `después:` (after), and `-word` leaves out what has the word; case and accents do not count, values with spaces stand in quotes. Of
  * the same operator any value is enough, except of tags, and days narrow one another. What has no meaning, such as
  * `tipo:nada`, a day that is not there or a thirteenth operator, is words like any other, and an operator without a value
  * says nothing yet: nothing typed is refused.
  */
 export function parseSearch(typed: string): SearchQuery {
-  let query: SearchQuery = { words: '', from: [], tags: [], agents: [], types: [], statuses: [] }
+  let query: SearchQuery = { words: '', without: [], from: [], tags: [], agents: [], types: [], statuses: [] }
   const words: string[] = []
+  const without: string[] = []
   let count = 0
   for (const { 0: whole, groups } of typed.matchAll(part)) {
     const operator = groups?.name === undefined ? undefined : operators.get(fold(groups.name))
@@ -173,9 +179,12 @@ export function parseSearch(typed: string): SearchQuery {
     if (next) {
       query = next
       count += 1
-    } else words.push(whole)
+    } else if (excluded.test(whole) && without.length < maxOperators) without.push(whole.slice(1))
+    else words.push(whole)
   }
-  return { ...query, words: words.join(' ') }
+  // Of nothing there is nothing to leave out: somebody looks for the word as it is written.
+  if (!words.length && !count) return { ...query, words: without.map(word => `-${word}`).join(' ') }
+  return { ...query, words: words.join(' '), without }
 }
 
 /** Whether it asks for certain messages, by more than their words. */

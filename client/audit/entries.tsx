@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry } from '#shared/audit.ts'
+import type { AuditEntry, AuditFact } from '#shared/audit.ts'
+import { auditValueText } from '#shared/audit-words.ts'
 import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -12,6 +13,12 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { t, i18n } = useTranslation('audit')
   const { timeZone } = useFacts()
   const { who } = entry
+  const language = i18n.language === 'en' ? 'en' : 'es'
+  const sayTime = (iso: string) => shortTime(iso, language, timeZone)
+  const valueText = (fact: AuditFact, value: string | null) =>
+    value === null
+      ? t('nothing')
+      : auditValueText(fact, value, { say: key => t(`value.${key}` as 'value.yes'), sayTime })
   const from = [entry.browser, entry.system, entry.address].filter(Boolean).join(' · ')
   return (
     <li className="audit-entry">
@@ -29,14 +36,14 @@ function Entry({ entry }: { entry: AuditEntry }) {
             <div key={fact}>
               <dt>{t(`fact.${fact}`)}</dt>
               <dd>
-                {before ?? t('nothing')} → {after ?? t('nothing')}
+                {valueText(fact, before)} → {valueText(fact, after)}
               </dd>
             </div>
           ))}
         </dl>
       ) : null}
       <small>
-        <time dateTime={entry.at}>{shortTime(entry.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
+        <time dateTime={entry.at}>{sayTime(entry.at)}</time>
         {from ? ` · ${from}` : ''}
       </small>
     </li>

@@ -20,9 +20,7 @@ export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
           <li key={`${state} ${reason}`}>
             <b>{figure.format(count)}</b>
             <span>
-              <span id={`bulk-reason-${state}-${reason}`}>
-                {state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}
-              </span>
+              <span id={`bulk-reason-${state}-${reason}`}>{message}</span>
               <small>
                 {state === 'omitted'
                   ? t(`omissionDo.${reason as 'duplicate'}`)

@@ -22,7 +22,7 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
   // Left out, and the reader's role does not say who it is.
   const isHidden = state === 'omitted' && display === '' && reason?.code !== 'erased'
   const title = isHidden ? t('hidden') : (name ?? display)
-  const why = reason && (state === 'omitted' ? t(`omission.${reason.code as 'duplicate'}`) : reason.message)
+  const why = reason?.message
   return (
     <tr>
       <td>{chat ? <Link to={paths.chat(slug, chat)}>{title}</Link> : title}</td>

@@ -16,6 +16,8 @@ type Administrative = Extract<
   | 'connection:manage'
   | 'bulk:send'
   | 'contact:erase'
+  | 'template:edit'
+  | 'flow:edit'
 >
 type CallsOf<R extends keyof ApiRooms> = {
   [N in keyof ApiRooms[R] & string]: ApiRooms[R][N] extends { readonly method: 'GET' }
@@ -66,6 +68,25 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'outgoingWebhooks.redeliver': null,
   'flowHooks.replaceHook': 'hookReplaced',
   'flowSettings.setSettings': 'flowSettingsChanged',
+  'flows.create': 'flowCreated',
+  // A draft is saved while it is drawn: what customers get changes when it is published.
+  'flows.save': null,
+  'flows.remove': 'flowDeleted',
+  'flows.publish': 'flowPublished',
+  'flows.pause': 'flowPaused',
+  'flows.order': 'flowsOrdered',
+  'flows.restore': 'flowRestored',
+  // What is tried, and what runs, changes no flow.
+  'flows.call': null,
+  'flowReplays.begin': null,
+  'flowReplays.stop': null,
+  'flowTests.begin': null,
+  'flowTests.stop': null,
+  'templates.create': 'templateCreated',
+  'templates.update': 'templateChanged',
+  'templates.remove': 'templateDeleted',
+  'templates.migrate': 'templatesCopied',
+  'templates.sync': null,
   'tags.changeTag': 'tagChanged',
   'tags.mergeTag': 'tagMerged',
   'tags.deleteTag': 'tagDeleted',

@@ -90,6 +90,38 @@ export const flowHook: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
+/** One that was just created is the newest of its name. */
+export const flow: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('flow')
+    .where('org_id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .select(['name', 'is_enabled', 'version'])
+  const id = text(given.id)
+  const row = await (id ? query.where('id', '=', id) : query.where('name', '=', text(given.name).trim()))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { name, version } = row
+  const status = version === null ? 'draft' : row.is_enabled ? 'on' : 'off'
+  return { subject: name, facts: { name, status, version } }
+}
+
+/** One that was just created is known by its name and language. */
+export const template: Looking = async (db, { orgId, given }) => {
+  const query = db.selectFrom('template').where('org_id', '=', orgId).select(['name', 'language', 'status', 'category'])
+  const id = text(given.id)
+  const written = (given.template ?? {}) as Readonly<Record<string, unknown>>
+  const row = await (id
+    ? query.where('id', '=', id)
+    : query.where('name', '=', text(written.name)).where('language', '=', text(written.language).replace('-', '_'))
+  ).executeTakeFirst()
+  if (!row) return undefined
+  const { name, language, status, category } = row
+  return { subject: `${name} (${language})`, facts: { name, status, category } }
+}
+
 /** Who it was stays with the contact: the address they were named by. */
 export const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
 

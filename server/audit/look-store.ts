@@ -7,6 +7,7 @@ import {
   contactImport,
   contentApplied,
   contentGrant,
+  flow,
   flowHook,
   flowSecret,
   historyEntry,
@@ -16,6 +17,7 @@ import {
   numberProfile,
   outgoingWebhook,
   tag,
+  template,
 } from './content-look-store.ts'
 import { type AuditInput, type Looking, text } from './look.ts'
 import { expiredKeys, invitation, key, member, provider, team, teamMember } from './people-look-store.ts'
@@ -104,6 +106,16 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   webhookSecretReplaced: outgoingWebhook,
   webhookDeleted: outgoingWebhook,
   hookReplaced: flowHook,
+  flowCreated: flow,
+  flowPublished: flow,
+  flowPaused: flow,
+  flowRestored: flow,
+  flowDeleted: flow,
+  flowsOrdered: nothing,
+  templateCreated: template,
+  templateChanged: template,
+  templateDeleted: template,
+  templatesCopied: nothing,
   ratesChanged: rateCard,
   bulkPaceChanged: bulkPace,
   bulkTested: bulkSend,

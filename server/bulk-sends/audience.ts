@@ -11,6 +11,7 @@ import { InvalidInput } from '../validate.ts'
 import { listAgain } from './again-store.ts'
 import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
 import type { FindFacts } from './contact-facts.ts'
+import { nameInRow } from './name-in-row.ts'
 import type { Candidate } from './planner.ts'
 import { listUnanswered } from './recipient-store.ts'
 import { findTags, type GrantedTags, isGranted } from './rights.ts'
@@ -118,7 +119,7 @@ const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
     return {
       given: text.trim().slice(0, 100),
       phone: contact?.wa_id ?? phone ?? null,
-      name: contact ? nameOf(contact) : null,
+      name: (contact ? nameOf(contact) : null) ?? (row ? nameInRow(row.values) : null),
       isPermitted: isGranted(granted, contact ? tagsOf(contact.id) : none),
       tagIds: contact ? tagsOf(contact.id) : none,
       isBlocked: Boolean(contact ? contact.blocked_at : kept?.block),

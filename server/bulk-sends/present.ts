@@ -33,16 +33,16 @@ export const presentSend = (send: StoredSend): BulkSend => {
 /** Digits as people read them; what was typed in their place stays as it is. */
 const shown = (given: string): string => (/^\d{7,15}$/.test(given) ? displayPhone(given) || `+${given}` : given)
 
-export const presentRecipient = (row: ReportRow, failureText: (code: string) => string): BulkRecipient => ({
+export const presentRecipient = (
+  row: ReportRow,
+  reasonText: (state: string, reason: string) => string,
+): BulkRecipient => ({
   id: row.id,
   given: row.given,
   display: shown(row.given),
   name: row.name,
   state: row.state,
-  reason:
-    row.reason === null
-      ? null
-      : { code: row.reason, message: row.state === 'omitted' ? row.reason : failureText(row.reason) },
+  reason: row.reason === null ? null : { code: row.reason, message: reasonText(row.state, row.reason) },
   chat: row.conversation_id,
   at: row.changed_at,
 })

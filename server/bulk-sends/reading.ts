@@ -15,7 +15,6 @@ import type { Databases } from '../db.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import { mayRetryMany } from '../whatsapp/code-meanings.ts'
-import { failureKey } from '../whatsapp/errors.ts'
 import type { ContactFields } from './contact-facts.ts'
 import type { HandOverParts } from './hand-over.ts'
 import { countSends, listSends } from './list-store.ts'
@@ -23,7 +22,7 @@ import { presentRecipient, presentSend } from './present.ts'
 import { presentRecipe, type StoredRecipe } from './recipe.ts'
 import { findRecipe } from './recipe-store.ts'
 import { countReasons, listBehind, listRecipients, type ReportRow } from './recipient-store.ts'
-import { reportHead, reportLines } from './report-csv.ts'
+import { reasonKey, reportHead, reportLines } from './report-csv.ts'
 import { findSegment } from './segment-store.ts'
 import type { StoredSend } from './store.ts'
 import { creatorOf, findSeen, requireVisible, seesAllSends, seesByTags } from './visible.ts'
@@ -74,7 +73,7 @@ export function createReading(parts: ReadingParts): Reading {
     for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
       const isFailed = state === 'failed'
       const mayRetry = isFailed && mayRetryMany(reason)
-      const message = isFailed ? translate(language, failureKey(reason)) : reason
+      const message = translate(language, reasonKey(state, reason))
       const key = `${state} ${mayRetry} ${message}`
       const group = known.get(key)
       if (group) {
@@ -156,7 +155,7 @@ export function createReading(parts: ReadingParts): Reading {
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })
-      const say = (code: string) => translate(caller.language, failureKey(code))
+      const say = (state: string, reason: string) => translate(caller.language, reasonKey(state, reason))
       const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))
       const items = shown.map(row => presentRecipient(row, say))
       return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }

@@ -277,6 +277,20 @@ export interface ReportRow {
   readonly changed_at: string | null
 }
 
+const reportColumns = [
+  'bulk_recipient.id',
+  'bulk_recipient.place',
+  'bulk_recipient.given',
+  'bulk_recipient.state',
+  'bulk_recipient.reason',
+  'bulk_recipient.conversation_id',
+  'bulk_recipient.changed_at',
+] as const
+/** Of somebody who was a stranger when it was planned: the name of the contact they are since. */
+const nameOfRecipient = sql<
+  string | null
+>`coalesce(bulk_recipient.name, nullif(contact.name, ''), nullif(contact.profile_name, ''))`.as('name')
+
 /** In the order of the plan. */
 export function listRecipients(
   db: Db,
@@ -291,13 +305,17 @@ export function listRecipients(
 ): Promise<ReportRow[]> {
   let query = db
     .selectFrom('bulk_recipient')
-    .select(['id', 'place', 'given', 'name', 'state', 'reason', 'conversation_id', 'changed_at'])
-    .where('send_id', '=', sendId)
+    .leftJoin('conversation', 'conversation.id', 'bulk_recipient.conversation_id')
+    .leftJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(reportColumns)
+    .select(nameOfRecipient)
+    .where('bulk_recipient.send_id', '=', sendId)
     .where(belongsTo('bulk_recipient.org_id', orgId))
-  if (state) query = query.where('state', '=', state)
+  if (state) query = query.where('bulk_recipient.state', '=', state)
   // Said twice, so that the engine sees that its index of reasons has them all.
-  if (reasons !== undefined) query = query.where('reason', 'in', reasons).where('reason', 'is not', null)
-  return query.orderBy('place').offset(offset).limit(limit).execute()
+  if (reasons !== undefined)
+    query = query.where('bulk_recipient.reason', 'in', reasons).where('bulk_recipient.reason', 'is not', null)
+  return query.orderBy('bulk_recipient.place').offset(offset).limit(limit).execute()
 }
 
 /** Those behind a place of the plan, in its order. */
@@ -309,11 +327,14 @@ export function listBehind(
 ): Promise<ReportRow[]> {
   return db
     .selectFrom('bulk_recipient')
-    .select(['id', 'place', 'given', 'name', 'state', 'reason', 'conversation_id', 'changed_at'])
-    .where('send_id', '=', sendId)
-    .where('place', '>', after)
+    .leftJoin('conversation', 'conversation.id', 'bulk_recipient.conversation_id')
+    .leftJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(reportColumns)
+    .select(nameOfRecipient)
+    .where('bulk_recipient.send_id', '=', sendId)
+    .where('bulk_recipient.place', '>', after)
     .where(belongsTo('bulk_recipient.org_id', orgId))
-    .orderBy('place')
+    .orderBy('bulk_recipient.place')
     .limit(limit)
     .execute()
 }

@@ -13,11 +13,15 @@ export const reportHead = (language: Language, translate: Translate): string =>
     language,
   )
 
+/** The text that says why somebody was left out, or why it failed. */
+export const reasonKey = (state: string, reason: string): string =>
+  state === 'omitted' ? `bulk:omission.${reason}` : failureKey(reason)
+
 /** Lines of people, each ended; `at` is UTC. */
 export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
   const why = ({ state, reason }: ReportRow) => {
     if (reason === null) return ''
-    return translate(language, state === 'omitted' ? `bulk:omission.${reason}` : failureKey(reason))
+    return translate(language, reasonKey(state, reason))
   }
   return rows
     .map(row =>

@@ -263,7 +263,7 @@ export function createInbox(parts: InboxParts): InboxService {
       if (received && named) throw new InvalidInput([{ field: 'body.file', code: 'fileMany', params: {} }])
       if (named && body.type !== 'file') throw new InvalidInput([{ field: 'body.file', code: 'unknown', params: {} }])
       await requireCatalogue(databases.read, member, body, parts.catalogueIds)
-      return parts.withJsonFile(orgId, named, file =>
+      return parts.withJsonFile({ orgId, broughtBy: callerId(member) }, named, file =>
         writes.run(orgId, actorOf(member), write => {
           const input = { body, ...(received || file ? { file: received ?? file } : {}) }
           return sendMessage(write, member, input, failureTextFor(translator, language), parts)

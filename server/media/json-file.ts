@@ -11,8 +11,15 @@ export interface JsonFileParts {
   readonly outbound: Pick<Outbound, 'call'>
 }
 
+/** Who names the file. */
+interface Brought {
+  readonly orgId: string
+  /** Person or key. */
+  readonly broughtBy: string
+}
+
 export type WithJsonFile = <T>(
-  orgId: string,
+  by: Brought,
   file: string | undefined,
   work: (file: ReceivedFile | undefined) => Promise<T>,
 ) => Promise<T>
@@ -105,11 +112,11 @@ export function createJsonFiles({ files, outbound }: JsonFileParts): WithJsonFil
     }
   }
 
-  return async (orgId, text, work) => {
+  return async ({ orgId, broughtBy }, text, work) => {
     if (text === undefined || text === '') return work(undefined)
     const isAddress = /^https?:\/\//i.test(text)
     const { bytes, mime, name } = isAddress ? await ofAddress(orgId, text) : ofText(text)
-    const kept = await files.keep(orgId, chunksOf(bytes))
+    const kept = await files.keep(orgId, chunksOf(bytes), broughtBy)
     try {
       return await work({ ...kept, mime, name })
     } finally {

@@ -28,7 +28,7 @@ export interface UnreadMessage {
 }
 
 /** Of a text as much as WhatsApp lets anybody type, and the name of the file. */
-const searchable = sql<string>`substr(message.text, 1, ${textMaxChars}) || coalesce(' ' || media.name, '')`
+export const searchable = sql<string>`substr(message.text, 1, ${textMaxChars}) || coalesce(' ' || media.name, '')`
 
 const selectUnread = (db: Db) =>
   db

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo } from '../bulk.ts'
 import { listedRows } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
-import { scopedQuery, seen } from '../visibility/condition.ts'
+import { scopedQuery, seen, seenThrough } from '../visibility/condition.ts'
 import type { Scope, Viewer } from '../visibility/scope.ts'
+import { searchable } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'
 import { hasWords, wordsOf } from './words.ts'
 
@@ -39,7 +41,7 @@ const conditionsOf = (narrowing: Narrowing): Condition[] => {
 
 /** Whether it narrows anything. */
 export const isNarrowing = (narrowing: Narrowing): boolean =>
-  conditionsOf(narrowing).length > 0 || Boolean(narrowing.agents?.length)
+  conditionsOf(narrowing).length > 0 || Boolean(narrowing.agents?.length || narrowing.withoutWords?.length)
 
 const bot = 'bot'
 
@@ -85,6 +87,30 @@ const shownOf = (db: Db, viewer: Viewer, seqs: string, narrowing: Narrowing): Pr
     .execute()
 }
 
+const textsPerTurn = 100
+
+const withoutWords = async (
+  db: Db,
+  { orgId, scope }: Viewer,
+  seqs: readonly number[],
+  words: readonly string[],
+): Promise<number[]> => {
+  const excluded = new Set<number>()
+  for (let at = 0; at < seqs.length; at += textsPerTurn) {
+    const rows = await db
+      .selectFrom('message')
+      .leftJoin('media', 'media.message_id', 'message.id')
+      .select(['message.seq', searchable.as('text')])
+      .where('message.seq', 'in', seqs.slice(at, at + textsPerTurn))
+      .where(belongsTo('message.org_id', orgId))
+      .where(seenThrough(scope, 'message.conversation_id'))
+      .execute()
+    for (const { seq, text } of rows) if (words.some(word => hasWords(text, [word]))) excluded.add(seq)
+    await nextTurn()
+  }
+  return seqs.filter(seq => !excluded.has(seq))
+}
+
 /** Those of these messages that are meant and that the viewer sees in the inbox as it is shown now, the newest first. */
 export async function meantOf(
   db: Db,
@@ -97,7 +123,8 @@ export async function meantOf(
   const rows = await shownOf(db, viewer, JSON.stringify(seqs), narrowing)
   const isBy = authorsOf(agents)
   const meant = agents.length ? rows.filter(row => isBy(row.kind, row.name)) : rows
-  return meant.map(row => row.seq).sort((a, b) => b - a)
+  const found = meant.map(row => row.seq).sort((a, b) => b - a)
+  return narrowing.withoutWords?.length ? withoutWords(db, viewer, found, narrowing.withoutWords) : found
 }
 
 /** The newest messages of a conversation. @returns their `seq`, whoever may see them */

@@ -14,6 +14,8 @@ export interface Narrowing {
   readonly since?: string | undefined
   /** ISO 8601 in UTC: before. */
   readonly until?: string | undefined
+  /** None of them is in the message. */
+  readonly withoutWords?: readonly string[]
   /** Names of people of the team as they are typed, or `bot`: one of them wrote it. */
   readonly agents?: readonly string[]
 }

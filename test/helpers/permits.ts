@@ -67,6 +67,7 @@ const tables: readonly TablePermit[] = [
       'outgoing_webhook',
       'flow_settings',
       'flow',
+      'template',
     ],
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',
   },
@@ -807,6 +808,11 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
   { file: 'server/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
   { file: 'server/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
+  {
+    file: 'server/bulk-sends/recipient-store.ts',
+    names: ['listRecipients', 'listBehind'],
+    why: 'people of one send, which the service has looked for as its reader sees it; their names are part of its report',
+  },
   {
     file: 'server/bulk-sends/audience-store.ts',
     names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],

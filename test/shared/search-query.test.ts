@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parseSearch } from '#shared/search-query.ts'
 
-const nothing = { words: '', from: [], tags: [], agents: [], types: [], statuses: [] }
+const nothing = { words: '', without: [], from: [], tags: [], agents: [], types: [], statuses: [] }
 
 t.test('each operator is understood in both languages, without accents or case, and in quotes', async t => {
   for (const [typed, understood] of [
@@ -77,3 +77,13 @@ t.test('no text takes long to understand', async t => {
     parseSearch(text.repeat(200 / text.length).slice(0, 200))
   t.ok(process.cpuUsage().user - began < 50_000, 'microseconds')
 })
+
+t.test(
+  'a word behind a dash is left out, also beside operators; a dash elsewhere is part of what was typed',
+  async t => {
+    t.match(parseSearch('pan -integral -Salvado'), { words: 'pan', without: ['integral', 'Salvado'] })
+    t.match(parseSearch('tipo:foto -torta'), { words: '', without: ['torta'], types: ['image'] })
+    t.match(parseSearch('lunes - martes 5555-0101 e-mail'), { words: 'lunes - martes 5555-0101 e-mail', without: [] })
+    t.match(parseSearch('-pan'), { words: '-pan', without: [] }, 'of nothing there is nothing to leave out')
+  },
+)

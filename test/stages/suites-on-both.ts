@@ -15,6 +15,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/auth/session.test.ts',
   'test/server/bulk-sends/audience.property.test.ts',
   'test/server/bulk-sends/bulk-sends.test.ts',
+  'test/server/bulk-sends/names-in-report.test.ts',
   'test/server/bulk-sends/pace.test.ts',
   'test/server/bulk-sends/people.test.ts',
   'test/server/bulk-sends/reasons.test.ts',

@@ -4,7 +4,7 @@ import { startOfDay } from '#shared/time.ts'
 import type { Db } from '../../db.ts'
 import { findConversationsByContact } from '../../search/contact-search.ts'
 import type { Narrowing } from '../../search/narrowing.ts'
-import { isEnough, wordsOf } from '../../search/words.ts'
+import { hasWords, isEnough, wordsOf } from '../../search/words.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { listConversationsById, listTagLabels } from './found-store.ts'
 import type { ShownRow } from './list-row-store.ts'
@@ -23,6 +23,12 @@ export interface Reader {
 
 /** The words messages must have; too few letters stand for too much. */
 export const searchedWords = ({ words }: SearchQuery): string[] => (isEnough(words) ? wordsOf(words) : [])
+
+/** The words that must not be there. */
+const withoutOf = ({ without }: SearchQuery): string[] => without.flatMap(wordsOf)
+
+const isCalled = ({ name, profile_name, username }: ShownRow, word: string): boolean =>
+  hasWords([name, profile_name, username].join(' '), [word])
 
 /** Words that are none, or too short, leave only who is called so. */
 export const asksMessages = (parsed: SearchQuery): boolean =>
@@ -66,6 +72,7 @@ export async function narrowingOf(
     statuses,
     archived,
     agents,
+    withoutWords: withoutOf(parsed),
     since: after && startOfDay(after, timeZone, 1),
     until: before && startOfDay(before, timeZone),
   }
@@ -81,16 +88,18 @@ export async function findCalled(
 ): Promise<ShownRow[]> {
   const { words, archived } = parsed
   const narrowed = narrowsConversations(parsed)
+  const without = withoutOf(parsed)
+  const keep = (rows: readonly ShownRow[]) =>
+    rows.filter(row => !without.some(word => isCalled(row, word))).slice(0, most)
   if (!words) {
     if (!narrowed) return []
     const range = { limit: most, offset: 0 }
     const rows: ShownRow[] = []
     for (const isArchived of archived === undefined ? [false, true] : [archived])
       rows.push(...(await listNarrowed(db, viewer, { archived: isArchived, tags: tagIds }, range)))
-    return rows.slice(0, most)
+    return keep(rows)
   }
-  const limit = narrowed ? mostCustomers : most
+  const limit = narrowed || without.length ? mostCustomers : most
   const ids = await findConversationsByContact(db, viewer, { typed: words, home, archived, limit })
-  const rows = await listConversationsById(db, viewer, ids, tagIds)
-  return rows.slice(0, most)
+  return keep(await listConversationsById(db, viewer, ids, tagIds))
 }

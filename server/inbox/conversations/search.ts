@@ -46,7 +46,8 @@ async function findNarrowed(db: Db, viewer: Viewer, parsed: SearchQuery, search:
 export async function findConversationIds(db: Db, viewer: Viewer, query: Search): Promise<string[]> {
   const { archived, callingCode, first = maxFound } = query
   const parsed = parseSearch(query.search)
-  if (narrowsMessages(parsed) || narrowsConversations(parsed)) return findNarrowed(db, viewer, parsed, query)
+  if (narrowsMessages(parsed) || narrowsConversations(parsed) || parsed.without.length)
+    return findNarrowed(db, viewer, parsed, query)
   const most = { limit: Math.min(first, maxFound), mostOfAll: maxFound }
   const byContact = { typed: parsed.words, home: callingCode, archived, ...most }
   const found = [

@@ -179,3 +179,49 @@ t.test('a file of contacts, a pace and a profile are told of the number and the 
   await house.house.audit.aroundCall(call, async () => undefined)
   t.match(await last(), { action: 'profileChanged', subject: second.phone })
 })
+
+t.test('templates and flows are topics of their own, and the report says states in words', async t => {
+  await ask('POST', '/whatsapp/connection/sandbox')
+  const graph = {
+    nodes: [
+      { id: 's', type: 'start', position: { x: 0, y: 0 }, data: {} },
+      { id: 'm', type: 'message', position: { x: 0, y: 90 }, data: { text: 'Hola' } },
+      { id: 'f', type: 'end', position: { x: 0, y: 180 }, data: {} },
+    ],
+    edges: [
+      { id: 'e', source: 's', sourceHandle: 'next', target: 'm' },
+      { id: 'g', source: 'm', sourceHandle: 'next', target: 'f' },
+    ],
+  }
+  const flow = (
+    await ask('POST', '/whatsapp/flows', {
+      name: 'Pedidos',
+      triggers: [{ id: 'k', kind: 'keyword', match: 'equals', words: ['pedido'] }],
+      graph,
+    })
+  ).json()
+  t.match((await entries('?kind=flows'))[0], { action: 'flowCreated', subject: 'Pedidos', kind: 'flows' })
+  const live = await ask('POST', `/whatsapp/flows/${flow.id}/publish`, {})
+  t.equal(live.statusCode, 200, live.body)
+  const published = (await entries('?kind=flows')).find((one: { action: string }) => one.action === 'flowPublished')
+  t.match(published, { subject: 'Pedidos' })
+  t.same(
+    published.changes.find((one: { fact: string }) => one.fact === 'status'),
+    { fact: 'status', before: 'draft', after: 'on' },
+  )
+  const template = {
+    name: 'aviso_de_retiro',
+    language: 'es_AR',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Tu pedido está listo para retirar por el local.' }],
+  }
+  const made = await ask('POST', '/whatsapp/template', { template })
+  t.equal(made.statusCode, 201, made.body)
+  t.match((await entries('?kind=templates'))[0], { action: 'templateCreated', subject: 'aviso_de_retiro (es_AR)' })
+  const { csv } = (
+    await ask('GET', '/organization/audit/report', undefined, { ...headers, 'accept-language': 'es' })
+  ).json()
+  t.match(csv, /Estado: borrador → encendido/)
+  t.match(csv, /Estado: nada → en revisión/)
+  t.notMatch(csv, /PENDING|→ on\b/)
+})

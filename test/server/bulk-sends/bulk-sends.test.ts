@@ -66,7 +66,9 @@ t.test('each person gets it once, at the pace, and what becomes of it is told', 
   t.equal(counts.replied, 1)
   t.equal(counts.planned + counts.queued + counts.failed, 0)
   t.equal(counts.sent + counts.delivered + counts.read + counts.replied, 45)
-  t.same(groups, [{ state: 'omitted', reason: 'invalidNumber', message: 'invalidNumber', mayRetry: false, count: 1 }])
+  t.same(groups, [
+    { state: 'omitted', reason: 'invalidNumber', message: 'Not a valid phone number', mayRetry: false, count: 1 },
+  ])
   t.same(
     (await recipients(send, '?state=replied')).map(({ given }) => given),
     [one],

@@ -10,6 +10,22 @@ const say = (_language: string, key: string) => key.split(':')[1] as string
 
 t.test('a name that would be a formula is plain text in a spreadsheet', async t => {
   for (const name of ['=HYPERLINK("x")', '+1', '-1', '@a', '\t=1']) t.match(csvCell(name), /^"?'/, name)
+  for (const name of [
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠a',
+    '\u200b=1',
+    '\ufeff=1',
+    ' =1',
+    '\u00a0+1',
+    '\u2060\u200d@a',
+    '\u3164=1',
+    '\u0000=1',
+    '−1',
+  ])
+    t.match(csvCell(name), /^"?'/, `${name} ${escape(name)}`)
+  for (const name of ['Ana', ' Ana', 'a=1', '', '3-4', '5491155550100', '(-1)']) t.notMatch(csvCell(name), /'/, name)
   t.equal(csvCell('Ana; "la" de\nla esquina'), '"Ana; ""la"" de\nla esquina"')
 })
 
@@ -36,7 +52,7 @@ t.test('whatever people are called, the report is read back as it was', async t 
         )
         assert.deepEqual(
           read.map(({ values }) => values['column.who']),
-          names.map(one => (/^[=+\-@\t\r]/.test(one) ? `'${one}` : one).trim()),
+          names.map(one => (/^[\s]*[=+\-@]|^[\t\r]/.test(one) ? `'${one}` : one).trim()),
         )
       }),
     ),

@@ -55,7 +55,7 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
   t.same((await call('GET', 'settings')).body, defaults)
   t.equal(await house.house.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
   t.same((await call('PATCH', 'settings', { country: 'UY' })).body, { ...defaults, country: 'UY' })
-  const changed = { timeZone: 'Europe/Madrid', language: 'en', country: 'UY' }
+  const changed = { timeZone: 'Europe/Madrid', language: 'en', country: 'UY', filesLimitBytes: null }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)
   t.same((await call('GET', 'settings')).body, changed)
   t.equal(await house.house.orgSettings.timeZoneOf(owner.org.id), 'Europe/Madrid')

@@ -185,6 +185,9 @@ t.test('operators narrow what is found, together and without words, in one conve
     t.same(await found('tipo:texto', { phone }), ['Sale la torta', 'La torta es para hoy', 'Quiero una torta'])
     t.same(await found('torta estado:recibido', { phone }), ['La torta es para hoy', 'Quiero una torta'])
     t.same(await found('tipo:nada torta'), [], 'what means nothing is words')
+    t.same(await found('torta -otra'), ['Sale la torta', 'La torta es para hoy', 'Quiero una torta'])
+    t.same(await found('torta -hoy -otra de:lucia'), ['Quiero una torta'])
+    t.same(await found('de:lucia -quie'), ['La torta es para hoy'], 'the beginning of a word')
   }
 })
 

@@ -1,0 +1,64 @@
+import { assignmentWays } from './assignment.ts'
+import type { AuditFact } from './audit.ts'
+import { bulkSendStates } from './bulk-sends.ts'
+import { languages } from './language.ts'
+import { bytesText } from './sent-files.ts'
+import { templateCategories, templateStatuses } from './template-words.ts'
+
+const isOrNot = ['0', '1'] as const
+const yesOrNo = new Set<AuditFact>(['required', 'granted', 'confirms', 'toLast', 'conversations', 'teams', 'active'])
+const times = new Set<AuditFact>(['expiresAt', 'verifiedAt', 'startsAt', 'deletesAt', 'sealedAt'])
+
+/** Values that are codes, by the fact they are of; each has a text `audit:value.{fact}.{code}`. */
+export const auditCodes = {
+  status: [
+    ...bulkSendStates,
+    ...templateStatuses,
+    // Of a number.
+    'connected',
+    'reauthorise',
+    // Of an invitation.
+    'pending',
+    'accepted',
+    'rejected',
+    'canceled',
+    // Of an import.
+    'done',
+    'stopped',
+    'failed',
+    // Of a flow.
+    'on',
+    'off',
+    'draft',
+    // Of an identity provider.
+    ...isOrNot,
+  ],
+  role: ['owner', 'admin', 'member', 'developer', 'viewer', 'billing'],
+  language: languages,
+  way: assignmentWays,
+  category: templateCategories,
+} as const satisfies Partial<Record<AuditFact, readonly string[]>>
+
+const codesOf = (fact: AuditFact): readonly string[] =>
+  (auditCodes as Partial<Record<AuditFact, readonly string[]>>)[fact] ?? []
+
+/**
+ * What a fact was, in words. Several numbers are told by their values, separated by commas: each is said.
+ * @param say the text of a key below `audit:value`
+ * @param sayTime a time in the reader's zone
+ */
+export function auditValueText(
+  fact: AuditFact,
+  value: string,
+  { say, sayTime }: { say(key: string): string; sayTime(iso: string): string },
+): string {
+  if (yesOrNo.has(fact)) return say(Number(value) ? 'yes' : 'no')
+  if (fact === 'filesLimitBytes') return bytesText(Number(value))
+  if (times.has(fact)) return Number.isNaN(Date.parse(value)) ? value : sayTime(value)
+  const codes = codesOf(fact)
+  if (!codes.length) return value
+  return value
+    .split(', ')
+    .map(one => (codes.includes(one) ? say(`${fact}.${one}`) : one))
+    .join(', ')
+}
