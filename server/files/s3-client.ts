@@ -39,7 +39,11 @@ const timeouts = { connect: { timeout: 5_000 }, headersTimeout: 30_000, bodyTime
 const shortPausesMs: readonly number[] = [100, 400]
 const maxErrorChars = 20_000
 
-const isPassing = ({ status }: S3Error) => status === 0 || status === 429 || status >= 500
+/** The storage does not have the call at all. */
+const notImplemented = 501
+
+const isPassing = ({ status }: S3Error) =>
+  status === 0 || status === 429 || (status >= 500 && status !== notImplemented)
 
 /**
  * Requests to one bucket, signed (version 4) and addressed by path, as every maker of such storages understands. What

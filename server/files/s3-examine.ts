@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, Sentence>> = {
   ],
   AccessDenied: ({ bucket }) => [
     `The key may not do in the bucket "${bucket}" what keeping files takes`,
-    'allow it s3:GetObject, PutObject, DeleteObject, AbortMultipartUpload, ListBucket and ListBucketMultipartUploads',
+    'allow it s3:GetObject, PutObject, DeleteObject, AbortMultipartUpload and ListBucket',
   ],
 }
 

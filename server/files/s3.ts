@@ -62,6 +62,13 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     if (!(cause instanceof S3Error && cause.status === 404 && cause.code !== 'NoSuchBucket')) throw error
   }
 
+  /** Some storages do not list unfinished uploads, or not for this key: then a rule of the bucket deletes them. */
+  const unlessRefused = (error: unknown): undefined => {
+    const { cause } = error as { cause?: unknown }
+    const isRefused = cause instanceof S3Error && (cause.status === 501 || (cause.status >= 400 && cause.status < 500))
+    if (!isRefused || cause.status === 429 || cause.code === 'NoSuchBucket') throw error
+  }
+
   const removeKey = async (key: string) => void (await tell({ method: 'DELETE', key }).catch(unlessMissing))
   const abort = async (key: string, uploadId: string) =>
     void (await tell({ method: 'DELETE', key, query: { uploadId } }).catch(unlessMissing))
@@ -161,7 +168,8 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
         yield page.map(({ key, modifiedMs }) => ({ path: key.slice(root.length), modifiedMs }))
     },
     async sweep(beforeMs = Number.POSITIVE_INFINITY) {
-      const xml = await tell({ method: 'GET', query: { uploads: '', prefix: root } })
+      const xml = await tell({ method: 'GET', query: { uploads: '', prefix: root } }).catch(unlessRefused)
+      if (xml === undefined) return
       for (const entry of allOf(xml, 'Upload')) {
         const uploadId = oneOf(entry, 'UploadId') ?? ''
         const isOld = Date.parse(oneOf(entry, 'Initiated') ?? '') < beforeMs

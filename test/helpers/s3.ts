@@ -42,6 +42,8 @@ export async function fakeS3(t: { teardown(end: () => Promise<void>): void }) {
   /** Answers for what comes next: a status with its code, or `cut`. */
   const troubles: ({ status: number; code: string } | 'cut')[] = []
   let largest = 0
+  /** How it refuses to list unfinished uploads; undefined: it lists them. */
+  let unlisted: { status: number; code: string } | undefined
 
   const say = (reply: ServerResponse, status: number, body: string | Buffer = '', headers = {}) =>
     void reply.writeHead(status, headers).end(body)
@@ -51,6 +53,7 @@ export async function fakeS3(t: { teardown(end: () => Promise<void>): void }) {
   const onBucket = (url: URL, reply: ServerResponse) => {
     const prefix = url.searchParams.get('prefix') ?? ''
     if (url.searchParams.has('uploads')) {
+      if (unlisted) return refuse(reply, unlisted.status, unlisted.code)
       const all = [...uploads].filter(([, { key }]) => key.startsWith(prefix))
       const rows = all.map(
         ([id, { key, at }]) =>
@@ -153,6 +156,9 @@ export async function fakeS3(t: { teardown(end: () => Promise<void>): void }) {
     uploads,
     asked,
     troubles,
+    refuseToList(how: { status: number; code: string }) {
+      unlisted = how
+    },
     /** The largest body that came in one request. */
     largest: () => largest,
     /** Nobody answers any more. */

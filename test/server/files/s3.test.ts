@@ -104,3 +104,19 @@ t.test('settings that do not open the bucket stop the start, each with its fix a
   s3.troubles.push({ status: 403, code: 'AccessDenied' })
   await t.rejects(examineS3(s3.address), /may not do in the bucket.*s3:GetObject/)
 })
+
+t.test('a storage that does not list unfinished uploads serves all the same', async t => {
+  for (const how of [
+    { status: 501, code: 'NotImplemented' },
+    { status: 405, code: 'MethodNotAllowed' },
+    { status: 400, code: 'InvalidRequest' },
+    { status: 403, code: 'AccessDenied' },
+  ]) {
+    const s3 = await fakeS3(t)
+    s3.refuseToList(how)
+    await t.resolves(examineS3(s3.address), how.code)
+    await t.resolves(createS3Storage(s3.address, 'media', [1, 1]).sweep())
+    const lists = s3.asked.filter(line => line.includes('uploads='))
+    t.equal(lists.length, 2, `${how.code} is asked once each time, not again and again`)
+  }
+})
