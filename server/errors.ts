@@ -78,6 +78,8 @@ export const appErrors = defineErrors('APP', {
   ORGANIZATION_REQUIRED: 400,
   CROSS_ORIGIN: 403,
   TOO_MANY_REQUESTS: 429,
+  /** The organization keeps as many of these as it may. @see rowLimits */
+  TOO_MANY_KEPT: 409,
   UNAVAILABLE: 503,
   IDEMPOTENCY_MISMATCH: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,

@@ -8,13 +8,13 @@ import { paths } from '#shared/paths.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import { isApiError } from '../api-error.ts'
 import { start } from '../queries.ts'
+import { OrgClock, orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { BodySnippet } from '../templates/body-snippet.tsx'
 import { neededValues } from '../templates/send-values.ts'
 import { TemplateChoices } from '../templates/template-choices.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi } from '../use-api.ts'
 import { AudienceFields, audienceOf } from './audience-fields.tsx'
@@ -31,7 +31,6 @@ import {
   contactFieldsQuery,
   draftsQuery,
   grantedTagsQuery,
-  orgClockQuery,
   refreshSends,
   segmentsQuery,
   sendsQuery,
@@ -352,8 +351,8 @@ export default function BulkCreatePage() {
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
-      <MomentProvider>
-        <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+        <OrgClock>
           {repeated ? (
             <Repeated key={repeated} id={repeated}>
               {from => <Begun first={{ from, draft: undefined }} />}
@@ -365,8 +364,8 @@ export default function BulkCreatePage() {
           ) : (
             <Begun first={newDraft} />
           )}
-        </Suspense>
-      </MomentProvider>
+        </OrgClock>
+      </Suspense>
     </main>
   )
 }

@@ -6,11 +6,11 @@ import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
 import { start } from '../queries.ts'
+import { OrgClock, orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
 import { AudienceWords } from './audience-words.tsx'
@@ -31,6 +31,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     sendsQuery(args.params.org ?? '', groupOf(new URL(args.request.url).searchParams)),
     draftsQuery(args.params.org ?? ''),
     grantedTagsQuery(args.params.org ?? ''),
+    orgClockQuery(args.params.org ?? ''),
   )
 
 function CreateLink() {
@@ -137,12 +138,12 @@ export default function BulkSendsPage() {
         <SendGroups />
         <PaceLine />
       </div>
-      <MomentProvider>
-        <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+        <OrgClock>
           <NoTags />
           <Sends />
-        </Suspense>
-      </MomentProvider>
+        </OrgClock>
+      </Suspense>
     </main>
   )
 }

@@ -39,7 +39,6 @@ export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCa
 export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})
 export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
 /** Whose clock a send is scheduled by. */
-export const orgClockQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
 export const ownNumbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
 /** Whom the list of a send's people shows. */

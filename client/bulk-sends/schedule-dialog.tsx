@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { wallTime } from '#shared/time.ts'
+import { orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { orgClockQuery, refreshSends } from './queries.ts'
+import { refreshSends } from './queries.ts'
 import { StartTime, useStartAt } from './start-time.tsx'
 
 interface ScheduleDialogProps {

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSendReport } from '#shared/bulk-sends.ts'
-import { settle } from '../queries.ts'
+import { settle, start } from '../queries.ts'
+import { OrgClock, orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { MarkedText } from '../templates/body-snippet.tsx'
 import { LanguageName, When } from '../templates/words.tsx'
 import { Fault } from '../ui/field.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { AudienceWords } from './audience-words.tsx'
@@ -30,7 +30,7 @@ const ScheduleDialog = lazyDialog(() => import('./schedule-dialog.tsx'))
 
 export const loader = async (args: LoaderFunctionArgs) => {
   await settle(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
-  return null
+  return start(args, orgClockQuery(args.params.org ?? ''))
 }
 
 type Step = 'start' | 'pause' | 'resume' | 'unschedule' | 'retry'
@@ -265,11 +265,11 @@ function Report() {
 export default function BulkSendPage() {
   return (
     <main className="sheet">
-      <MomentProvider>
-        <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+        <OrgClock>
           <Report />
-        </Suspense>
-      </MomentProvider>
+        </OrgClock>
+      </Suspense>
     </main>
   )
 }

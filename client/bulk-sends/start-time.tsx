@@ -3,10 +3,10 @@ import { useAnswer } from '#client/use-answer.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { isLanguage } from '#shared/language.ts'
 import { fullTime, timeOfWall, wallTime } from '#shared/time.ts'
+import { orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Field } from '../ui/field.tsx'
 import { useMoment } from '../ui/moment.tsx'
-import { orgClockQuery } from './queries.ts'
 
 /** Whose clock shows a time that is chosen: the organization's, or each recipient's own. */
 export type Clock = 'ofOrg' | 'ofEach'
@@ -43,7 +43,7 @@ export const useChosenStart = (): ((
   }
 }
 
-/** `el 23 de noviembre de 2026, 09:30`: on the clock of whoever reads. */
+/** `el 23 de noviembre de 2026, 09:30`: on the clock of the page. */
 export const useStartsAt = (): ((startsAt: string) => string) => {
   const { t, i18n } = useTranslation('bulk')
   const { timeZone } = useMoment()
@@ -73,21 +73,14 @@ interface StartTimeProps {
 /** A date and a time, with whose clock shows it. */
 export function StartTime({ wall, clock = 'ofOrg', fault, onChange }: StartTimeProps) {
   const { t } = useTranslation('bulk')
-  const { now, timeZone: readersZone } = useMoment()
+  const { now } = useMoment()
   const timeZone = useOrgZone()
-  const startAt = useStartAt()(wall)
-  const when = useStartsAt()
   const zone = t('when.zone', { zone: timeZone.replaceAll('_', ' ') })
-  const here = startAt && wallTime(Date.parse(startAt), readersZone) !== wall
   return (
     <Field
       type="datetime-local"
       label={t('when.at')}
-      hint={
-        <span suppressHydrationWarning>
-          {clock === 'ofEach' ? t('when.eachHint') : here ? `${zone} ${t('when.here', { when: when(startAt) })}` : zone}
-        </span>
-      }
+      hint={<span suppressHydrationWarning>{clock === 'ofEach' ? t('when.eachHint') : zone}</span>}
       min={wallTime(now, clock === 'ofEach' ? lastZone : timeZone)}
       value={wall}
       fault={fault}

@@ -8,6 +8,7 @@ import { isApiError } from '../api-error.ts'
 import { updateOrganization } from '../auth-api.ts'
 import { keyFor } from '../queries.ts'
 import { useEvents } from '../shell/live-provider.tsx'
+import { OrgClock } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -144,70 +145,72 @@ export default function OrganizationSettingsPage() {
       </section>
       {/* Both at once: the upper one is higher than anything that could stand for it, and would move the lower one. */}
       <Suspense fallback={mayUpdate || mayDemand ? <Waiting /> : null}>
-        {mayUpdate ? (
-          <>
-            <section className="card" aria-labelledby="region">
-              <h2 id="region">{t('region.title')}</h2>
-              <RegionSettings />
+        <OrgClock>
+          {mayUpdate ? (
+            <>
+              <section className="card" aria-labelledby="region">
+                <h2 id="region">{t('region.title')}</h2>
+                <RegionSettings />
+              </section>
+              <section className="card" aria-labelledby="hours">
+                <h2 id="hours">{t('hours.title')}</h2>
+                <BusinessHours />
+              </section>
+              <section className="card" aria-labelledby="assignment">
+                <h2 id="assignment">{t('assignment.title')}</h2>
+                <AssignmentSettings />
+              </section>
+            </>
+          ) : null}
+          {mayUpdate ? (
+            <section className="card" aria-labelledby="contact-fields">
+              <h2 id="contact-fields">{t('fields.title')}</h2>
+              <ContactFields />
             </section>
-            <section className="card" aria-labelledby="hours">
-              <h2 id="hours">{t('hours.title')}</h2>
-              <BusinessHours />
+          ) : null}
+          {mayUpdate ? (
+            <section className="card" aria-labelledby="opt-outs">
+              <h2 id="opt-outs">{t('optOuts.title')}</h2>
+              <OptOutSettings />
             </section>
-            <section className="card" aria-labelledby="assignment">
-              <h2 id="assignment">{t('assignment.title')}</h2>
-              <AssignmentSettings />
+          ) : null}
+          {mayDemand ? (
+            <section className="card" aria-labelledby="second-factor">
+              <h2 id="second-factor">{t('demand.title')}</h2>
+              <SecondFactorDemand />
             </section>
-          </>
-        ) : null}
-        {mayUpdate ? (
-          <section className="card" aria-labelledby="contact-fields">
-            <h2 id="contact-fields">{t('fields.title')}</h2>
-            <ContactFields />
-          </section>
-        ) : null}
-        {mayUpdate ? (
-          <section className="card" aria-labelledby="opt-outs">
-            <h2 id="opt-outs">{t('optOuts.title')}</h2>
-            <OptOutSettings />
-          </section>
-        ) : null}
-        {mayDemand ? (
-          <section className="card" aria-labelledby="second-factor">
-            <h2 id="second-factor">{t('demand.title')}</h2>
-            <SecondFactorDemand />
-          </section>
-        ) : null}
-        {roleCan(effectiveRole(org.role), 'contact:erase') ? (
-          <section className="card" aria-labelledby="erasures">
-            <h2 id="erasures">{t('erasures.title')}</h2>
-            <Erasures />
-          </section>
-        ) : null}
-        {mayUpdate ? (
-          <section className="card" aria-labelledby="files">
-            <h2 id="files">{t('files.title')}</h2>
-            <FileUse />
-          </section>
-        ) : null}
-        {roleCan(effectiveRole(org.role), 'org:delete') ? (
-          <section className="card" aria-labelledby="retention">
-            <h2 id="retention">{t('retention.title')}</h2>
-            <RetentionSettings />
-          </section>
-        ) : null}
-        {roleCan(effectiveRole(org.role), 'data:export') ? (
-          <section className="card" aria-labelledby="export">
-            <h2 id="export">{t('export.title')}</h2>
-            <ExportAll />
-          </section>
-        ) : null}
-        {roleCan(effectiveRole(org.role), 'org:delete') ? (
-          <section className="card" aria-labelledby="danger">
-            <h2 id="danger">{t('danger.title')}</h2>
-            <DangerZone />
-          </section>
-        ) : null}
+          ) : null}
+          {roleCan(effectiveRole(org.role), 'contact:erase') ? (
+            <section className="card" aria-labelledby="erasures">
+              <h2 id="erasures">{t('erasures.title')}</h2>
+              <Erasures />
+            </section>
+          ) : null}
+          {mayUpdate ? (
+            <section className="card" aria-labelledby="files">
+              <h2 id="files">{t('files.title')}</h2>
+              <FileUse />
+            </section>
+          ) : null}
+          {roleCan(effectiveRole(org.role), 'org:delete') ? (
+            <section className="card" aria-labelledby="retention">
+              <h2 id="retention">{t('retention.title')}</h2>
+              <RetentionSettings />
+            </section>
+          ) : null}
+          {roleCan(effectiveRole(org.role), 'data:export') ? (
+            <section className="card" aria-labelledby="export">
+              <h2 id="export">{t('export.title')}</h2>
+              <ExportAll />
+            </section>
+          ) : null}
+          {roleCan(effectiveRole(org.role), 'org:delete') ? (
+            <section className="card" aria-labelledby="danger">
+              <h2 id="danger">{t('danger.title')}</h2>
+              <DangerZone />
+            </section>
+          ) : null}
+        </OrgClock>
       </Suspense>
     </>
   )

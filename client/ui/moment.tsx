@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, startTransition, useContext, useEffect, useState } from 'react'
-import { useFacts } from '#client/facts.ts'
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
+import { FactsContext, useFacts } from '#client/facts.ts'
 import { timeZoneKey } from '#client/preference.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import { ownTimeZone } from './own-time-zone.ts'
@@ -17,13 +17,20 @@ const MomentContext = createContext<Moment>({ now: 0, timeZone: defaultTimeZone 
 
 const tickMs = 20_000
 
-/** Begins with the server's facts; after hydration the browser's own zone and a ticking clock take over. */
-export const MomentProvider = ({ children }: { children: ReactNode }) => {
-  const { now, timeZone } = useFacts()
+/**
+ * Begins with the server's facts; after hydration a ticking clock and the browser's own zone take over, the zone also in the
+ * facts of what is inside: no page tells times of two zones.
+ * @param timeZone of a page that is about the organization's clock: all its times are told by that one
+ */
+export const MomentProvider = ({ children, timeZone: fixed }: { children: ReactNode; timeZone?: string }) => {
+  const facts = useFacts()
+  const { now } = facts
+  const timeZone = fixed ?? facts.timeZone
   const [moment, setMoment] = useState<Moment>({ now, timeZone })
   useEffect(() => {
-    const own = ownTimeZone() || timeZone
-    if (own !== timeZone) remember(timeZoneKey, own)
+    const readers = ownTimeZone() || facts.timeZone
+    if (readers !== facts.timeZone) remember(timeZoneKey, readers)
+    const own = fixed ?? readers
     // The server's clock rules what has expired, the browser's may be hours off: only what has passed is taken from it.
     const hydrated = performance.now()
     const tick = () => {
@@ -34,8 +41,13 @@ export const MomentProvider = ({ children }: { children: ReactNode }) => {
     tick()
     const timer = setInterval(tick, tickMs)
     return () => clearInterval(timer)
-  }, [now, timeZone])
-  return <MomentContext value={moment}>{children}</MomentContext>
+  }, [now, fixed, facts.timeZone])
+  const zoned = useMemo(() => ({ ...facts, timeZone: moment.timeZone }), [facts, moment.timeZone])
+  return (
+    <FactsContext value={zoned}>
+      <MomentContext value={moment}>{children}</MomentContext>
+    </FactsContext>
+  )
 }
 
 const second = 1000

@@ -12,6 +12,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
+import { requireRowsLeft } from '../row-limits-store.ts'
 import type { Tags } from '../tags/tags.ts'
 import type { TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
@@ -122,6 +123,7 @@ export function createMaking(parts: MakingParts): Making {
         createdAt: isoNow(clock),
         startsAt,
       }
+      await requireRowsLeft(db, orgId, 'bulk_send')
       await insertSend(db, orgId, send, { asked: request, turn: databases.turn })
       await preparing.add(write, send.id)
       // Somebody else may have thrown it away meanwhile.

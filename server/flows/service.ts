@@ -14,6 +14,7 @@ import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { requireRowsLeft } from '../row-limits-store.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { countSince, type FlowCounts } from './day-store.ts'
 import type { Engine } from './engine.ts'
@@ -251,6 +252,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         }
         const version = (flow.version ?? 0) + 1
         const publishedAt = isoNow(clock)
+        await requireRowsLeft(db, orgId, 'flow_version', flow.id)
         await insertVersion(db, orgId, flow.id, {
           version,
           name: flow.name,

@@ -15,6 +15,7 @@ import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgDb } from '../events/writes.ts'
+import { requireRowsLeft } from '../row-limits-store.ts'
 import { InvalidInput } from '../validate.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readComponents } from '../whatsapp/template-shape.ts'
@@ -289,6 +290,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
         if (body.draft) requireNamed(draft)
         else requireValid(draft)
         await requireFree(databases.read, orgId, wabaId, draft)
+        await requireRowsLeft(databases.read, orgId, 'template')
         const fresh = newTemplate(wabaId, draft)
         const next = body.draft ? fresh : await submit(orgId, fresh, draft)
         const stored = await write(member, next, undefined, async trx => {

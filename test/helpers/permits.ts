@@ -635,6 +635,7 @@ const client: readonly CrossPermit[] = [
     from: '*',
     to: [
       'shell/viewer.ts',
+      'shell/org-clock.tsx',
       'shell/guard.ts',
       'shell/live-provider.tsx',
       'shell/not-found.tsx',

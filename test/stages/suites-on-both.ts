@@ -68,6 +68,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/outbox/waiting.test.ts',
   'test/server/plugins/health.test.ts',
   'test/server/plugins/idempotency.test.ts',
+  'test/server/row-limits-store.test.ts',
   'test/server/search/contact-search.test.ts',
   'test/server/search/index.test.ts',
   'test/server/search/narrowing.test.ts',

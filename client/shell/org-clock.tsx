@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { useAnswer } from '#client/use-answer.ts'
+import { queryFor } from '../queries.ts'
+import { MomentProvider } from '../ui/moment.tsx'
+import { useOrg } from './viewer.ts'
+
+export const orgClockQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
+
+/** Tells all times inside by the organization's clock, wherever the reader is. */
+export function OrgClock({ children }: { children: ReactNode }) {
+  const { timeZone } = useAnswer(orgClockQuery(useOrg().slug))
+  return <MomentProvider timeZone={timeZone}>{children}</MomentProvider>
+}
