@@ -67,8 +67,14 @@ const postgresTriggers = [
      end if;
      return null;
    end $$`,
-  ...tables.map(
-    table => `create trigger file_is_counted after insert or delete or update of path, size on ${table}
-     for each row execute function file_is_counted()`,
+  ...tables.flatMap(table =>
+    [
+      ['is_counted', 'insert'],
+      ['is_counted_again', 'update of path, size'],
+      ['is_counted_no_more', 'delete'],
+    ].map(
+      ([name, when]) => `create trigger ${table}_${name} after ${when} on ${table}
+        for each row execute function file_is_counted()`,
+    ),
   ),
 ]
