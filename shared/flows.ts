@@ -103,7 +103,7 @@ const summary = {
     { description: 'Sessions of the last seven days that began, came to an end, and went to a person.' },
   ),
 }
-/** `triggers`: of a live flow the published ones, else those of the draft. */
+/** `triggers`: of a live flow the published ones, else those of the draft; the first of them and of their words, shortened. */
 export const FlowSummary = Type.Object({
   ...summary,
   calls: Type.Array(Type.String(), { description: 'Flows that it runs, as it is live.' }),
@@ -202,7 +202,8 @@ export const flowsApi = {
     path: '/whatsapp/flows',
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(FlowSummary) }),
-    summary: "The organization's flows, in the order in which their triggers are asked.",
+    summary:
+      "The organization's flows, in the order in which their triggers are asked. Of their triggers it has the first ones, shortened.",
   }),
   create: endpoint({
     method: 'POST',

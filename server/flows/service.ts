@@ -5,6 +5,7 @@ import { buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
 import { whoAnswers } from '#shared/flow-precedence.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { rankTriggers, whyNot } from '#shared/flow-triggers.ts'
+import type { WireTrigger } from '#shared/flow-wire.ts'
 import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { type Flow, type FlowSummary, type flowsApi, maxFlows, versionsPerPage } from '#shared/flows.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
@@ -33,6 +34,7 @@ import {
   findFlow,
   insertFlow,
   listFlows,
+  listPlaces,
   type StoredFlow,
   saveDraft,
   setDeleted,
@@ -74,6 +76,30 @@ export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 
 /** Some ten milliseconds of the one writer. */
 const sessionsPerCommit = 10
+/** Read at once for the list: their triggers may be megabytes. */
+const flowsRead = 20
+/** Of one flow in the list. */
+const mostListed = { triggers: 5, words: 5, chars: 60 } as const
+const mostVariablesListed = 200
+
+/** As far as a list shows them; one that answers what nobody answers is always among them. */
+const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
+  const few = (texts: readonly string[]) =>
+    texts.slice(0, mostListed.words).map(text => text.slice(0, mostListed.chars))
+  const first = triggers.slice(0, mostListed.triggers)
+  const shown = [
+    ...first,
+    ...triggers
+      .slice(mostListed.triggers)
+      .filter(({ kind }) => kind === 'default')
+      .slice(0, 1),
+  ]
+  return shown.map(trigger => {
+    if (trigger.kind === 'keyword') return { ...trigger, words: few(trigger.words) }
+    return trigger.kind === 'ad' || trigger.kind === 'action' ? { ...trigger, ids: few(trigger.ids) } : trigger
+  })
+}
+
 const dayMs = 24 * 60 * 60 * 1000
 type Change = 'saved' | 'published' | 'paused' | 'resumed'
 /** As it is shown, with what is drawn. */
@@ -169,24 +195,28 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
   return {
     async list({ orgId }) {
-      const flows = await listFlows(databases.read, orgId, maxFlows)
       const week = await weekOf(databases.read, orgId)
       const published = new Map((await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live]))
-      return {
-        items: flows.map(flow => {
+      const items: FlowSummary[] = []
+      for (let offset = 0; offset < maxFlows; offset += flowsRead) {
+        const flows = await listFlows(databases.read, orgId, { offset, limit: flowsRead })
+        for (const flow of flows) {
           const { wireTriggers = flow.wireTriggers, calls = [], variables = [] } = published.get(flow.id) ?? {}
-          return {
-            ...present({ ...flow, wireTriggers }, week.get(flow.id)),
-            ...{ calls: [...calls], variables: [...variables] },
-          }
-        }),
+          items.push({
+            ...present({ ...flow, wireTriggers: shortened(wireTriggers) }, week.get(flow.id)),
+            ...{ calls: [...calls], variables: variables.slice(0, mostVariablesListed) },
+          })
+        }
+        if (flows.length < flowsRead) break
+        await databases.turn.giveWay()
       }
+      return { items }
     },
 
     create: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId, emit } = write
-        const known = await listFlows(db, orgId, maxFlows)
+        const known = await listPlaces(db, orgId, maxFlows)
         if (known.length >= maxFlows) throw flowErrors.TOO_MANY({ params: { limit: maxFlows } })
         const flow = {
           id: ids(clock.now().getTime()),
@@ -281,12 +311,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     order: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-        const flows = await listFlows(db, orgId, maxFlows)
+        const flows = await listPlaces(db, orgId, maxFlows)
         const wanted = [...new Set(body.ids)]
         const first = wanted.map(id => flows.find(flow => flow.id === id))
         if (first.includes(undefined)) throw flowErrors.NOT_FOUND()
-        const inOrder = [...first, ...flows.filter(({ id }) => !wanted.includes(id))] as FlowHead[]
-        let moved: FlowHead | undefined
+        const inOrder = [...first, ...flows.filter(({ id }) => !wanted.includes(id))] as typeof flows
+        let moved: (typeof flows)[number] | undefined
         for (const [position, flow] of inOrder.entries())
           if (flow.position !== position) {
             await setPosition(db, orgId, flow.id, position)
@@ -348,7 +378,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const { tagIds = [], flowsBefore = [], draftId, attendedBy, isOpen } = body
       const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
       const live = await liveFlows.list(db, orgId)
-      const flows = (await listFlows(db, orgId, maxFlows)).flatMap(({ id }) => {
+      const flows = (await listPlaces(db, orgId, maxFlows)).flatMap(({ id }) => {
         const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
         return triggers ? [{ flowId: id, triggers }] : []
       })
