@@ -1,5 +1,11 @@
 import { type FlowGraph, type FlowNode, flowLimits, indexGraph, isWaiting, outputsOf } from './flow-graph.ts'
-import { addCounts, countKeywords, keywordLimitPassed, keywordLimits } from './flow-keyword-limits.ts'
+import {
+  addCounts,
+  countKeywords,
+  type KeywordCount,
+  keywordLimitPassed,
+  keywordLimits,
+} from './flow-keyword-limits.ts'
 import { broughtVariables, nodeProblems, ownVariables, patternProblems } from './flow-node-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
 import { variablesInside } from './flow-subflows.ts'
@@ -87,6 +93,14 @@ const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Fou
   return found
 }
 
+/** Live flows have more keywords together than they may. */
+export const keywordProblem = (passed: keyof KeywordCount): FlowProblem => ({
+  field: 'words',
+  code: ({ patterns: 'patternsTooMany', words: 'wordsTooMany', wordChars: 'wordsTooLong' } as const)[passed],
+  params: { limit: keywordLimits[passed] },
+  isError: true,
+})
+
 const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Found[] => {
   const found: Found[] = triggers.length ? [] : [{ code: 'triggerMissing', isError: false }]
   const ids = new Set<string>()
@@ -106,10 +120,7 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
       }
       count = addCounts(count, countKeywords([trigger]))
       const passed = keywordLimitPassed(count)
-      if (passed) {
-        const code = passed === 'patterns' ? 'patternsTooMany' : passed === 'words' ? 'wordsTooMany' : 'wordsTooLong'
-        add({ field: 'words', code, params: { limit: keywordLimits[passed] } })
-      }
+      if (passed) add(keywordProblem(passed))
     }
     if ((trigger.kind === 'tagAdded' || trigger.kind === 'tagRemoved') && !facts.tagIds.includes(trigger.changedTagId))
       add({ field: 'changedTagId', code: 'tagUnknown' })

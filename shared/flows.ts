@@ -284,7 +284,7 @@ export const flowsApi = {
     params: FlowParams,
     body: Type.Object({ paused: Type.Optional(Type.Boolean({ description: 'Absent: true; false goes on.' })) }, closed),
     reply: Flow,
-    refuses: [404, 409],
+    refuses: [404, 409, 422],
     summary: 'Nobody enters it any more, or again; who is in it goes on.',
   }),
   order: endpoint({

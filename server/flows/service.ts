@@ -1,9 +1,10 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
+import { addCounts, countKeywords, keywordLimitPassed } from '#shared/flow-keyword-limits.ts'
 import { buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
 import { whoAnswers } from '#shared/flow-precedence.ts'
-import { problemsOf } from '#shared/flow-problems.ts'
+import { keywordProblem, problemsOf } from '#shared/flow-problems.ts'
 import { rankTriggers, whyNot } from '#shared/flow-triggers.ts'
 import type { WireTrigger } from '#shared/flow-wire.ts'
 import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
@@ -305,6 +306,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         if (flow.version === null) throw flowErrors.NOT_PUBLISHED()
         const { paused = true } = body
         if (flow.isEnabled !== paused) return undefined
+        if (!paused) {
+          const { triggers } = await versionOf(db, orgId, flow.id, flow.version)
+          const live = (await liveFlows.list(db, orgId)).flatMap(one => one.triggers)
+          const passed = keywordLimitPassed(addCounts(countKeywords(live), countKeywords(triggers)))
+          if (passed) throw refusalOf([keywordProblem(passed)])
+        }
         await setEnabled(db, orgId, flow.id, !paused)
         return [paused ? 'paused' : 'resumed', { isEnabled: !paused }]
       }),
