@@ -6,6 +6,7 @@ import { anyFileMaxBytes } from '#shared/sent-files.ts'
 import { headerMedia } from '#shared/template-components.ts'
 import { maxInlineBytes } from '#shared/templates.ts'
 import { startChild } from './parts/child.ts'
+import { dearInputs, dearWebhook, formulaFlow, patternFlow, refusedSaves } from './parts/dear-flows.ts'
 import { openInstallation } from './parts/installation.ts'
 import { bodiesOf, type Call, formsOf, queriesOf } from './parts/largest-inputs.ts'
 import { webhooksOf } from './parts/largest-webhooks.ts'
@@ -141,6 +142,37 @@ export async function run(args: readonly string[]): Promise<boolean> {
         await child.ask('derived')
         return status
       })
+  }
+
+  const playFlows = async () => {
+    const post = (path: string, body: object, method = 'POST') =>
+      ask(`/api/whatsapp/flows${path}`, { method, body: JSON.stringify(body), headers: json })
+    const made = async (flow: object): Promise<string> => {
+      const { status, body } = await post('', flow)
+      if (status !== 201) throw new Error(`A flow was not made: ${body}`)
+      return JSON.parse(String(body)).id
+    }
+    const [patterns, formulas] = [await made(patternFlow), await made(formulaFlow)]
+    for (const [what, body] of Object.entries(refusedSaves))
+      await measure(`flow, a save of ${what}`, async () => (await post(`/${patterns}`, body, 'PUT')).status)
+    await measure(
+      'flow, a hundred dear patterns published',
+      async () => (await post(`/${patterns}/publish`, {})).status,
+    )
+    await measure(
+      'flow, 45 formulas played with 15 long texts',
+      async () => (await post(`/${formulas}/simulate`, { inputs: dearInputs })).status,
+    )
+    await measure('flow, a hundred dear patterns and a webhook of 50 texts', async () => {
+      const { id, appSecret } = place.connection
+      const body = dearWebhook(place.connection)
+      const signature = createHmac('sha256', appSecret).update(body).digest('hex')
+      const headers = { ...json, 'x-hub-signature-256': `sha256=${signature}` }
+      const status = await statusOf(`/webhooks/whatsapp/${id}`, { method: 'POST', body, headers })
+      await child.ask('derived')
+      return status
+    })
+    await measure('flow, the list', () => statusOf('/api/whatsapp/flows'))
   }
 
   const sendFiles = async () => {
@@ -302,6 +334,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     await askPages()
     await askSearch()
     await sendWebhooks()
+    await playFlows()
     await sendFiles()
     await askSimulator()
     await runJobs()
