@@ -1,17 +1,20 @@
 import type { FlowGraph, TemplateChoice } from './flow-graph.ts'
 import { findComponent, type TemplateComponent } from './template-components.ts'
+import { codeNameOf, needsOfferEnd, sendingObstacle } from './template-sending.ts'
 import { variableNames } from './template-variables.ts'
 
 /** A value that a template needs. `at`: where a choice of the template keeps it; `name`: as the template calls it. */
 export interface NeededValue {
   readonly at: string
-  readonly part: 'header' | 'body' | 'buttons' | 'media'
+  readonly part: 'header' | 'body' | 'buttons' | 'media' | 'offer'
   readonly name: string
 }
 
-/** What a flow cannot fill: a header that wants a place, and carousels. */
+/** What a flow cannot fill: a header that wants a place, carousels, and what can be sent from nowhere here. */
 export const canBeSent = (components: readonly TemplateComponent[]): boolean =>
-  findComponent(components, 'HEADER')?.format !== 'LOCATION' && !findComponent(components, 'CAROUSEL')
+  findComponent(components, 'HEADER')?.format !== 'LOCATION' &&
+  !findComponent(components, 'CAROUSEL') &&
+  !sendingObstacle(components)
 
 /** What has to be filled in, in the order in which the message shows it. */
 export function neededValues(components: readonly TemplateComponent[]): NeededValue[] {
@@ -25,10 +28,11 @@ export function neededValues(components: readonly TemplateComponent[]): NeededVa
       ? [{ at: 'header.media', part: 'media' as const, name: header.format }]
       : []),
     ...inText('body', findComponent(components, 'BODY')?.text),
+    ...(needsOfferEnd(components) ? [{ at: 'offer.endsAt', part: 'offer' as const, name: 'endsAt' }] : []),
     ...buttons.flatMap((button, i) => {
       const isOpen =
         button.type === 'COPY_CODE' ||
-        button.type === 'OTP' ||
+        (button.type === 'OTP' && codeNameOf(components) === undefined) ||
         (button.type === 'URL' && variableNames(button.url).length > 0)
       return isOpen ? [{ at: `buttons.${i}`, part: 'buttons' as const, name: button.text ?? '' }] : []
     }),

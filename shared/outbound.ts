@@ -180,6 +180,10 @@ export const HeaderAddress = Type.String({
   description:
     "The header's picture, film or document: a public address, or the `handle` of a file kept here, as a template's `media` and its upload answer it.",
 })
+export const OfferEnd = Type.String({
+  maxLength: 40,
+  description: 'Of a limited-time offer: when it ends, ISO 8601 with its zone.',
+})
 /** Values of a carousel's cards. */
 export const CardValues = Type.Record(
   Type.String({ pattern: '^[0-9]$' }),

@@ -7,6 +7,7 @@ import {
   ButtonValues,
   CardValues,
   HeaderAddress,
+  OfferEnd,
   OutboundContact,
   OutboundLocation,
   outboundLimits,
@@ -34,7 +35,11 @@ export const SendMessage = Type.Object(
       }),
     ),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: fileNameMaxChars, description: "The file's; else that of its part." }),
+      Type.String({
+        minLength: 1,
+        maxLength: fileNameMaxChars,
+        description: "The file's; else that of its part. Of a template: of the document in its header.",
+      }),
     ),
     mime_type: Type.Optional(Type.String({ maxLength: 200, description: 'Held against what is in the file.' })),
     size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes, held against what came.' })),
@@ -63,6 +68,7 @@ export const SendMessage = Type.Object(
     bodyExample: Type.Optional(TemplateValues),
     headerExample: Type.Optional(TemplateValues),
     buttonExample: Type.Optional(ButtonValues),
+    offerEndsAt: Type.Optional(OfferEnd),
     cardExample: Type.Optional(CardValues),
     image: Type.Optional(HeaderAddress),
     contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),

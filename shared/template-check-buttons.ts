@@ -6,7 +6,15 @@ import type { ParameterFormat } from './template-words.ts'
 
 type Check = (button: Loose, report: Report, format: ParameterFormat) => void
 
-const label: Check = (button, report) => checkFixed(button, 'text', limits.buttonText, report)
+const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
+
+/** Meta: no variables, line breaks, emoji or formatting in the words of a button. */
+const label: Check = (button, report) => {
+  checkFixed(button, 'text', limits.buttonText, report)
+  const text = asText(button.text) ?? ''
+  if (emoji.test(text)) report('text', 'labelEmoji')
+  else if (/[*_~`]/.test(text)) report('text', 'labelMarks')
+}
 /** WhatsApp writes the label itself where there is none. */
 const ownLabel: Check = (button, report) => {
   if (button.text !== undefined) label(button, report, 'POSITIONAL')

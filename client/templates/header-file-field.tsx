@@ -18,13 +18,26 @@ interface HeaderFileFieldProps {
   /** An address, or the handle of a file kept here. */
   readonly value: string
   readonly fault?: string | undefined
+  /** What a document at an address is called; undefined: that is not asked. */
+  readonly name?: string | undefined
+  onName?(name: string): void
   onChange(value: string): void
 }
 
 type Origin = 'kept' | 'other' | 'address'
 
 /** What a header shows whoever gets it: the template's own file, another one, or one at a public address. */
-export function HeaderFileField({ template, format, card, label, value, fault, onChange }: HeaderFileFieldProps) {
+export function HeaderFileField({
+  template,
+  format,
+  card,
+  label,
+  value,
+  fault,
+  name,
+  onName,
+  onChange,
+}: HeaderFileFieldProps) {
   const { t } = useTranslation('templates')
   const id = useId()
   const kept = keptFileOf(template, card)
@@ -38,6 +51,7 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
   })
   const choose = (next: Origin) => {
     setOrigin(next)
+    onName?.('')
     onChange(next === 'kept' ? (kept?.handle ?? '') : next === 'other' ? (other?.handle ?? '') : '')
   }
   const origins: readonly Origin[] = kept ? ['kept', 'other', 'address'] : ['other', 'address']
@@ -85,6 +99,16 @@ export function HeaderFileField({ template, format, card, label, value, fault, o
           value={value}
           {...(fault ? { fault } : {})}
           onChange={({ target }) => onChange(target.value)}
+        />
+      ) : null}
+      {origin === 'address' && format === 'DOCUMENT' && name !== undefined ? (
+        <Field
+          label={t('send.fileName')}
+          hint={t('send.fileNameHint')}
+          autoComplete="off"
+          maxLength={240}
+          value={name}
+          onChange={({ target }) => onName?.(target.value)}
         />
       ) : null}
     </fieldset>

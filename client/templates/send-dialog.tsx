@@ -104,6 +104,8 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
                 label={labelOf(one)}
                 value={values[one.field] ?? ''}
                 fault={fault}
+                name={one.card === undefined ? (values['body.name'] ?? '') : undefined}
+                onName={name => setValues(before => ({ ...before, 'body.name': name }))}
                 onChange={change}
               />
             )
@@ -113,8 +115,11 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
               label={labelOf(one)}
               autoFocus={one === firstTyped}
               autoComplete="off"
+              {...(one.part === 'offer' ? { type: 'datetime-local' } : {})}
               value={values[one.field] ?? ''}
-              hint={example ? t('send.example', { example }) : undefined}
+              hint={
+                one.part === 'offer' ? t('send.offerEndHint') : example ? t('send.example', { example }) : undefined
+              }
               {...(fault ? { fault } : {})}
               onChange={({ target }) => change(target.value)}
             />

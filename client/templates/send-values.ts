@@ -9,6 +9,7 @@ import {
   type TemplateComponent,
 } from '#shared/template-components.ts'
 import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/template-files.ts'
+import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/template-sending.ts'
 import { fillVariables, variableNames } from '#shared/template-variables.ts'
 import type { Template } from '#shared/templates.ts'
 import type { ShownFile } from './wa-message.tsx'
@@ -16,7 +17,7 @@ import type { ShownFile } from './wa-message.tsx'
 /** A value that the template needs. `field`: where the call names its fault. */
 export interface NeededValue {
   /** `file`: where the picture, the film or the document of a header lies. */
-  readonly part: 'header' | 'body' | 'button' | 'file'
+  readonly part: 'header' | 'body' | 'button' | 'file' | 'offer'
   readonly name: string
   readonly field: string
   readonly format?: MediaFormat
@@ -36,9 +37,9 @@ export const keptFileOf = (
 /** Values as they are typed, by `field`. */
 export type TypedValues = Readonly<Record<string, string>>
 
-/** Whether a template can be sent from the chat: not if its header wants a place. */
+/** Whether a template can be sent from the chat: not if its header wants a place, or it needs what nobody is asked for. */
 export const isSendable = (components: readonly TemplateComponent[]): boolean =>
-  findComponent(components, 'HEADER')?.format !== 'LOCATION'
+  findComponent(components, 'HEADER')?.format !== 'LOCATION' && !sendingObstacle(components)
 
 const mediaFormatOf = (header: HeaderComponent | undefined): MediaFormat | undefined =>
   mediaFormats.find(format => format === header?.format)
@@ -51,11 +52,12 @@ const fileOf = (header: HeaderComponent | undefined, field: string): NeededValue
   return format ? [{ part: 'file', name: '', field, format }] : []
 }
 
-const inButtons = (buttons: readonly TemplateButton[], field: string): NeededValue[] =>
+/** `isCodeKnown`: the body asks for the code of a one-time-code button. */
+const inButtons = (buttons: readonly TemplateButton[], field: string, isCodeKnown = false): NeededValue[] =>
   buttons.flatMap((button, i) => {
     const isOpen =
       button.type === 'COPY_CODE' ||
-      button.type === 'OTP' ||
+      (button.type === 'OTP' && !isCodeKnown) ||
       (button.type === 'URL' && variableNames(button.url).length)
     return isOpen ? [{ part: 'button' as const, name: button.text ?? '', field: `${field}.${i}` }] : []
   })
@@ -70,7 +72,8 @@ export const neededValues = (components: readonly TemplateComponent[]): NeededVa
     ...fileOf(header, 'body.image'),
     ...(header?.format === 'TEXT' ? inText('header', header.text, 'body.headerExample') : []),
     ...inText('body', findComponent(components, 'BODY')?.text, 'body.bodyExample'),
-    ...inButtons(buttonsOf(components), 'body.buttonExample'),
+    ...(needsOfferEnd(components) ? [{ part: 'offer' as const, name: '', field: 'body.offerEndsAt' }] : []),
+    ...inButtons(buttonsOf(components), 'body.buttonExample', codeNameOf(components) !== undefined),
     ...cards.flatMap(({ components: inside }, card) => {
       const field = `body.cardExample.${card}`
       return [
@@ -128,6 +131,19 @@ const cardsOf = (values: TypedValues): CardValues => {
   )
 }
 
+/** What a field for a date and a time holds, by the clock of this device, as a moment; what is none stays as it is. */
+export const zonedTime = (wall: string): string => {
+  const at = new Date(wall)
+  return Number.isNaN(at.getTime()) ? wall : at.toISOString()
+}
+
+/** The same the other way: a moment as such a field holds it. */
+export const wallTimeOf = (moment: string): string => {
+  const at = new Date(moment)
+  if (Number.isNaN(at.getTime())) return ''
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
 /** The template's part of a send. */
 export const sendBodyOf = (templateId: string, values: TypedValues) => {
   const cards = cardsOf(values)
@@ -138,6 +154,8 @@ export const sendBodyOf = (templateId: string, values: TypedValues) => {
     buttonExample: valuesBelow(values, 'body.buttonExample'),
     ...(Object.keys(cards).length ? { cardExample: cards } : {}),
     ...(values['body.image']?.trim() ? { image: values['body.image'].trim() } : {}),
+    ...(values['body.name']?.trim() ? { name: values['body.name'].trim() } : {}),
+    ...(values['body.offerEndsAt'] ? { offerEndsAt: zonedTime(values['body.offerEndsAt']) } : {}),
   }
 }
 export type TemplateSend = ReturnType<typeof sendBodyOf>

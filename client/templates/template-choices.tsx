@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { sendingObstacle } from '#shared/template-sending.ts'
 import type { Template } from '#shared/templates.ts'
 import { queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -49,7 +50,8 @@ export function TemplateChoices({
       ) : null}
       <ul className="send-list" aria-label={t('send.list')}>
         {data?.items.map(template => {
-          const canSend = canBeSent(template.components)
+          const obstacle = sendingObstacle(template.components)
+          const canSend = !obstacle && canBeSent(template.components)
           return (
             <li key={template.id}>
               <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
@@ -58,7 +60,11 @@ export function TemplateChoices({
                   <LanguageName code={template.language} />
                 </small>
                 <span className="send-snippet">
-                  {canSend ? <BodySnippet template={template} /> : t('send.notFromHere')}
+                  {canSend ? (
+                    <BodySnippet template={template} />
+                  ) : (
+                    t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')
+                  )}
                 </span>
               </button>
             </li>

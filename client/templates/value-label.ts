@@ -8,9 +8,11 @@ export const useValueLabel = (): ((needed: NeededValue) => string) => {
     const label =
       part === 'file'
         ? t(`send.file.${format}`)
-        : part === 'button'
-          ? t('send.button', { name })
-          : t(part === 'header' ? 'send.headerValue' : 'send.value', { name })
+        : part === 'offer'
+          ? t('send.offerEnd')
+          : part === 'button'
+            ? t('send.button', { name })
+            : t(part === 'header' ? 'send.headerValue' : 'send.value', { name })
     return card === undefined ? label : t('send.ofCard', { number: card + 1, label })
   }
 }

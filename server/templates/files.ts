@@ -17,6 +17,9 @@ import { markSent } from './unused-files-store.ts'
 export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
+/** What kind of header a file is for, by its first bytes; undefined: for none. */
+export const contentFormatOf = (head: Buffer): MediaFormat | undefined => formatOf(servedType('', head))
+
 /** As a stream would bring it: each is hashed and written in a turn of its own. */
 const chunkBytes = 256 * 1024
 

@@ -4,14 +4,15 @@ import type { ParameterFormat } from '#shared/template-words.ts'
 import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
+import { type EachFile, findEachFiles, headerFormatOf } from './each-file.ts'
 import { templateErrors } from './errors.ts'
 import { namedFileFaults, namedFilesOf } from './named-files.ts'
-import { type ReadyTemplate, requireApproved } from './sending.ts'
+import { type ReadyTemplate, requireApproved, requireSendable } from './sending.ts'
 import { shownOf } from './shown.ts'
 import { findTemplate, listByNames, noteUse } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
-export type { ReadyTemplate, TemplateValues }
+export type { EachFile, ReadyTemplate, TemplateValues }
 
 /** A template as it was at one moment: whatever becomes of it, what is sent stays the same. */
 export interface FrozenTemplate {
@@ -25,13 +26,14 @@ export interface FrozenTemplate {
 
 export type FilledTemplate = ReadyTemplate & { readonly faults: null }
 
-/** @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED */
+/** @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED, InvalidInput for what cannot be sent from here */
 async function freeze(db: Db, orgId: string, id: string): Promise<FrozenTemplate> {
   const wabaId = await findWabaId(db, orgId)
   if (wabaId === undefined) throw templateErrors.NOT_CONNECTED()
   const found = await findTemplate(db, orgId, id)
   if (found?.wabaId !== wabaId) throw templateErrors.NOT_FOUND()
   requireApproved(found)
+  requireSendable(found)
   const { name, language, category, parameterFormat, components } = found
   return { id: found.id, name, language, category, parameterFormat, components }
 }
@@ -47,6 +49,12 @@ async function requireFiles(
   const faults = await namedFileFaults(db, orgId, components, named)
   if (faults.length) throw new InvalidInput(faults)
 }
+
+/** The files that cells name for the header of each person's message. @see findEachFiles */
+const findFilesOf = (db: Db, orgId: string, { components }: FrozenTemplate, cells: readonly string[]) =>
+  findEachFiles(db, orgId, components, cells)
+
+const formatOfHeader = ({ components }: FrozenTemplate) => headerFormatOf(components)
 
 /** What one person gets, or which of their values do not fit. Pure. */
 function fill(
@@ -76,11 +84,14 @@ function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string
         at.startsWith(`${part}.`) && value ? [[at.slice(part.length + 1), value]] : [],
       ),
     )
-  const { media, ...header } = below('header')
+  // No variable has a capital in its name.
+  const { media, fileName, ...header } = below('header')
+  const { endsAt } = below('offer')
   const filled = fill(template, {
     body: below('body'),
-    header: { values: header, ...(media ? { media: { link: media } } : {}) },
+    header: { values: header, ...(media ? { media: { link: media } } : {}), ...(fileName ? { fileName } : {}) },
     buttons: below('buttons'),
+    ...(endsAt ? { offerEndsAt: endsAt } : {}),
   })
   return filled.faults ? undefined : filled
 }
@@ -102,5 +113,14 @@ async function findNamed(
 }
 
 /** What whoever sends one template to many needs of this room. */
-export const templateFreezing = { freeze, requireFiles, fill, findNamed, findStanding, noteUse }
+export const templateFreezing = {
+  freeze,
+  requireFiles,
+  findFilesOf,
+  formatOfHeader,
+  fill,
+  findNamed,
+  findStanding,
+  noteUse,
+}
 export type TemplateFreezing = typeof templateFreezing

@@ -37,6 +37,24 @@ export async function listFiles(db: Db, orgId: string, ids: readonly string[]): 
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/** Files by the names they were brought with; of several with one name, the latest. */
+export async function listFilesNamed(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+): Promise<Map<string, TemplateFile>> {
+  if (!names.length) return new Map()
+  const rows = await db
+    .selectFrom('template_media')
+    .select(['id', 'mime', 'name', 'size', 'sha256', 'path'])
+    .where('org_id', '=', orgId)
+    .where('name', 'in', [...new Set(names)])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return new Map(rows.flatMap(row => (row.name === null ? [] : [[row.name, row]])))
+}
+
 /** A file by its id alone: whose it is comes out of it, and the caller must then be a member there. */
 export async function findFileAnywhere(db: Db, id: string): Promise<(TemplateFile & { orgId: string }) | undefined> {
   const row = await db.selectFrom('template_media').selectAll().where('id', '=', id).executeTakeFirst()

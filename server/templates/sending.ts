@@ -7,6 +7,7 @@ import {
   type TemplateComponent,
 } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
+import { sendingObstacle } from '#shared/template-sending.ts'
 import { variableNames } from '#shared/template-variables.ts'
 import type { Db } from '../db.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
@@ -30,7 +31,11 @@ export interface AskedTemplate {
   header?: GivenValues | undefined
   /** The header's picture, film or document: a public address, or the handle of a file kept here. */
   image?: string | undefined
+  /** What a document in the header is called; a file kept here has a name already. */
+  fileName?: string | undefined
   location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined
+  /** When a limited-time offer ends: ISO 8601 with its zone. */
+  offerEndsAt?: string | undefined
   /** By the button's place, from 0. */
   buttons?: Readonly<Record<string, string>> | undefined
   /** Of a carousel, by the card's place, from 0. */
@@ -70,6 +75,12 @@ export const requireApproved = ({ status, name }: StoredTemplate) => {
   throw templateErrors.NOT_APPROVED({ params: { name, status } })
 }
 
+/** @throws InvalidInput naming `template`, with what it needs that nobody can give here */
+export const requireSendable = ({ components }: Pick<StoredTemplate, 'components'>) => {
+  const code = sendingObstacle(components)
+  if (code) throw new InvalidInput([{ field: 'body.template', code, params: {}, text: `templates:fault.${code}` }])
+}
+
 const textOf = (component: TemplateComponent | undefined): string =>
   component && 'text' in component && typeof component.text === 'string' ? component.text : ''
 
@@ -89,13 +100,21 @@ const valuesFor = (text: string, given: GivenValues | undefined, field: string, 
   return { values: given as Record<string, string>, fieldOf: (name: string) => `${field}.${name}` }
 }
 
-const mediaOf = (header: HeaderComponent | undefined, { image, location }: AskedTemplate, faults: FieldFault[]) => {
+const mediaOf = (
+  header: HeaderComponent | undefined,
+  { image, location, fileName }: AskedTemplate,
+  faults: FieldFault[],
+) => {
   const format = header?.format
   const hasFile = (mediaFormats as readonly unknown[]).includes(format)
   if (image !== undefined && !hasFile) faults.push({ field: 'body.image', code: 'unknown', params: {} })
   if (location !== undefined && format !== 'LOCATION')
     faults.push({ field: 'body.location', code: 'unknown', params: {} })
-  return { ...(image === undefined ? {} : { media: { link: image } }), ...(location ? { location } : {}) }
+  return {
+    ...(image === undefined ? {} : { media: { link: image } }),
+    ...(fileName?.trim() ? { fileName: fileName.trim() } : {}),
+    ...(location ? { location } : {}),
+  }
 }
 
 type FieldOf = (name: string) => string
@@ -138,6 +157,7 @@ const placeOf = (field: string, places: Places): string => {
   if (part === 'body') return name === undefined ? 'body.bodyExample' : places.body(name)
   if (field === 'header.media') return 'body.image'
   if (field === 'header.location') return 'body.location'
+  if (field === 'offer.endsAt') return 'body.offerEndsAt'
   if (part === 'header') return name === undefined ? 'body.headerExample' : places.header(name)
   return part === 'buttons' ? `body.buttonExample.${name}` : 'body.template'
 }
@@ -154,6 +174,7 @@ const refuse = (faults: readonly FieldFault[]) => {
 async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate> {
   const template = await requireTemplate(db, orgId, asked)
   requireApproved(template)
+  requireSendable(template)
   const faults: FieldFault[] = []
   const header = findComponent(template.components, 'HEADER')
   const body = valuesFor(textOf(findComponent(template.components, 'BODY')), asked.body, 'body.bodyExample', faults)
@@ -165,6 +186,7 @@ async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Pro
     header: { values: top.values, ...mediaOf(header, asked, faults) },
     buttons: asked.buttons ?? {},
     cards: cards.values,
+    ...(asked.offerEndsAt === undefined ? {} : { offerEndsAt: asked.offerEndsAt }),
   }
   const named = namedFilesOf(asked, 'body.image', cardField)
   faults.push(...(await namedFileFaults(db, orgId, template.components, named)))

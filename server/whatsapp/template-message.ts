@@ -7,6 +7,7 @@ import {
   templateLimits,
 } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
+import { codeNameOf, needsOfferEnd, readOfferEnd, sendingObstacle } from '#shared/template-sending.ts'
 import { fillVariables, lengthOf, variableNames } from '#shared/template-variables.ts'
 
 type MediaRef = { readonly id: string } | { readonly link: string }
@@ -21,10 +22,12 @@ export interface TemplateValues {
     readonly fileName?: string
     readonly location?: { latitude: number; longitude: number; name?: string; address?: string }
   }
-  /** By the button's place: the end of an address, what a tap brings back, or the code to copy. */
+  /** By the button's place: the end of an address, what a tap brings back, the code to copy, or the token of a form. */
   readonly buttons?: Readonly<Record<number, string>>
   /** Of a carousel, by the card's place. */
   readonly cards?: Readonly<Record<number, CardValues>>
+  /** When a limited-time offer ends: ISO 8601 with its zone. */
+  readonly offerEndsAt?: string
 }
 
 export interface CardValues {
@@ -126,6 +129,9 @@ const buttonComponent = (button: TemplateButton, index: number, value: string | 
     return value === undefined
       ? []
       : [{ ...base, sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: value }] }]
+  // Meta wants a token for every form; this is the one it takes where nobody sets another.
+  if (button.type === 'FLOW')
+    return [{ ...base, sub_type: 'flow', parameters: [{ type: 'action', action: { flow_token: value ?? 'unused' } }] }]
   const needsUrl = (button.type === 'URL' && variableNames(button.url).length > 0) || button.type === 'OTP'
   if (!needsUrl && button.type !== 'COPY_CODE') return []
   const fault = valueFault(value)
@@ -152,6 +158,14 @@ const previewMedia = (header: HeaderComponent | undefined, media: MediaRef | und
   header && header.format !== 'TEXT'
     ? { format: header.format, ...(media && 'link' in media ? { url: media.link } : {}) }
     : null
+
+const offerComponents = ({ components }: SendableTemplate, { offerEndsAt = '' }: TemplateValues, report: Report) => {
+  if (!needsOfferEnd(components)) return []
+  const endsAt = readOfferEnd(offerEndsAt)
+  if (endsAt === undefined) report('offer.endsAt', 'offerEnd')
+  const offer = { type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: endsAt } }
+  return [{ type: 'limited_time_offer', parameters: [offer] }]
+}
 
 /** A card with its values, as Meta takes it and as it is shown. */
 const buildCard = (
@@ -183,12 +197,14 @@ const buildCard = (
 
 /**
  * The `template` of a message to one person, and what it will look like. Pure. Faults name `body.1`, `header.media`,
- * `buttons.0`, `cards.0.header.media`, `cards.0.body.1`, `cards.0.buttons.0`: nothing must be sent then.
+ * `buttons.0`, `offer.endsAt`, `cards.0.header.media`, `cards.0.body.1`, `cards.0.buttons.0`, and `template` where it cannot be sent from here: nothing must be sent then.
  * @see Meta, "Cloud API › Template messages", "Media card carousel templates"
  */
 export function buildTemplateMessage(template: SendableTemplate, values: TemplateValues): BuiltTemplate {
   const faults: TemplateFault[] = []
   const report: Report = (field, code, params = {}) => void faults.push({ field, code, params })
+  const obstacle = sendingObstacle(template.components)
+  if (obstacle) return { faults: [{ field: 'template', code: obstacle, params: {} }] }
   const isNamed = template.parameterFormat === 'NAMED'
   const components: unknown[] = []
   const header = findComponent(template.components, 'HEADER')
@@ -203,9 +219,15 @@ export function buildTemplateMessage(template: SendableTemplate, values: Templat
   const text = findComponent(template.components, 'BODY')?.text ?? ''
   const parameters = textParameters(text, values.body ?? {}, { field: 'body', isNamed, max: 1024 }, report)
   if (parameters.length) components.push({ type: 'body', parameters })
+  components.push(...offerComponents(template, values, report))
   const buttons = buttonsOf(template.components)
-  for (const [index, button] of buttons.entries())
-    components.push(...buttonComponent(button, index, values.buttons?.[index], report))
+  const codeName = codeNameOf(template.components)
+  for (const [index, button] of buttons.entries()) {
+    const isOfBody = button.type === 'OTP' && codeName !== undefined
+    const code = isOfBody ? values.body?.[codeName] : undefined
+    // A code that is missing is a fault of the body.
+    if (!isOfBody || code) components.push(...buttonComponent(button, index, code ?? values.buttons?.[index], report))
+  }
   const cards = (findComponent(template.components, 'CAROUSEL')?.cards ?? []).map((card, at) =>
     buildCard(card, values.cards?.[at] ?? {}, { at, isNamed }, (field, ...rest) =>
       report(`cards.${at}.${field}`, ...rest),

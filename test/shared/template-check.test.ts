@@ -183,6 +183,11 @@ t.test('each rule names its field', async t => {
       draft([good, buttons(...Array.from({ length: 11 }, (_, i) => quick(`b${i}`)))]),
       'components.1.buttons tooMany',
     ],
+    ['a label with an emoji', draft([good, buttons(quick('Voy 🎉'))]), 'components.1.buttons.0.text labelEmoji'],
+    ['a label with a keycap', draft([good, buttons(quick('1️⃣'))]), 'components.1.buttons.0.text labelEmoji'],
+    ['a label in bold', draft([good, buttons(quick('*Voy*'))]), 'components.1.buttons.0.text labelMarks'],
+    ['a label with a variable', draft([good, buttons(quick('Voy {{1}}'))]), 'components.1.buttons.0.text noVariables'],
+    ['a label on two lines', draft([good, buttons(quick('Voy\nya'))]), 'components.1.buttons.0.text oneLine'],
     ['a long label', draft([good, buttons(quick('a'.repeat(26)))]), 'components.1.buttons.0.text tooLong'],
     [
       'replies apart',

@@ -118,7 +118,9 @@ export interface AskedTemplate {
   body: NonNullable<SendMessage['bodyExample']>
   header?: SendMessage['headerExample']
   image?: string | undefined
+  fileName?: string | undefined
   location?: SendMessage['location']
+  offerEndsAt?: string | undefined
   buttons?: SendMessage['buttonExample']
   cards?: SendMessage['cardExample']
 }
@@ -145,7 +147,9 @@ const readTemplate = (body: SendMessage): AskedTemplate => {
     body: body.bodyExample as NonNullable<SendMessage['bodyExample']>,
     header: body.headerExample,
     image: body.image,
+    fileName: body.name,
     location: body.location,
+    offerEndsAt: body.offerEndsAt,
     buttons: body.buttonExample,
     cards: body.cardExample,
   }

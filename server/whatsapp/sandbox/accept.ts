@@ -56,7 +56,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
     const now = nowMs(clock)
     const mediaError = await findMediaError(trx, orgId, message, type, now)
     if (mediaError) return { kind: 'refuse', error: mediaError }
-    const templateError = type === 'template' ? await findTemplateError(trx, orgId, message) : undefined
+    const templateError = type === 'template' ? await findTemplateError(trx, orgId, message, now) : undefined
     if (templateError) return { kind: 'refuse', error: templateError }
     const customer = await customerOf(trx, orgId, recipient, now)
     if (customer === undefined) return { kind: 'refuse', error: codeError(131026) }

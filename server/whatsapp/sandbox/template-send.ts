@@ -52,10 +52,11 @@ const findMediaHeaderError = (format: string, given: readonly unknown[]): GraphE
       )
 }
 
+/** Buttons whose component Meta asks for with every send. */
+const alwaysGiven = new Set<unknown>(['COPY_CODE', 'OTP', 'FLOW', 'MPM', 'SPM', 'ORDER_DETAILS'])
+
 const needsValue = (button: Json): boolean =>
-  button.type === 'COPY_CODE' ||
-  button.type === 'OTP' ||
-  (button.type === 'URL' && variableNames(asText(button.url) ?? '').length > 0)
+  alwaysGiven.has(button.type) || (button.type === 'URL' && variableNames(asText(button.url) ?? '').length > 0)
 
 const findButtonError = (components: readonly unknown[], part: Json): GraphError | undefined => {
   const buttons = asList(asObject(components.find(one => asObject(one)?.type === 'BUTTONS'))?.buttons).map(
@@ -106,6 +107,19 @@ const findPartError = (type: 'header' | 'body', { components, part, ...of }: Ask
 const findErrorWithin = (asked: Asked): GraphError | undefined =>
   findPartError('header', asked) ?? findPartError('body', asked) ?? findButtonError(asked.components, asked.part)
 
+/** An offer that ends wants to know when, and not in the past. */
+const findOfferError = (components: readonly unknown[], part: Json, now: number): GraphError | undefined => {
+  const offer = asObject(components.find(one => asObject(one)?.type === 'LIMITED_TIME_OFFER'))?.limited_time_offer
+  if (asObject(offer)?.has_expiration !== true) return undefined
+  const [parameter] = parametersOf(part, 'limited_time_offer')
+  const endsAt = asObject(asObject(parameter)?.limited_time_offer)?.expiration_time_ms
+  if (endsAt === undefined)
+    return codeError(132012, 'limited_time_offer: expected one parameter with expiration_time_ms')
+  return typeof endsAt === 'number' && endsAt > now
+    ? undefined
+    : codeError(131009, 'limited_time_offer: expiration_time_ms must be a time in the future')
+}
+
 /** Each card of a carousel wants its own, all of them at once. */
 const findCarouselError = (components: readonly unknown[], part: Json, isNamed: boolean): GraphError | undefined => {
   const cards = asList(asObject(components.find(one => asObject(one)?.type === 'CAROUSEL'))?.cards)
@@ -131,7 +145,12 @@ const findCarouselError = (components: readonly unknown[], part: Json, isNamed: 
 }
 
 /** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, "Error codes › Template errors": 131008, 132000, 132001, 132005, 132012, 132015, 132016 */
-export async function findTemplateError(db: Db, orgId: string, message: Json): Promise<GraphError | undefined> {
+export async function findTemplateError(
+  db: Db,
+  orgId: string,
+  message: Json,
+  now: number,
+): Promise<GraphError | undefined> {
   const part = asObject(message.template) ?? {}
   const name = asText(part.name) ?? ''
   const language = asText(asObject(part.language)?.code) ?? ''
@@ -143,6 +162,7 @@ export async function findTemplateError(db: Db, orgId: string, message: Json): P
   const isNamed = template.parameterFormat === 'NAMED'
   return (
     findErrorWithin({ components, part, isNamed, within: '', bodyMax: templateLimits.body }) ??
+    findOfferError(components, part, now) ??
     findCarouselError(components, part, isNamed)
   )
 }

@@ -7,6 +7,8 @@ import {
   keptValues,
   neededValues,
   sendBodyOf,
+  wallTimeOf,
+  zonedTime,
 } from '#client/templates/send-values.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 
@@ -35,6 +37,29 @@ t.test('each value a template needs is asked for once, where its fault will be t
     ]),
     [{ field: 'body.image' }],
   )
+})
+
+t.test('a code is asked for once, an offer for its end, and what nobody can give is not offered', async t => {
+  const code: TemplateComponent[] = [
+    { type: 'BODY', text: '{{1}} es tu código.' },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+  ]
+  t.same(
+    neededValues(code).map(({ field }) => field),
+    ['body.bodyExample.1'],
+  )
+  const offer: TemplateComponent = {
+    type: 'LIMITED_TIME_OFFER',
+    limited_time_offer: { text: 'Hoy', has_expiration: true },
+  }
+  t.match(neededValues([offer, { type: 'BODY', text: 'Dos por uno.' }]), [{ part: 'offer', field: 'body.offerEndsAt' }])
+  const endsAt = '2026-12-01T20:00'
+  t.equal(sendBodyOf('42', { 'body.offerEndsAt': endsAt }).offerEndsAt, new Date(endsAt).toISOString())
+  t.equal(wallTimeOf(zonedTime(endsAt)), endsAt)
+  t.equal(sendBodyOf('42', { 'body.image': 'https://x.example/a.pdf', 'body.name': ' f.pdf ' }).name, 'f.pdf')
+  t.ok(isSendable([offer]))
+  for (const type of ['MPM', 'SPM', 'ORDER_DETAILS'] as const)
+    t.notOk(isSendable([{ type: 'BUTTONS', buttons: [{ type, text: 'Ver' }] }]), type)
 })
 
 t.test('what is filled in stands in the call and in the message; what is missing keeps its mark', async t => {

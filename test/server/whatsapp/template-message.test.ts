@@ -91,3 +91,69 @@ t.test('what Meta would refuse is named and nothing is built', async t => {
     'buttons.0 valueRequired',
   ])
 })
+
+t.test('an offer that ends wants to know when, a form gets its token, and a code is asked for once', async t => {
+  const offer: TemplateComponent = {
+    type: 'LIMITED_TIME_OFFER',
+    limited_time_offer: { text: 'Solo hoy', has_expiration: true },
+  }
+  const plain: TemplateComponent = { type: 'BODY', text: 'Dos medialunas por una.' }
+  const buttons: TemplateComponent = { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', example: 'A' }] }
+  const parts = template([offer, plain, buttons])
+  const endsAt = '2026-12-01T20:00:00-03:00'
+  for (const offerEndsAt of [undefined, '', 'mañana', '2026-12-01', '2026-12-01T20:00:00'])
+    t.match(
+      buildTemplateMessage(parts, { buttons: { 0: 'X2' }, ...(offerEndsAt === undefined ? {} : { offerEndsAt }) }),
+      { faults: [{ field: 'offer.endsAt', code: 'offerEnd' }] },
+      String(offerEndsAt),
+    )
+  t.match(buildTemplateMessage(parts, { buttons: { 0: 'X2' }, offerEndsAt: endsAt }), {
+    message: {
+      components: [
+        {
+          type: 'limited_time_offer',
+          parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.parse(endsAt) } }],
+        },
+        { type: 'button', sub_type: 'copy_code' },
+      ],
+    },
+  })
+  const form: TemplateComponent = { type: 'BUTTONS', buttons: [{ type: 'FLOW', text: 'Reservar', flow_id: '1' }] }
+  t.match(buildTemplateMessage(template([plain, form]), {}), {
+    message: { components: [{ sub_type: 'flow', index: '0', parameters: [{ action: { flow_token: 'unused' } }] }] },
+  })
+  const code: TemplateComponent[] = [
+    { type: 'BODY', text: '{{1}} es tu código.' },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+  ]
+  t.match(buildTemplateMessage(template(code), { body: { 1: '4711' } }), {
+    message: {
+      components: [
+        { type: 'body', parameters: [{ text: '4711' }] },
+        { type: 'button', sub_type: 'url', index: '0', parameters: [{ text: '4711' }] },
+      ],
+    },
+  })
+  t.match(buildTemplateMessage(template(code), {}), { faults: [{ field: 'body.1', code: 'valueRequired' }] })
+})
+
+t.test('what nobody is asked for cannot be sent, and says why', async t => {
+  const plain: TemplateComponent = { type: 'BODY', text: 'Mirá lo nuevo.' }
+  const withButton = (type: string) => ({ type: 'BUTTONS', buttons: [{ type, text: 'Ver' }] }) as TemplateComponent
+  const withHeader = (format: string) => ({ type: 'HEADER', format }) as TemplateComponent
+  const card = (one: TemplateComponent) => ({ type: 'CAROUSEL', cards: [{ components: [one] }] }) as TemplateComponent
+  const cases: [TemplateComponent, string][] = [
+    [withButton('MPM'), 'needsProducts'],
+    [withButton('SPM'), 'needsProducts'],
+    [withButton('ORDER_DETAILS'), 'needsOrder'],
+    [withButton('PAY_IN_SPACE'), 'needsOther'],
+    [withHeader('PRODUCT'), 'needsProducts'],
+    [withHeader('GIF'), 'needsGif'],
+    [withHeader('HOLOGRAM'), 'needsOther'],
+    [card(withHeader('PRODUCT')), 'needsProducts'],
+  ]
+  for (const [component, code] of cases)
+    t.match(buildTemplateMessage(template([plain, component]), {}), { faults: [{ field: 'template', code }] }, code)
+  for (const type of ['CATALOG', 'VOICE_CALL', 'REQUEST_CONTACT_INFO'])
+    t.equal(buildTemplateMessage(template([plain, withButton(type)]), {}).faults, null, type)
+})

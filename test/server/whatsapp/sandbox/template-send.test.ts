@@ -74,3 +74,36 @@ t.test('a carousel is taken with each of its cards whole, and with nothing less'
   t.equal(await send({ card_index: 0, components: [body('pera')] }, last), 132000, 'a picture is missing')
   t.equal(await send({ card_index: 0, components: [header, body('x'.repeat(160))] }, last), 132005)
 })
+
+t.test('offers, forms, products and orders are refused without what they need, as Meta does', async t => {
+  const { databases, post, get, number, clock } = await sandboxBench(t)
+  await get(`${number.wabaId}/message_templates`)
+  const send = async (components: object[], parts: object[]) => {
+    await databases.write
+      .updateTable('sandbox_template')
+      .set({ components: JSON.stringify([{ type: 'BODY', text: 'Hola.' }, ...components]) })
+      .where('name', '=', 'pedido_listo')
+      .execute()
+    const template = { name: 'pedido_listo', language: { code: 'es_AR' }, components: parts }
+    const message = { messaging_product: 'whatsapp', to: '5491155550101', type: 'template', template }
+    const { status, json } = await post(message)
+    return status === 200 ? 200 : json.error.code
+  }
+  const offer = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Hoy', has_expiration: true } }
+  const ending = (expiration_time_ms: unknown) => ({
+    type: 'limited_time_offer',
+    parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms } }],
+  })
+  const now = clock.now().getTime()
+  t.equal(await send([offer], []), 132012)
+  t.equal(await send([offer], [ending(now - 1)]), 131009)
+  t.equal(await send([offer], [ending('mañana')]), 131009)
+  t.equal(await send([offer], [ending(now + 60_000)]), 200)
+  const button = (type: string) => [{ type: 'BUTTONS', buttons: [{ type, text: 'Ver' }] }]
+  const part = { type: 'button', sub_type: 'flow', index: '0', parameters: [{ type: 'action', action: {} }] }
+  for (const type of ['FLOW', 'MPM', 'SPM', 'ORDER_DETAILS']) {
+    t.equal(await send(button(type), []), 131008, type)
+    t.equal(await send(button(type), [part]), 200, type)
+  }
+  for (const format of ['GIF', 'PRODUCT']) t.equal(await send([{ type: 'HEADER', format }], []), 132000, format)
+})
