@@ -630,6 +630,7 @@ export function compose(world: World) {
     pace: bulkPace,
     room: outbox.roomToMany,
     prepareTemplate: templateSending.prepare,
+    outbound,
     seesChat,
     findKept,
     countryOf: orgId => orgSettings.countryOf(orgId),

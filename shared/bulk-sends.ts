@@ -7,6 +7,7 @@ import {
   ButtonValues,
   CardValues,
   HeaderAddress,
+  OfferEnd,
   OutboundLocation,
   shownOfTemplate,
   TemplateValues,
@@ -94,6 +95,9 @@ const omissionReasons = [
   'valueMissing',
   'valueTooLong',
   'valueNotOneLine',
+  'fileMissing',
+  'fileKind',
+  'fileAddress',
   'erased',
 ] as const
 export type OmissionReason = (typeof omissionReasons)[number]
@@ -270,6 +274,20 @@ const planFields = {
         header: Type.Optional(Sources),
         buttons: Type.Optional(Sources),
         image: Type.Optional(HeaderAddress),
+        file: Type.Optional(
+          Type.Object(ValueSource.properties, {
+            additionalProperties: false,
+            description:
+              'Instead of `image`, a file of their own for each: an https address, the name of an uploaded file, or its `handle`.',
+          }),
+        ),
+        fileName: Type.Optional(
+          Type.Object(ValueSource.properties, {
+            additionalProperties: false,
+            description: 'What a document at an address is called.',
+          }),
+        ),
+        offerEndsAt: Type.Optional(OfferEnd),
         location: Type.Optional(OutboundLocation),
         cards: Type.Optional(
           Type.Record(
@@ -327,6 +345,10 @@ const Cost = Type.Object(
 )
 export type BulkCost = Static<typeof Cost>
 
+const eachFileFaults = ['fileUnreachable', 'fileKind'] as const
+const EachFileFault = Type.Object({ value: Type.String(), reason: Type.Enum(eachFileFaults) })
+export type EachFileFault = Static<typeof EachFileFault>
+
 export const BulkPlan = Type.Object({
   template: Type.Object({ ...OfTemplate.properties, quality: Type.String({ description: "Meta's word." }) }),
   from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
@@ -353,6 +375,17 @@ export const BulkPlan = Type.Object({
       ...shownOfTemplate,
     }),
     { description: 'What the first ones get.' },
+  ),
+  files: Type.Optional(
+    Type.Object(
+      {
+        uploaded: Type.Integer({ description: 'So many people get a file that was uploaded.' }),
+        addresses: Type.Integer({ description: 'So many get one that WhatsApp fetches from an address.' }),
+        probed: Type.Integer({ description: 'So many of the addresses were looked at now.' }),
+        faults: Type.Array(EachFileFault, { description: 'What was found there.' }),
+      },
+      { description: 'Where each gets a file of their own.' },
+    ),
   ),
   columns: Type.Array(Type.String(), { description: 'Of the file.' }),
   cost: Nullable(Cost),
@@ -540,6 +573,8 @@ export const TemplateToNumbers = Type.Object(
     buttonExample: Type.Optional(ButtonValues),
     cardExample: Type.Optional(CardValues),
     image: Type.Optional(Type.Union([HeaderAddress, Type.Null()])),
+    name: Type.Optional(Type.String({ maxLength: 240, description: 'Of a document in the header, at an address.' })),
+    offerEndsAt: Type.Optional(OfferEnd),
     location: Type.Optional(Type.Union([OutboundLocation, Type.Null()])),
     at: Type.Optional(StartAt),
   },

@@ -244,6 +244,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
           <HeaderFields
             template={template}
             sources={sources}
+            columns={typed.file?.check.columns ?? []}
             areMissingShown={areMissingShown}
             onChange={next => change(() => setSources(next))}
           />

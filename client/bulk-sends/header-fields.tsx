@@ -2,18 +2,30 @@ import { useTranslation } from 'react-i18next'
 import type { Template } from '#shared/templates.ts'
 import { HeaderFileField } from '../templates/header-file-field.tsx'
 import { Field } from '../ui/field.tsx'
-import { faultyIn, type HeaderKey, headerKey, headerKindOf, type Sources, withKeptFiles } from './header-values.ts'
+import {
+  faultyIn,
+  type HeaderKey,
+  headerKey,
+  headerKindOf,
+  isOwnFile,
+  type Sources,
+  withKeptFiles,
+} from './header-values.ts'
+import { OwnFile } from './own-file.tsx'
 
 interface HeaderFieldsProps {
   readonly template: Template
   readonly sources: Sources
+  /** Of the file of the audience. */
+  readonly columns: readonly string[]
   readonly areMissingShown: boolean
   onChange(sources: Sources): void
 }
 
-/** The film, the document or the place in the header, the same for everybody; nothing where the header has none. */
-export function HeaderFields({ template, sources: typed, areMissingShown, onChange }: HeaderFieldsProps) {
+/** The film, the document or the place in the header; nothing where the header has none. */
+export function HeaderFields({ template, sources: typed, columns, areMissingShown, onChange }: HeaderFieldsProps) {
   const { t } = useTranslation('bulk')
+  const { t: templates } = useTranslation('templates')
   const sources = withKeptFiles(template, typed)
   const kind = headerKindOf(template.components)
   if (kind === undefined) return null
@@ -32,18 +44,41 @@ export function HeaderFields({ template, sources: typed, areMissingShown, onChan
       />
     )
   }
+  const own = sources[headerKey('file')]
+  const name = sources[headerKey('fileName')]?.text ?? ''
+  const changeName = (text: string) => onChange({ ...typed, [headerKey('fileName')]: { from: 'fixed', text } })
   if (kind !== 'LOCATION')
     return (
-      <HeaderFileField
-        key={template.id}
-        template={template}
-        format={kind}
-        card={null}
-        label={t(`header.${kind}`)}
-        value={sources[headerKey('file')]?.text ?? ''}
-        fault={faulty.includes('file') ? t('header.fileFault') : undefined}
-        onChange={text => onChange({ ...typed, [headerKey('file')]: { from: 'fixed', text } })}
-      />
+      <>
+        <OwnFile
+          source={own}
+          columns={columns}
+          onChange={source => onChange({ ...typed, [headerKey('file')]: source })}
+        >
+          <HeaderFileField
+            key={template.id}
+            template={template}
+            format={kind}
+            card={null}
+            label={t(`header.${kind}`)}
+            value={sources[headerKey('file')]?.text ?? ''}
+            fault={faulty.includes('file') ? t('header.fileFault') : undefined}
+            name={name}
+            onName={changeName}
+            onChange={text => onChange({ ...typed, [headerKey('file')]: { from: 'fixed', text } })}
+          />
+        </OwnFile>
+        {kind === 'DOCUMENT' && isOwnFile(own) ? (
+          <Field
+            label={templates('send.fileName')}
+            hint={templates('send.fileNameHint')}
+            autoComplete="off"
+            maxLength={240}
+            value={name}
+            onChange={({ target }) => changeName(target.value)}
+          />
+        ) : null}
+      </>
     )
   return (
     <fieldset className="bulk-value">

@@ -9,12 +9,15 @@ type Components = Template['components']
 /** Where values come from, by the field of the template's own send. */
 export type Sources = Readonly<Record<string, ValueSource>>
 
-const keys = ['file', 'latitude', 'longitude', 'placeName', 'address'] as const
+const keys = ['file', 'fileName', 'latitude', 'longitude', 'placeName', 'address'] as const
 export type HeaderKey = (typeof keys)[number]
 /** Where a value of the header stands among the sources: the same for everybody. */
 export const headerKey = (key: HeaderKey): string => `header.${key}`
 
 const typedIn = (sources: Sources, key: HeaderKey): string => sources[headerKey(key)]?.text?.trim() ?? ''
+/** Each gets the file that a column names. */
+export const isOwnFile = (source: ValueSource | undefined): boolean => source?.from === 'column'
+
 /** A comma is a point to many. */
 const numberIn = (sources: Sources, key: HeaderKey): number => {
   const typed = typedIn(sources, key).replace(',', '.')
@@ -39,16 +42,26 @@ export const withKeptFiles = (template: Template, sources: Sources): Sources => 
 export function faultyIn(components: Components, sources: Sources): readonly HeaderKey[] {
   const kind = headerKindOf(components)
   if (kind === undefined) return []
-  if (kind !== 'LOCATION') return isFilePlace(typedIn(sources, 'file')) ? [] : ['file']
+  if (kind !== 'LOCATION')
+    return isOwnFile(sources[headerKey('file')]) || isFilePlace(typedIn(sources, 'file')) ? [] : ['file']
   const bounds = { latitude: 90, longitude: 180 } as const
   return (['latitude', 'longitude'] as const).filter(key => !(Math.abs(numberIn(sources, key)) <= bounds[key]))
 }
 
 /** What the plan is asked with. */
-export function headerValuesOf(components: Components, sources: Sources): Pick<Values, 'image' | 'location'> {
+export function headerValuesOf(
+  components: Components,
+  sources: Sources,
+): Pick<Values, 'image' | 'file' | 'fileName' | 'location'> {
   const kind = headerKindOf(components)
   if (kind === undefined) return {}
-  if (kind !== 'LOCATION') return { image: typedIn(sources, 'file') }
+  const own = sources[headerKey('file')]
+  const fileName = kind === 'DOCUMENT' ? typedIn(sources, 'fileName') : ''
+  if (kind !== 'LOCATION')
+    return {
+      ...(own && isOwnFile(own) ? { file: own } : { image: typedIn(sources, 'file') }),
+      ...(fileName ? { fileName: { from: 'fixed' as const, text: fileName } } : {}),
+    }
   const [name, address] = [typedIn(sources, 'placeName'), typedIn(sources, 'address')]
   return {
     location: {
@@ -64,10 +77,10 @@ export function headerValuesOf(components: Components, sources: Sources): Pick<V
 export function headerSourcesOf(components: Components, values: PlanInput['values']): Sources {
   const kind = headerKindOf(components)
   if (kind === undefined) return {}
-  const { image = '', location } = values ?? {}
+  const { image = '', file, fileName, location } = values ?? {}
   const texts: Partial<Record<HeaderKey, string>> =
     kind !== 'LOCATION'
-      ? { file: image }
+      ? { file: image, fileName: fileName?.text ?? '' }
       : location
         ? {
             latitude: String(location.latitude),
@@ -76,7 +89,8 @@ export function headerSourcesOf(components: Components, values: PlanInput['value
             address: location.address ?? '',
           }
         : {}
-  return Object.fromEntries(
+  const typed = Object.fromEntries(
     keys.flatMap(key => (texts[key] ? [[headerKey(key), { from: 'fixed' as const, text: texts[key] }]] : [])),
   )
+  return file ? { ...typed, [headerKey('file')]: file } : typed
 }

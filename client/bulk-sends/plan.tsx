@@ -22,6 +22,31 @@ function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'r
   )
 }
 
+/** Where the files come from that each gets, and what is wrong with those that were looked at. */
+function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
+  const { t } = useTranslation('bulk')
+  const { uploaded, addresses, probed, faults } = files
+  return (
+    <>
+      <p>{t('plan.files', { uploaded, addresses })}</p>
+      {faults.length ? (
+        <>
+          <Fault>{t('plan.fileFaults', { count: probed })}</Fault>
+          <ul className="bulk-groups bulk-file-faults">
+            {faults.map(({ value, reason }) => (
+              <li key={value}>
+                <span>
+                  {value} <small>{t(`plan.fileFault.${reason}`)}</small>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
+  )
+}
+
 interface PlanProps {
   readonly plan: BulkPlan
   /** Undefined: it starts as soon as it is sent. */
@@ -59,6 +84,7 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
       {plan.planned ? <Room plan={plan} /> : null}
       {plan.planned ? <Cost cost={plan.cost} onPricesChanged={onPricesChanged} /> : null}
       {plan.optedOut ? <p>{t('plan.optedOut', { count: plan.optedOut })}</p> : null}
+      {plan.files ? <EachFiles files={plan.files} /> : null}
       {plan.omitted.length ? (
         <>
           <h3>{t('plan.omitted')}</h3>

@@ -4,10 +4,11 @@ import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import type { ContactField } from '#shared/contact-fields.ts'
 import type { Template } from '#shared/templates.ts'
 import { HeaderFileField } from '../templates/header-file-field.tsx'
-import { isFilePlace, type NeededValue, neededValues } from '../templates/send-values.ts'
+import { isFilePlace, type NeededValue, neededValues, wallTimeOf, zonedTime } from '../templates/send-values.ts'
 import { useValueLabel } from '../templates/value-label.ts'
 import { Field } from '../ui/field.tsx'
-import { headerSourcesOf, headerValuesOf, type Sources, withKeptFiles } from './header-values.ts'
+import { headerSourcesOf, headerValuesOf, isOwnFile, type Sources, withKeptFiles } from './header-values.ts'
+import { OwnFile } from './own-file.tsx'
 
 const origins = ['fixed', 'firstName', 'name', 'number'] as const
 const partOf = { body: 'body', header: 'header', button: 'buttons' } as const
@@ -41,6 +42,8 @@ const placeOf = ({ field }: NeededValue): string => field.split('.').at(-1) ?? '
 
 /** Puts a source where the call wants it. */
 const placed = (values: Values | Card, needed: NeededValue, source: ValueSource): Values | Card => {
+  if (needed.part === 'offer') return { ...values, offerEndsAt: zonedTime(source.text ?? '') }
+  if (needed.part === 'file' && needed.card === undefined && isOwnFile(source)) return { ...values, file: source }
   const part = needed.part === 'file' ? undefined : partOf[needed.part]
   if (part) return { ...values, [part]: { ...(values as Values)[part], [placeOf(needed)]: source } }
   return { ...values, [needed.card === undefined ? 'image' : 'file']: source.text?.trim() ?? '' }
@@ -61,7 +64,10 @@ export const valuesOf = (template: Template, typed: Sources): PlanInput['values'
 
 const givenFor = (values: PlanInput['values'], needed: NeededValue): ValueSource | undefined => {
   const card = needed.card === undefined ? undefined : values?.cards?.[needed.card]
+  if (needed.part === 'offer')
+    return values?.offerEndsAt === undefined ? undefined : { from: 'fixed', text: wallTimeOf(values.offerEndsAt) }
   if (needed.part === 'file') {
+    if (needed.card === undefined && values?.file) return values.file
     const text = needed.card === undefined ? values?.image : card?.file
     return text === undefined ? undefined : { from: 'fixed', text }
   }
@@ -85,7 +91,7 @@ export const missingIn = (template: Template, typed: Sources): NeededValue[] => 
   const sources = withKeptFiles(template, typed)
   return neededAmong(template.components).filter(needed => {
     const source = sourceOf(sources, needed)
-    if (needed.part === 'file') return !isFilePlace(source.text?.trim() ?? '')
+    if (needed.part === 'file') return !isOwnFile(source) && !isFilePlace(source.text?.trim() ?? '')
     return source.from === 'fixed' && !source.text?.trim()
   })
 }
@@ -123,18 +129,36 @@ export function ValueFields({ template, sources, columns, fields, areMissingShow
     const change = (next: Partial<ValueSource>) => onChange({ ...sources, [field]: { ...source, ...next } })
     const isMissing = areMissingShown && missing.some(one => one.field === field)
     const fault = isMissing ? { fault: part === 'file' ? t('header.fileFault') : templates('fault.required') } : {}
-    if (part === 'file')
+    if (part === 'offer')
       return (
-        <HeaderFileField
-          key={`${template.id} ${field}`}
-          template={template}
-          format={needed.format ?? 'IMAGE'}
-          card={needed.card ?? null}
+        <Field
+          key={field}
+          type="datetime-local"
           label={labelOf(needed)}
+          hint={templates('send.offerEndHint')}
           value={source.text ?? ''}
           {...fault}
-          onChange={text => change({ from: 'fixed', text })}
+          onChange={({ target }) => change({ from: 'fixed', text: target.value })}
         />
+      )
+    if (part === 'file')
+      return (
+        <OwnFile
+          key={`${template.id} ${field}`}
+          source={source}
+          columns={needed.card === undefined ? columns : []}
+          onChange={change}
+        >
+          <HeaderFileField
+            template={template}
+            format={needed.format ?? 'IMAGE'}
+            card={needed.card ?? null}
+            label={labelOf(needed)}
+            value={source.text ?? ''}
+            {...fault}
+            onChange={text => change({ from: 'fixed', text })}
+          />
+        </OwnFile>
       )
     return (
       <fieldset key={field} className="bulk-value">

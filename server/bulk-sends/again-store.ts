@@ -11,6 +11,9 @@ const meant: readonly OmissionReason[] = [
   'valueMissing',
   'valueTooLong',
   'valueNotOneLine',
+  'fileMissing',
+  'fileKind',
+  'fileAddress',
 ]
 
 /** Whom a send was for, in the order of its plan. For tests that look at it. */

@@ -24,6 +24,7 @@ const fieldsNamed = (values: PlanInput['values']): ReadonlySet<string> =>
       values?.body,
       values?.header,
       values?.buttons,
+      { ...(values?.file ? { file: values.file } : {}), ...(values?.fileName ? { name: values.fileName } : {}) },
       ...Object.values(values?.cards ?? {}).flatMap(({ body, buttons }) => [body, buttons]),
     ].flatMap(sources =>
       Object.values(sources ?? {}).flatMap(({ from, text }) => (from === 'field' && text ? [text] : [])),

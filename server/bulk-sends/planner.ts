@@ -1,7 +1,13 @@
 import type { OmissionReason, PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
-import type { FilledTemplate, FrozenTemplate, TemplateFreezing, TemplateValues } from '../templates/freezing.ts'
+import type {
+  EachFile,
+  FilledTemplate,
+  FrozenTemplate,
+  TemplateFreezing,
+  TemplateValues,
+} from '../templates/freezing.ts'
 import { createSeenNumbers } from './seen-numbers.ts'
 
 /** Somebody who may get it, as the audience names them. */
@@ -72,6 +78,20 @@ const valuesFrom = (sources: Readonly<Record<string, ValueSource>> | undefined, 
     }),
   )
 
+/** What somebody's own file is called by, before it is looked up; empty: nothing. */
+export const fileCellOf = (values: PlanInput['values'], candidate: Candidate): string =>
+  values?.file ? (valuesFrom({ file: values.file }, candidate).file ?? '') : ''
+
+/** WhatsApp shows it below the document; other programs take a slash for a folder. */
+const fileNameFrom = (values: PlanInput['values'], candidate: Candidate): string =>
+  values?.fileName
+    ? [...(valuesFrom({ name: values.fileName }, candidate).name ?? '').replace(/[\s/\\]+/g, ' ')]
+        .slice(0, 240)
+        .join('')
+    : ''
+
+const noFiles: ReadonlyMap<string, EachFile> = new Map()
+
 const reasonOf: Readonly<Record<string, OmissionReason>> = {
   valueRequired: 'valueMissing',
   fileRequired: 'valueMissing',
@@ -83,20 +103,23 @@ const reasonOf: Readonly<Record<string, OmissionReason>> = {
 export function createPlanner({ template, values, ownPhones, fill }: PlannerFacts) {
   const seen = createSeenNumbers()
   const own = new Set(ownPhones.map(phoneKey))
-  const { image, location } = values ?? {}
+  const { image, location, offerEndsAt } = values ?? {}
   const cards = Object.entries(values?.cards ?? {})
   const isMarketing = isMarketingCategory(template.category)
 
-  const filledFor = (candidate: Candidate) => {
+  const filledFor = (candidate: Candidate, link: string | undefined) => {
+    const fileName = fileNameFrom(values, candidate)
     const header = valuesFrom(values?.header, candidate)
     const given: TemplateValues = {
       body: valuesFrom(values?.body, candidate),
       header: {
         values: header,
-        ...(image === undefined ? {} : { media: { link: image } }),
+        ...(link === undefined ? {} : { media: { link } }),
+        ...(fileName ? { fileName } : {}),
         ...(location ? { location } : {}),
       },
       buttons: valuesFrom(values?.buttons, candidate),
+      ...(offerEndsAt === undefined ? {} : { offerEndsAt }),
       ...(cards.length
         ? {
             cards: Object.fromEntries(
@@ -115,7 +138,8 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
     return { given, built: fill(template, given) }
   }
 
-  return (candidate: Candidate): Planned => {
+  /** `files`: what the cells of the candidates name. */
+  return (candidate: Candidate, files = noFiles): Planned => {
     const { phone } = candidate
     if (phone === null) return { candidate, omitted: candidate.hidesNumber ? 'usernameOnly' : 'invalidNumber' }
     const key = phoneKey(phone)
@@ -125,7 +149,11 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
     if (candidate.isBlocked) return { candidate, omitted: 'blocked' }
     if (isMarketing && candidate.isOptedOut) return { candidate, omitted: 'optedOut' }
     if (isMarketing && candidate.isCapped) return { candidate, omitted: 'capped' }
-    const { given, built } = filledFor(candidate)
+    const file: EachFile | undefined = values?.file
+      ? (files.get(fileCellOf(values, candidate)) ?? { fault: 'fileMissing' })
+      : undefined
+    if (file && 'fault' in file) return { candidate, omitted: file.fault }
+    const { given, built } = filledFor(candidate, file?.link ?? image)
     if (built.faults) return { candidate, omitted: reasonOf[built.faults[0]?.code ?? ''] ?? 'valueMissing' }
     return { candidate, values: given, filled: built }
   }

@@ -3,19 +3,22 @@ import type { BulkPlan, OmissionReason, PlanInput } from '#shared/bulk-sends.ts'
 import { careDefaults, maxRecipients, previewsShown, rowsNamed } from '#shared/bulk-sends.ts'
 import type { OrgRole } from '#shared/permissions.ts'
 import { displayPhone } from '#shared/phone-display.ts'
+import { isFileHandle } from '#shared/template-files.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { EachFile, FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { type KeptByPhone, readAudience, requireColumns } from './audience.ts'
 import { type ContactFields, createFacts } from './contact-facts.ts'
 import { createCostEstimate } from './cost.ts'
+import { probeFiles } from './file-probe.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
-import { type Candidate, createPlanner, type Planned } from './planner.ts'
+import { type Candidate, createPlanner, fileCellOf, type Planned } from './planner.ts'
 import { findRateCard } from './rate-store.ts'
 import { findGrantedTags } from './rights.ts'
 import { requireNumber, type Senders } from './senders.ts'
@@ -25,6 +28,8 @@ export interface PlanningParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly templates: TemplateFreezing
+  /** Looks at files that people get from addresses. */
+  readonly outbound: Pick<Outbound, 'call'>
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
   readonly peopleLimit: Pick<PeopleLimit, 'leftOf'>
@@ -36,9 +41,15 @@ export interface PlanningParts {
 }
 
 const examplesShown = 3
+/** More are not looked at before they are sent. */
+const addressesKept = 10
 
-function* planned(candidates: readonly Candidate[], plan: (one: Candidate) => Planned): Generator<Planned> {
-  for (const one of candidates) yield plan(one)
+function* planned(
+  candidates: readonly Candidate[],
+  files: ReadonlyMap<string, EachFile>,
+  plan: ReturnType<typeof createPlanner>,
+): Generator<Planned> {
+  for (const one of candidates) yield plan(one, files)
 }
 
 /** As people read it. */
@@ -57,6 +68,7 @@ export function createPlanning({
   databases,
   clock,
   templates,
+  outbound,
   scopes,
   senders,
   peopleLimit,
@@ -85,6 +97,8 @@ export function createPlanning({
     const country = await countryOf(orgId)
     const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
     await templates.requireFiles(db, orgId, template, values)
+    if (values?.file && templates.formatOfHeader(template) === undefined)
+      throw new InvalidInput([{ field: 'body.values.file', code: 'unknown', params: {} }])
     const plan = createPlanner({ template, values, ownPhones, fill: templates.fill })
     const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
@@ -96,7 +110,9 @@ export function createPlanning({
       people += candidates.length
       if (people > maxRecipients)
         throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])
-      if (candidates.length) yield planned(candidates, plan)
+      const cells = values?.file ? candidates.map(one => fileCellOf(values, one)) : []
+      const files = await templates.findFilesOf(db, orgId, template, cells)
+      if (candidates.length) yield planned(candidates, files, plan)
       await turn.giveWay()
     }
   }
@@ -113,6 +129,9 @@ export function createPlanning({
       const cost = createCostEstimate(await findRateCard(db, orgId), template.category)
       let planned = 0
       let optedOut = 0
+      let uploaded = 0
+      const addresses = new Set<string>()
+      let fromAddresses = 0
       for await (const batch of planAll(orgId, input, { template, role }))
         for (const one of batch) {
           if ('omitted' in one) {
@@ -125,6 +144,12 @@ export function createPlanning({
             continue
           }
           planned += 1
+          const own = input.values?.file ? one.values.header?.media : undefined
+          if (own && 'link' in own) {
+            if (isFileHandle(own.link)) uploaded += 1
+            else fromAddresses += 1
+            if (!isFileHandle(own.link) && addresses.size < addressesKept) addresses.add(own.link)
+          }
           cost.add(one.candidate.phone ?? '')
           if (one.candidate.isOptedOut) optedOut += 1
           if (previews.length >= previewsShown) continue
@@ -143,6 +168,8 @@ export function createPlanning({
           })
         }
       const { id, name, language, category } = template
+      const format = templates.formatOfHeader(template)
+      const probe = format && input.values?.file ? await probeFiles(outbound, [...addresses], format) : undefined
       const standing = await templates.findStanding(db, orgId, id)
       return {
         template: { id, name, language, category, quality: standing?.quality ?? 'UNKNOWN' },
@@ -152,6 +179,7 @@ export function createPlanning({
         optedOut,
         previews,
         columns: [...columns],
+        ...(probe ? { files: { uploaded, addresses: fromAddresses, ...probe } } : {}),
         cost: cost.estimate(),
         room: await peopleLimit.leftOf(db, { orgId, limit: from.messagingLimit }),
         seconds: secondsOf(

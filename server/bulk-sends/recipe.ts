@@ -24,6 +24,12 @@ const without = (values: PlanInput['values'], isGone: (source: ValueSource) => b
   }
   if (!values) return { values, hadAny }
   const kept = left(values)
+  for (const part of ['file', 'fileName'] as const) {
+    const source = kept[part]
+    if (!source || !isGone(source)) continue
+    hadAny = true
+    delete kept[part]
+  }
   const { cards } = values
   if (cards) kept.cards = Object.fromEntries(Object.entries(cards).map(([at, card]) => [at, left(card)]))
   return { values: kept, hadAny }

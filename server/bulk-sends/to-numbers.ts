@@ -47,7 +47,7 @@ const textOf = ({ components }: FrozenTemplate, part: 'BODY' | 'HEADER'): string
   findComponent(components, part)?.text ?? ''
 
 const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput => {
-  const { phones, bodyExample, headerExample, buttonExample, cardExample, image, location } = body
+  const { phones, bodyExample, headerExample, buttonExample, cardExample, image, location, name, offerEndsAt } = body
   const carousel = findComponent(template.components, 'CAROUSEL')?.cards ?? []
   return {
     template: template.id,
@@ -57,6 +57,8 @@ const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput
       ...(headerExample ? { header: sameForAll(textOf(template, 'HEADER'), headerExample) } : {}),
       ...(buttonExample ? { buttons: sameForAll('', buttonExample) } : {}),
       ...(image ? { image } : {}),
+      ...(name ? { fileName: { from: 'fixed', text: name } } : {}),
+      ...(offerEndsAt === undefined ? {} : { offerEndsAt }),
       ...(location ? { location } : {}),
       ...(cardExample
         ? {
@@ -99,7 +101,9 @@ export function createToNumbers(parts: ToNumbersParts) {
         body: body.bodyExample,
         header: body.headerExample,
         image: body.image ?? undefined,
+        fileName: body.name,
         location: body.location ?? undefined,
+        offerEndsAt: body.offerEndsAt,
         buttons: body.buttonExample,
         cards: body.cardExample,
       })

@@ -8,8 +8,8 @@ import { aHouse } from './house.ts'
 export const phones = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `549115550${1000 + from + i}`)
 
-export const aBulkStage = async (t: Test) => {
-  const house = await aHouse(t)
+export const aBulkStage = async (t: Test, options: Parameters<typeof aHouse>[1] = {}) => {
+  const house = await aHouse(t, options)
   const { databases, clock } = house
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const askAs =

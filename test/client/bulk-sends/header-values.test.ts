@@ -42,6 +42,17 @@ t.test('a film and a document have an address, and other headers ask for nothing
   t.same([faultyIn(withHeader('IMAGE'), {}), headerValuesOf(withHeader('IMAGE'), {})], [[], {}])
 })
 
+t.test('a column may name a file of their own for each, and a document has a name', async t => {
+  const document = withHeader('DOCUMENT')
+  const file = { from: 'column' as const, text: 'factura' }
+  const fileName = { from: 'fixed' as const, text: 'Factura.pdf' }
+  const sources = { [headerKey('file')]: file, [headerKey('fileName')]: fileName }
+  t.same(faultyIn(document, sources), [])
+  const values = headerValuesOf(document, sources)
+  t.same(values, { file, fileName })
+  t.same(headerValuesOf(document, headerSourcesOf(document, values)), values)
+})
+
 t.test('what a plan was asked with is typed again as it was', async t => {
   const place = withHeader('LOCATION')
   const word = fc.stringMatching(/^[a-z]{1,9}$/)

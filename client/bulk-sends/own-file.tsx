@@ -1,0 +1,54 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ValueSource } from '#shared/bulk-sends.ts'
+
+interface OwnFileProps {
+  readonly source: ValueSource | undefined
+  /** Of the file of the audience; without one everybody gets the same. */
+  readonly columns: readonly string[]
+  onChange(source: ValueSource): void
+  /** Asks for the file that everybody gets. */
+  readonly children: ReactNode
+}
+
+const same = 'same'
+
+/** Whether everybody gets the same file in the header, or each the one that a column names. */
+export function OwnFile({ source, columns, onChange, children }: OwnFileProps) {
+  const { t } = useTranslation('bulk')
+  const id = useId()
+  const column = source?.from === 'column' ? source.text : undefined
+  if (!columns.length) return children
+  return (
+    <>
+      <div className="field bulk-own-file">
+        <label htmlFor={id}>{t('header.whose')}</label>
+        <select
+          id={id}
+          value={column === undefined ? same : `column ${column}`}
+          aria-describedby={column === undefined ? undefined : `${id}-hint`}
+          onChange={({ target }) =>
+            onChange(
+              target.value === same
+                ? { from: 'fixed', text: '' }
+                : { from: 'column', text: target.value.slice('column '.length) },
+            )
+          }
+        >
+          <option value={same}>{t('header.same')}</option>
+          {columns.map(name => (
+            <option key={name} value={`column ${name}`}>
+              {t('header.ofColumn', { name })}
+            </option>
+          ))}
+        </select>
+        {column === undefined ? null : (
+          <div id={`${id}-hint`} className="field-hint">
+            {t('header.ofColumnHint')}
+          </div>
+        )}
+      </div>
+      {column === undefined ? children : null}
+    </>
+  )
+}
