@@ -116,6 +116,7 @@ import { snapshotLetter } from './mail/letters.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
+import { createFileHead } from './media/file-head.ts'
 import { createJsonFiles } from './media/json-file.ts'
 import { createFileQuota } from './media/quota.ts'
 import { createReceivedFiles } from './media/received.ts'
@@ -630,7 +631,7 @@ export function compose(world: World) {
     pace: bulkPace,
     room: outbox.roomToMany,
     prepareTemplate: templateSending.prepare,
-    outbound,
+    headOf: createFileHead(outbound),
     seesChat,
     findKept,
     countryOf: orgId => orgSettings.countryOf(orgId),

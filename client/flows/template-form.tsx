@@ -67,7 +67,7 @@ function ValueField({ template, nodeId, needed, below, value, onChange }: ValueF
     )
   return (
     <TextField
-      label={t(`templateValue.${part}`, { name })}
+      label={t(part === 'buttons' && !name ? 'templateValue.code' : `templateValue.${part}`, { name })}
       value={value}
       max={outboundLimits.interactiveBody}
       rows={1}

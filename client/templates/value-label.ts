@@ -11,7 +11,7 @@ export const useValueLabel = (): ((needed: NeededValue) => string) => {
         : part === 'offer'
           ? t('send.offerEnd')
           : part === 'button'
-            ? t('send.button', { name })
+            ? t(name ? 'send.button' : 'send.code', { name })
             : t(part === 'header' ? 'send.headerValue' : 'send.value', { name })
     return card === undefined ? label : t('send.ofCard', { number: card + 1, label })
   }

@@ -7,14 +7,13 @@ import { isFileHandle } from '#shared/template-files.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import type { Outbound } from '../outbound/outbound.ts'
 import type { EachFile, FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { type KeptByPhone, readAudience, requireColumns } from './audience.ts'
 import { type ContactFields, createFacts } from './contact-facts.ts'
 import { createCostEstimate } from './cost.ts'
-import { probeFiles } from './file-probe.ts'
+import { mostProbed, probeFiles } from './file-probe.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
@@ -28,8 +27,8 @@ export interface PlanningParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly templates: TemplateFreezing
-  /** Looks at files that people get from addresses. */
-  readonly outbound: Pick<Outbound, 'call'>
+  /** The first bytes of the file at an address; undefined: it does not come from there. */
+  headOf(address: string): Promise<Buffer | undefined>
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
   readonly peopleLimit: Pick<PeopleLimit, 'leftOf'>
@@ -41,8 +40,6 @@ export interface PlanningParts {
 }
 
 const examplesShown = 3
-/** More are not looked at before they are sent. */
-const addressesKept = 10
 
 function* planned(
   candidates: readonly Candidate[],
@@ -68,7 +65,7 @@ export function createPlanning({
   databases,
   clock,
   templates,
-  outbound,
+  headOf,
   scopes,
   senders,
   peopleLimit,
@@ -148,7 +145,7 @@ export function createPlanning({
           if (own && 'link' in own) {
             if (isFileHandle(own.link)) uploaded += 1
             else fromAddresses += 1
-            if (!isFileHandle(own.link) && addresses.size < addressesKept) addresses.add(own.link)
+            if (!isFileHandle(own.link) && addresses.size < mostProbed) addresses.add(own.link)
           }
           cost.add(one.candidate.phone ?? '')
           if (one.candidate.isOptedOut) optedOut += 1
@@ -169,7 +166,10 @@ export function createPlanning({
         }
       const { id, name, language, category } = template
       const format = templates.formatOfHeader(template)
-      const probe = format && input.values?.file ? await probeFiles(outbound, [...addresses], format) : undefined
+      const probe =
+        format && input.values?.file
+          ? await probeFiles([...addresses], { headOf, isRightKind: head => templates.formatIn(head) === format })
+          : undefined
       const standing = await templates.findStanding(db, orgId, id)
       return {
         template: { id, name, language, category, quality: standing?.quality ?? 'UNKNOWN' },

@@ -6,6 +6,7 @@ import { InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { type EachFile, findEachFiles, headerFormatOf } from './each-file.ts'
 import { templateErrors } from './errors.ts'
+import { contentFormatOf } from './files.ts'
 import { namedFileFaults, namedFilesOf } from './named-files.ts'
 import { type ReadyTemplate, requireApproved, requireSendable } from './sending.ts'
 import { shownOf } from './shown.ts'
@@ -118,6 +119,7 @@ export const templateFreezing = {
   requireFiles,
   findFilesOf,
   formatOfHeader,
+  formatIn: contentFormatOf,
   fill,
   findNamed,
   findStanding,
