@@ -51,6 +51,7 @@ export function HeaderFields({ template, sources: typed, columns, areMissingShow
     return (
       <>
         <OwnFile
+          format={kind}
           source={own}
           columns={columns}
           onChange={source => onChange({ ...typed, [headerKey('file')]: source })}

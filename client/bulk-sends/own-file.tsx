@@ -1,8 +1,11 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ValueSource } from '#shared/bulk-sends.ts'
+import type { MediaFormat } from '#shared/template-components.ts'
+import { OwnFilesUpload } from './own-files-upload.tsx'
 
 interface OwnFileProps {
+  readonly format: MediaFormat
   readonly source: ValueSource | undefined
   /** Of the file of the audience; without one everybody gets the same. */
   readonly columns: readonly string[]
@@ -14,7 +17,7 @@ interface OwnFileProps {
 const same = 'same'
 
 /** Whether everybody gets the same file in the header, or each the one that a column names. */
-export function OwnFile({ source, columns, onChange, children }: OwnFileProps) {
+export function OwnFile({ format, source, columns, onChange, children }: OwnFileProps) {
   const { t } = useTranslation('bulk')
   const id = useId()
   const column = source?.from === 'column' ? source.text : undefined
@@ -48,7 +51,11 @@ export function OwnFile({ source, columns, onChange, children }: OwnFileProps) {
           </div>
         )}
       </div>
-      {column === undefined ? children : null}
+      {column === undefined ? (
+        children
+      ) : (
+        <OwnFilesUpload format={format} onUploaded={() => source && onChange({ ...source })} />
+      )}
     </>
   )
 }

@@ -56,7 +56,7 @@ export const valuesOf = (template: Template, typed: Sources): PlanInput['values'
   for (const needed of neededAmong(template.components)) {
     const source = sourceOf(sources, needed)
     const { card } = needed
-    if (card === undefined) values = placed(values, needed, source)
+    if (card === undefined) values = placed(values, needed, source) as Values
     else values = { ...values, cards: { ...values.cards, [card]: placed(values.cards?.[card] ?? {}, needed, source) } }
   }
   return { ...values, ...headerValuesOf(template.components, sources) }
@@ -71,7 +71,7 @@ const givenFor = (values: PlanInput['values'], needed: NeededValue): ValueSource
     const text = needed.card === undefined ? values?.image : card?.file
     return text === undefined ? undefined : { from: 'fixed', text }
   }
-  const within: Values | undefined = needed.card === undefined ? values : card
+  const within: Pick<Values, 'body' | 'header' | 'buttons'> | undefined = needed.card === undefined ? values : card
   return within?.[partOf[needed.part]]?.[placeOf(needed)]
 }
 
@@ -145,6 +145,7 @@ export function ValueFields({ template, sources, columns, fields, areMissingShow
       return (
         <OwnFile
           key={`${template.id} ${field}`}
+          format={needed.format ?? 'IMAGE'}
           source={source}
           columns={needed.card === undefined ? columns : []}
           onChange={change}

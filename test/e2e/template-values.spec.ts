@@ -13,6 +13,8 @@ const words = {
     fileName: 'Nombre del documento',
     plan: 'Ver el plan',
     files: 'Un archivo para cada persona: 1 de los subidos, 1 desde una dirección.',
+    upload: 'Subir archivos',
+    uploaded: 'Subidos: 2 de 2.',
     missing: 'No se encontró su archivo',
     unreachable: 'no respondió con el archivo',
     open: 'Enviar una plantilla',
@@ -28,6 +30,8 @@ const words = {
     fileName: 'Name of the document',
     plan: 'See the plan',
     files: 'A file for each person: 1 from uploads, 1 from an address.',
+    upload: 'Upload files',
+    uploaded: 'Uploaded: 2 of 2.',
     missing: 'Their file was not found',
     unreachable: 'did not answer with the file',
     open: 'Send a template',
@@ -54,7 +58,7 @@ for (const { language, theme, size } of inTurn(looks)) {
           ...{ name: 'factura_del_mes', language: 'es_AR', category: 'UTILITY' },
           components: [{ type: 'HEADER', format: 'DOCUMENT' }, body('Te mandamos la factura de este mes.')],
         },
-        file: { name: 'lucia.pdf', dataBase64: pdf },
+        file: { name: 'ejemplo.pdf', dataBase64: pdf },
       })
       await org.call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
       await org.call('POST', '/whatsapp/template/sync')
@@ -65,11 +69,17 @@ for (const { language, theme, size } of inTurn(looks)) {
         'telefono,nombre,factura',
         `${lucia.phone},Lucía,lucia.pdf`,
         `${beto.phone},Beto,https://facturas.example/beto.pdf`,
-        `${caro.phone},Caro,caro.pdf`,
+        `${caro.phone},Caro,nadie.pdf`,
       ]
       const buffer = Buffer.from(rows.join('\n'))
       await page.getByLabel(w.csv).setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer })
       await page.getByLabel(w.whose).selectOption({ label: w.column })
+      const uploads = ['lucia.pdf', 'otra.pdf'].map(name => ({
+        ...{ name, mimeType: 'application/pdf' },
+        buffer: Buffer.from(pdf, 'base64'),
+      }))
+      await page.getByLabel(w.upload).setInputFiles(uploads)
+      await expect(page.getByText(w.uploaded)).toBeVisible()
       await page.getByLabel(w.fileName).fill('Factura.pdf')
       await page.getByRole('button', { name: w.plan }).click()
       await expect(page.getByText(w.files)).toBeVisible()
