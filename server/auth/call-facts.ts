@@ -84,7 +84,12 @@ const ApiKeyReply = object({
 
 /** A new address says here who may call it. */
 export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
-  '/get-session': { access: 'anyone', summary: 'Who is signed in; null when nobody is.', mayBeNull: true },
+  '/get-session': {
+    access: 'anyone',
+    summary:
+      'Who is signed in, with the `slug` of the active organization; null when nobody is. While the second factor is missing, `twoFactorRedirect` and nothing of the person.',
+    mayBeNull: true,
+  },
   '/organization/list': {
     access: 'person',
     summary: "The caller's organizations; one that is to be deleted says when in `deletesAt`.",
@@ -128,12 +133,14 @@ export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
   },
   '/sign-in/email-otp': {
     access: 'anyone',
-    summary: 'Signs in with a code; the session comes as a cookie.',
+    summary:
+      'Signs in with a code; the session comes as a cookie. Where the second factor is missing it answers `twoFactorRedirect`.',
     body: SignIn,
   },
   '/sign-in/username': {
     access: 'anyone',
-    summary: 'Signs in with a password and a username or address; the session comes as a cookie.',
+    summary:
+      'Signs in with a password and a username or address; the session comes as a cookie. Where the second factor is missing it answers `twoFactorRedirect`.',
     body: SignInWithPassword,
   },
   '/sign-in/sso': {
