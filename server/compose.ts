@@ -819,6 +819,8 @@ export function compose(world: World) {
       events: await delivery.oldest(),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
     }),
+    /** What a clock that ran ahead has left. */
+    farAhead: () => jobs.farAhead(),
     /** How the nightly backups go; undefined: none are made. */
     snapshotState: async () => {
       const state = await snapshots.state()

@@ -31,6 +31,7 @@ const installation = ''
 export function createMaintenance({ chores, databases, jobs, clock, log }: MaintenanceParts) {
   const queue = jobs.register({
     name: 'maintenance',
+    looksWithinMs: everyMs,
     payload: Type.Object({ chore: Type.String() }),
     atOnce: 1,
     isKept: false,

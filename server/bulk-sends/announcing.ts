@@ -13,6 +13,7 @@ const gapMs = 1000
 export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) {
   const announcements = jobs.register({
     name: 'bulkSends.announce',
+    looksWithinMs: gapMs,
     payload: Type.Object({ sendId: Type.String() }),
     lane: 'bulk',
     atOnce: 4,

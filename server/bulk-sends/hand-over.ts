@@ -62,6 +62,8 @@ const everyMs = 1000
 const everyPersonMs = 6000
 /** What holds a send may end earlier than was known when it began. */
 const longestHoldMs = 15 * 60_000
+/** It looks again no later than after what may be waited for the first ones. */
+const longestLookMs = 24 * 60 * 60_000
 /** Longer than anything waits to leave. */
 const dayMs = 86_400_000
 
@@ -313,7 +315,7 @@ export function createHandOver(parts: HandOverParts) {
     atOnce: 2,
     perSecond: 1,
     isKept: false,
-    mayLookEarly: true,
+    looksWithinMs: longestLookMs,
     // When the next ones may leave, so that none of them waits.
     free: ({ paceKey }) => room(numberOf(paceKey)),
     // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.

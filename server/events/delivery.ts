@@ -52,6 +52,8 @@ export interface DeliveryParts {
 const maxTries = 8
 /** After each failure; together about two hours. */
 const pausesMs = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000] as const
+/** One that is due later was told so by a clock that ran ahead. */
+const longestPauseMs = Math.max(...pausesMs)
 const eventsPerTurn = 50
 const orgsPerLook = 100
 /** Another process may have stored events and died before it told anybody. */
@@ -125,7 +127,7 @@ export function createDelivery({ databases, clock, log, listeners, writes, lease
     for (let isMore = true; isMore && !stopping; ) {
       isMore = false
       for (let after = ''; !stopping; ) {
-        const page = { after, now: isoNow(clock), limit: orgsPerLook }
+        const page = { after, now: isoNow(clock), farthest: isoIn(clock, longestPauseMs), limit: orgsPerLook }
         const orgIds = await listBehind(databases.read, listener.name, page)
         for (const orgId of orgIds) {
           if (stopping) return

@@ -124,7 +124,7 @@ export async function listDomainEvents(
 export async function listBehind(
   db: Db,
   listener: string,
-  { after, now, limit }: { after: string; now: string; limit: number },
+  { after, now, farthest, limit }: { after: string; now: string; farthest: string; limit: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('org_counter')
@@ -134,7 +134,13 @@ export async function listBehind(
     .select('org_counter.org_id')
     .where('org_counter.org_id', '>', after)
     .where(eb => eb('org_counter.domain_seq', '>', eb.fn.coalesce('event_cursor.seq', eb.val(0))))
-    .where(eb => eb.or([eb('event_cursor.due_at', 'is', null), eb('event_cursor.due_at', '<=', now)]))
+    .where(eb =>
+      eb.or([
+        eb('event_cursor.due_at', 'is', null),
+        eb('event_cursor.due_at', '<=', now),
+        eb('event_cursor.due_at', '>', farthest),
+      ]),
+    )
     .orderBy('org_counter.org_id')
     .limit(limit)
     .execute()

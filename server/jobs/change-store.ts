@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
 import { bulkQuery, lookupQuery, wholeNumber } from '../bulk.ts'
 import { soughtBy } from '../database/sought-by.ts'
-import type { Database, Db } from '../db.ts'
+import { type Database, type Databases, type Db, hotQuery } from '../db.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
@@ -207,6 +207,31 @@ export async function callBack(
   const result = await sql`update job set due_at = ${now} where seq in (${some})`.execute(db)
   return Number(result.numAffectedRows)
 }
+
+/** Some of a kind that are due after a time are due now; answers how many. Nothing is written where there are none. */
+export async function callBackFarAhead(
+  { read, write }: Pick<Databases, 'read' | 'write'>,
+  { kind, after, now, limit }: { kind: string; after: string; now: string; limit: number },
+): Promise<number> {
+  const found: number[] = []
+  for (const state of ['scheduled', 'retrying'])
+    found.push(...(await selectFarAhead(read, { kind, state, after, limit })).map(({ seq }) => seq))
+  if (!found.length) return 0
+  await write.updateTable('job').set({ due_at: now }).where('seq', 'in', found).execute()
+  return Math.min(limit, found.length)
+}
+
+const selectFarAhead = hotQuery<{ kind: string; state: string; after: string; limit: number }, { seq: number }>(
+  (db, p) =>
+    db
+      .selectFrom('job')
+      .select('seq')
+      .where('kind', '=', p.kind)
+      .where(sql<boolean>`state = ${p.state}`)
+      .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
+      .where('due_at', '>', p.after)
+      .limit(p.limit) as never,
+)
 
 /** Some jobs of a kind in the order of their numbers, all of them reached page by page. */
 export interface JobPage {

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { type Clock, isoIn } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { isUnfinished } from './conditions-store.ts'
+import type { AnyKind } from './job.ts'
+import { longestPauseMs } from './pace.ts'
+import { countPacesBeyond } from './pace-store.ts'
 
 /** What waits of a kind. Counts end at `countedTo`: beyond it the number says only that it is large. */
 export interface KindCount {
@@ -64,4 +68,39 @@ export async function countParkedJobs(db: Db): Promise<ReadonlyMap<string, numbe
     from (select kind from job where state = 'parked' and ${unfinished} limit ${sql.lit(countedTo)}) as counted
     group by kind order by kind`.execute(db)
   return new Map(rows.map(row => [row.kind, Number(row.count)]))
+}
+
+/** What a clock that ran ahead has left: later than it ever rightly is. */
+export interface FarAhead {
+  readonly jobs: number
+  /** Pauses of numbers. */
+  readonly pauses: number
+  /** Processes that were last seen later than now. */
+  readonly processes: number
+}
+
+/** By so much clocks of several machines may differ. */
+const clockToleranceMs = 60_000
+
+/** Jobs are those of the kinds given, as far as they name how far ahead they look. */
+export async function countFarAhead(
+  db: Db,
+  { clock, kinds }: { clock: Clock; kinds: readonly Pick<AnyKind, 'name' | 'looksWithinMs'>[] },
+): Promise<FarAhead> {
+  let jobs = 0
+  for (const { name, looksWithinMs } of kinds) {
+    if (looksWithinMs === undefined) continue
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (select 1 from job
+      where kind = ${name} and state = 'scheduled' and ${unfinished}
+        and due_at > ${isoIn(clock, looksWithinMs + clockToleranceMs)} limit ${sql.lit(countedTo)}) as counted`.execute(
+      db,
+    )
+    jobs += Number(rows[0]?.count)
+  }
+  const { count } = await db
+    .selectFrom('job_worker')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('seen_at', '>', isoIn(clock, clockToleranceMs))
+    .executeTakeFirstOrThrow()
+  return { jobs, pauses: await countPacesBeyond(db, isoIn(clock, longestPauseMs)), processes: Number(count) }
 }

@@ -106,10 +106,10 @@ export interface JobKind<S extends TSchema, P = undefined> {
   /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
   readonly hasGrace?: boolean
   /**
-   * True: to look before its time does no harm. What of it was due within a minute is due at once when the clock of the
-   * machine is put back, and does not wait for its time to come a second time.
+   * To look before its time does no harm, and none of it is ever due later than so long from now. One that is was written by
+   * a clock that ran ahead, and is due at once; so is what was due soon when the clock of the machine is put back.
    */
-  readonly mayLookEarly?: boolean
+  readonly looksWithinMs?: number
   /** Starts a second for each pace key that has none of its own; no limit unless said. */
   readonly perSecond?: number
   /** What this process may begin of a queue now, beside its pace; with none, when to look again. Undefined: as much as there is. */

@@ -6,7 +6,7 @@ import { inBatches } from '../in-batches.ts'
 import type { JobRow } from './add-store.ts'
 import type { PacedPage } from './change-store.ts'
 import { type ForgetPage, forgetJobs, isUnderWay } from './forget-store.ts'
-import type { KindCount } from './health-store.ts'
+import { countFarAhead, type FarAhead, type KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
 import { queueOf, rankOf, readQueue } from './lane.ts'
 import { createLease, type Lease, type Presence } from './lease.ts'
@@ -73,6 +73,8 @@ export interface Jobs {
   processes(): number
   /** What waits, of every kind. */
   health(): Promise<KindCount[]>
+  /** What a clock that ran ahead has left. */
+  farAhead(): Promise<FarAhead>
   /** Deletes what ended longer ago than it is kept; answers how many went. */
   prune(): Promise<number>
   start(): void
@@ -211,6 +213,7 @@ export function createJobs(given: JobsParts): Jobs {
     rest: (trx, orgId, paceKey, ms) => store.restUntil(trx, { orgId, paceKey, until: isoIn(clock, ms) }),
     setPace: (trx, orgId, paceKey, perSecond) =>
       store.setPerSecond(trx, { orgId, paceKey, perSecond, now: isoNow(clock) }),
+    farAhead: () => countFarAhead(databases.read, { clock, kinds: runner.kinds() }),
     health: () => store.count(databases.read, runner.names(), isoNow(clock)),
     lease: name => createLease(name, { databases, store, owner: runner.owner, begun: runner.begun }),
     presence: { id: runner.owner, isAtWork: store.isAtWork },

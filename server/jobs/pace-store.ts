@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
+import { longestPauseMs } from './pace.ts'
 
 export interface PaceRow {
   readonly orgId: string
@@ -78,11 +79,25 @@ export async function restUntil(
   trx: Db,
   { orgId, paceKey, until }: { orgId: string; paceKey: string; until: string },
 ): Promise<void> {
+  const farthest = new Date(Date.parse(until) + longestPauseMs).toISOString()
   await trx
     .insertInto('job_pace')
     .values({ org_id: orgId, pace_key: paceKey, per_second: null, free_at: until })
     .onConflict(conflict =>
-      conflict.columns(['org_id', 'pace_key']).doUpdateSet({ free_at: until }).where('job_pace.free_at', '<', until),
+      conflict
+        .columns(['org_id', 'pace_key'])
+        .doUpdateSet({ free_at: until })
+        .where(eb => eb.or([eb('job_pace.free_at', '<', until), eb('job_pace.free_at', '>', farthest)])),
     )
     .execute()
+}
+
+/** How many keys rest until later than any may. */
+export async function countPacesBeyond(db: Db, farthest: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('job_pace')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('free_at', '>', farthest)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

@@ -1,5 +1,7 @@
 import type { PaceRow } from './pace-store.ts'
 
+/** A pause of a number is no longer than this: one that seems to be was written by a clock that ran ahead, and is over. */
+export const longestPauseMs = 30 * 60_000
 /** Starts missed by no more than this are made up for; what was missed earlier is gone. */
 const madeUpMs = 50
 
@@ -10,16 +12,21 @@ export interface PaceNow {
   readonly freeMs: number
 }
 
+const freeMsOf = (row: PaceRow | undefined, nowMs: number): number => {
+  const freeMs = row ? Date.parse(row.freeAt) : 0
+  return freeMs > nowMs + longestPauseMs ? 0 : freeMs
+}
+
 const rateOf = (row: PaceRow | undefined, perSecond: number | undefined) => row?.perSecond ?? perSecond
 
 const slots = (row: PaceRow | undefined, rate: number, nowMs: number) => {
-  const from = Math.max(row ? Date.parse(row.freeAt) : 0, nowMs - madeUpMs)
+  const from = Math.max(freeMsOf(row, nowMs), nowMs - madeUpMs)
   return { from, intervalMs: 1000 / rate }
 }
 
 /** What a key's pace allows; without a rate of its own that of its kind, without either anything. */
 export function paceNow(row: PaceRow | undefined, perSecond: number | undefined, nowMs: number): PaceNow {
-  const freeMs = row ? Date.parse(row.freeAt) : 0
+  const freeMs = freeMsOf(row, nowMs)
   if (freeMs > nowMs) return { count: 0, freeMs }
   const rate = rateOf(row, perSecond)
   if (rate === undefined) return { count: Number.POSITIVE_INFINITY, freeMs }

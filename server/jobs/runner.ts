@@ -233,6 +233,7 @@ export function createRunner(parts: RunnerParts) {
       let dueAt: string | undefined
       do {
         isAgain = false
+        await workers.watchClock()
         dueAt = await stageDue()
         while (!isStopping && (await claimAll())) await nextTurn()
       } while (isAgain && !isStopping)
@@ -324,6 +325,7 @@ export function createRunner(parts: RunnerParts) {
     },
     check: (name: string, payload: unknown): boolean => kinds.get(name)?.check(payload) ?? false,
     names: () => [...kinds.keys()],
+    kinds: (): AnyKind[] => Array.from(kinds.values(), ({ kind }) => kind),
     /** This process among those at work; empty before it is registered. */
     owner,
     processes: workers.count,

@@ -1,8 +1,9 @@
-import type { Db } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import { addGroup, addJobs, addRunning, type GroupRow, type JobRow, listFree, mayBegin } from './add-store.ts'
 import {
   bringForward,
   callBack,
+  callBackFarAhead,
   cancelJobs,
   cancelPaced,
   cancelWaiting,
@@ -92,6 +93,10 @@ export interface JobStore {
   /** Of some kinds at most `limit` that are due later, but by a time, are due now. Answers how many. */
   callBack(db: Db, which: { kinds: readonly string[]; now: string; until: string; limit: number }): Promise<number>
   /** Pace keys that would be free later, but by a time, are free now. */
+  callBackFarAhead(
+    databases: Pick<Databases, 'read' | 'write'>,
+    which: { kind: string; after: string; now: string; limit: number },
+  ): Promise<number>
   freePaces(db: Db, which: { now: string; until: string }): Promise<void>
   /** Deletes at most `limit` of a kind, whatever their state. Answers how many. Two statements. */
   deleteKind(trx: Db, orgId: string, which: Pick<JobPage, 'kind' | 'limit'>): Promise<number>
@@ -146,6 +151,7 @@ export const jobStore: JobStore = {
   hasten: hastenJobs,
   bringForward,
   callBack,
+  callBackFarAhead,
   freePaces,
   deleteKind,
   deleteFinished,

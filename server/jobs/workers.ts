@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, monotonicMs } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
@@ -60,6 +60,10 @@ export function createWorkers(parts: WorkersParts) {
   const { databases, clock, log, store, place } = parts
   let id = ''
   let renewedAt = 0
+  /** The time of day when it was looked last. */
+  let lookedAt = 0
+  /** When others were seen last by their own clocks, and since when by this process's. */
+  const sightings = new Map<string, { readonly seenAt: string; readonly sinceMs: number }>()
   /** At work at the last look, this one included. */
   let known = 1
   /** Running by the database and unknown here, when it was looked at last. */
@@ -70,12 +74,29 @@ export function createWorkers(parts: WorkersParts) {
     const now = clock.now()
     await store.insertWorker(databases.write, { id, place: place.name, pid: place.pid, seenAt: now.toISOString() })
     renewedAt = now.getTime()
+    lookedAt = renewedAt
+    await callBackFarAhead()
+  }
+
+  /** What is due later than its kind ever is was written by a clock that ran ahead, here or in a process before. */
+  const callBackFarAhead = async () => {
+    const now = clock.now()
+    for (const kind of parts.kinds()) {
+      if (kind.looksWithinMs === undefined) continue
+      const after = new Date(now.getTime() + kind.looksWithinMs + soonMs).toISOString()
+      const which = { kind: kind.name, after, now: now.toISOString(), limit: calledBackAtOnce }
+      for (let count = calledBackAtOnce; count === calledBackAtOnce; ) {
+        count = await store.callBackFarAhead(databases, which)
+        if (count) log.warn({ job: kind.name, jobs: count }, 'jobs due later than they ever are look now')
+        if (count === calledBackAtOnce) await new Promise(resolve => setImmediate(resolve))
+      }
+    }
   }
 
   /** The clock was put back by hours: what was to look again in a second would wait as long. */
   const callBackSoon = async (now: string, lastAt: number) => {
     const until = new Date(lastAt + soonMs).toISOString()
-    const kinds = parts.kinds().flatMap(kind => (kind.mayLookEarly ? [kind.name] : []))
+    const kinds = parts.kinds().flatMap(kind => (kind.looksWithinMs === undefined ? [] : [kind.name]))
     log.warn({ from: new Date(lastAt).toISOString() }, 'the clock was put back: what looks again soon looks now')
     await store.freePaces(databases.write, { now, until })
     const which = { kinds, now, until, limit: calledBackAtOnce }
@@ -90,7 +111,16 @@ export function createWorkers(parts: WorkersParts) {
     if (!(await store.beat(databases.write, id, now.toISOString()))) return false
     renewedAt = now.getTime()
     if (lastAt - renewedAt > leastMs) await callBackSoon(now.toISOString(), lastAt)
+    await callBackFarAhead()
     return true
+  }
+
+  /** Asked each second and whenever there is work, so that a clock that jumps ahead and back between renewals is seen. */
+  const watchClock = async () => {
+    const now = clock.now()
+    const lastAt = lookedAt
+    lookedAt = now.getTime()
+    if (lastAt - lookedAt > leastMs) await callBackSoon(now.toISOString(), lastAt)
   }
   const isAtWork = (): Promise<boolean> => {
     const passed = clock.now().getTime() - renewedAt
@@ -101,13 +131,20 @@ export function createWorkers(parts: WorkersParts) {
   const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }) => {
     if (worker.id === id) return false
     if (place.name !== null && worker.place === place.name && place.isGone(worker.pid)) return true
-    return clock.now().getTime() - Date.parse(worker.seenAt) > leaseMs
+    const passed = clock.now().getTime() - Date.parse(worker.seenAt)
+    if (passed > leaseMs) return true
+    // Seen later than now: one whose clock runs ahead says so again and again, one that died with it does not.
+    const sighting = sightings.get(worker.id)
+    if (sighting?.seenAt === worker.seenAt) return passed < -leaseMs && monotonicMs() - sighting.sinceMs > leaseMs
+    sightings.set(worker.id, { seenAt: worker.seenAt, sinceMs: monotonicMs() })
+    return false
   }
 
   const forgetDead = async () => {
     const all = await store.listWorkers(databases.read)
     const dead = all.filter(isDead)
     known = Math.max(1, all.length - dead.length)
+    for (const known of sightings.keys()) if (!all.some(worker => worker.id === known)) sightings.delete(known)
     if (!dead.length) return
     const ids = dead.map(worker => worker.id)
     // As a transaction it waits for those in which one of them takes work.
@@ -179,6 +216,7 @@ export function createWorkers(parts: WorkersParts) {
     id: () => id,
     count: () => known,
     register,
+    watchClock,
     /** Says that this process lives; the next look finds out if others gave it up. */
     async renew() {
       await renew()

@@ -159,6 +159,7 @@ export function createUploads(parts: UploadsParts): Uploads {
 
   const queue = jobs.register<typeof Upload, SentMedia>({
     name: 'media.upload',
+    looksWithinMs: Math.max(...gapsMs),
     payload: Upload,
     lane: 'person',
     atOnce: uploadsAtOnce,

@@ -164,6 +164,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
 
   const queue = jobs.register({
     name: 'numbers.standing',
+    looksWithinMs: everyMs,
     payload: Type.Object({}),
     atOnce: 2,
     isKept: false,

@@ -28,7 +28,7 @@ import {
 import { conversationKey } from './order.ts'
 import { createReactions, type SentReaction } from './reactions.ts'
 import { createReceipts } from './receipts.ts'
-import { addressFor, decide } from './retry.ts'
+import { addressFor, decide, longestWaitMs } from './retry.ts'
 import { type Answer, send } from './sender.ts'
 import { partOf, type Spacing } from './spacing.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
@@ -215,7 +215,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     hasGrace: true,
     endsTogether: true,
     beginsTogether: true,
-    mayLookEarly: true,
+    looksWithinMs: longestWaitMs,
     free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
     async claimed(writes, claimed) {
       const unread = claimed.flatMap(({ payload }) => (fresh.has(payload.messageId) ? [] : [payload.messageId]))

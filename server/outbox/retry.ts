@@ -12,7 +12,7 @@ const quickTries = 4
 const laterTries = 8
 const longestBackoffMs = 15 * 60 * 1000
 /** Waiting longer than this for leave to send is a failure somebody should see. */
-const longestWaitMs = 30 * 60 * 1000
+export const longestWaitMs = 30 * 60 * 1000
 
 /** 1 s, 4 s, 16 s …, at most a quarter of an hour. Meta: retry 131056 after 4^n seconds. */
 const backoffMs = (tries: number) => Math.min(longestBackoffMs, 1000 * 4 ** (tries - 1))

@@ -3,6 +3,7 @@ import { webhookLimitBytes } from '#shared/limits.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { DescribedCall } from '../described-calls.ts'
+import type { FarAhead } from '../jobs/health-store.ts'
 import { pendingMigrations } from '../migrate.ts'
 import { errorFacts } from '../redact.ts'
 import { probeWrite } from './idempotency-store.ts'
@@ -41,6 +42,12 @@ const readyReply = {
         lastGoodAt: { type: ['string', 'null'], description: 'Null: there is none that can be used.' },
         failure: { enum: ['damaged', 'noRoom', 'failed', null], description: 'Of the last one; null: it is whole.' },
       },
+    },
+    farAhead: {
+      type: 'object',
+      description:
+        'What a clock that ran ahead has left: jobs due, pauses of numbers that end, and processes seen, later than that ever is. All of it is put right by itself within a minute; numbers that stay tell that the clock of a machine is wrong.',
+      properties: { jobs: { type: 'integer' }, pauses: { type: 'integer' }, processes: { type: 'integer' } },
     },
     counts: {
       type: 'object',
@@ -105,6 +112,8 @@ interface HealthParts {
   oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
   /** What is under way and what was put aside. */
   workCounts?: () => Promise<WorkCounts>
+  /** What a clock that ran ahead has left. */
+  farAhead?: () => Promise<FarAhead>
   /** How the nightly backups go; undefined: none are made. */
   snapshotState?: () => Promise<SnapshotState | undefined>
   /** Free on the disk of the database; absent: nobody looks. */
@@ -118,6 +127,7 @@ interface HealthParts {
  */
 export function installHealth(app: FastifyInstance, parts: HealthParts): void {
   const { databases, clock, oldestWaiting, workCounts, snapshotState, freeBytes } = parts
+  const farAhead = parts.farAhead ?? (async () => undefined)
   let draining = false
   let current = false
   let timesFull = 0
@@ -179,7 +189,20 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
       return undefined
     }
   }
-  const work = async () => ({ waitingSeconds: await waiting(), snapshot: await snapshot(), counts: await counts() })
+  const ahead = async (): Promise<FarAhead | undefined> => {
+    try {
+      return await farAhead()
+    } catch (error) {
+      app.log.error({ err: errorFacts(error) }, 'what lies too far ahead could not be counted')
+      return undefined
+    }
+  }
+  const work = async () => ({
+    waitingSeconds: await waiting(),
+    snapshot: await snapshot(),
+    counts: await counts(),
+    farAhead: await ahead(),
+  })
   const answerInTime = () =>
     new Promise<Readiness>(resolve => {
       setTimeout(() => resolve('databaseNotWritable'), answerWithinMs).unref()
@@ -198,12 +221,13 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const look = draining ? undefined : readiness()
     const status = look ? await look.result : 'draining'
-    const { waitingSeconds, snapshot, counts } = (status === 'ready' && (await look?.work)) || {}
+    const { waitingSeconds, snapshot, counts, farAhead } = (status === 'ready' && (await look?.work)) || {}
     reply.headers(replyHeaders).status(status === 'ready' ? 200 : 503)
     return {
       status,
       ...(waitingSeconds ? { waitingSeconds } : {}),
       ...(snapshot ? { snapshot } : {}),
+      ...(farAhead ? { farAhead } : {}),
       ...(counts ? { counts } : {}),
     }
   })

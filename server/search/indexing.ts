@@ -164,6 +164,7 @@ export async function outlineStretch(
 export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   const queue = jobs.register({
     name: 'index',
+    looksWithinMs: afterMs,
     payload: Type.Object({}),
     lane: 'bulk',
     atOnce: 1,

@@ -200,6 +200,7 @@ export function createTemplateSync(parts: SyncParts) {
 
   const queue = jobs.register({
     name: 'templates.sync',
+    looksWithinMs: everyMs,
     payload: Type.Object({}),
     atOnce: listsAtOnce,
     isKept: false,

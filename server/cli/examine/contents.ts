@@ -58,6 +58,18 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
     : well(says)
 }
 
+/** Pauses and processes that a clock that ran ahead has left; what of it may hold up work is put right by a running server. */
+const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
+  const { countFarAhead } = await import('../../jobs/health-store.ts')
+  const { pauses, processes } = await countFarAhead(read, { clock, kinds: [] })
+  if (!pauses && !processes) return well('nothing lies further ahead than it may')
+  const says = [
+    ...(pauses ? [`pauses of numbers: ${pauses}`] : []),
+    ...(processes ? [`processes last seen later than now: ${processes}`] : []),
+  ]
+  return ill(`further ahead than it may be: ${says.join(', ')}`, setClock)
+}
+
 /** What was put aside. Parts of webhooks that no room takes are kept for a version that does. */
 const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
   const { countUntaken } = await import('../../intake/untaken-store.ts')
@@ -91,6 +103,7 @@ export async function* examineContents(config: Config, databases: Databases, clo
   if (migrations.fix) return
   yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
   yield await guarded('Waiting', () => examineWaiting(databases, clock))
+  yield await guarded('Clock', () => examineClock(databases, clock))
   yield await guarded('Put aside', () => examinePutAside(databases))
   yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
   yield* examineNumbers(config, databases, clock)

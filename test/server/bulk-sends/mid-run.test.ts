@@ -121,6 +121,17 @@ t.test('a clock that is put back by an hour in the middle of it does not hold it
   await isTakenOnce('all of them got it')
 })
 
+t.test('a clock that jumps ahead by a day and back, within a second, does not stop it', async t => {
+  const { house, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
+  await turns(1)
+  t.ok((await taken()).length < people, 'it is under way')
+  await later(86_400_000)
+  house.clock.advance(-86_400_000)
+  await turns(6)
+  t.equal((await report(send)).state, 'completed', 'not a day later')
+  await isTakenOnce('all of them got it')
+})
+
 /** Their call breaks off: nobody knows whether WhatsApp took it. */
 const brokenOff = (count: number) => Array.from({ length: count }, (_, i) => `549${1100 + i}900601`)
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { inTransaction } from '#server/db.ts'
 import type { Outcome } from '#server/jobs/job.ts'
+import { handClock } from '#test/helpers/clock.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aStage, type Words } from './stage.ts'
 
@@ -541,4 +542,31 @@ t.test('what ended a day ago is deleted, what waits is not', async t => {
   clock.advance(24 * 60 * 60 * 1000 + 1)
   t.equal(await jobs.prune(), 20)
   t.same(await states(), ['scheduled'])
+})
+
+t.test('what a clock that ran ahead left behind is looked at, counted, and holds nobody up', async t => {
+  const clock = handClock()
+  const { aProcess, databases } = await aStage(t, { clock })
+  const ran: string[] = []
+  const dayMs = 86_400_000
+  const process = (looksWithinMs?: number) =>
+    aProcess({
+      ...(looksWithinMs === undefined ? {} : { looksWithinMs }),
+      perSecond: 10,
+      run: async ({ payload }) => void ran.push(payload.word),
+    })
+  const before = process(5000)
+  clock.advance(dayMs)
+  const dueAt = new Date(clock.now().getTime() + 5000).toISOString()
+  await before.add('org', [{ word: 'later', dueAt, paceKey: 'number' }])
+  await inTransaction(databases, trx => before.jobs.rest(trx, 'org', 'number', 60_000))
+  clock.advance(-dayMs)
+  t.match(await before.jobs.farAhead(), { jobs: 1, pauses: 1, processes: 0 })
+  await before.jobs.stop()
+  // Another process, which saw nothing of it.
+  const { jobs } = process(5000)
+  jobs.start()
+  await jobs.idle()
+  t.same(ran, ['later'])
+  t.match(await jobs.farAhead(), { jobs: 0, pauses: 0, processes: 0 })
 })
