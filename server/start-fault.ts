@@ -1,8 +1,17 @@
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
 import { postgresFault } from './database/postgres/faults.ts'
-import { databaseFileFault, isUnwritableFile } from './database/sqlite/faults.ts'
+import { databaseFileFault, isFullDisk, isUnwritableFile } from './database/sqlite/faults.ts'
 import { InstallationFault } from './installation-fault.ts'
+
+const fullCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT'])
+
+/** What was refused for lack of room, in the error or in what caused it. */
+const findFullDisk = (error: unknown): NodeJS.ErrnoException | undefined => {
+  for (let next = error; next instanceof Error; next = next.cause)
+    if (fullCodes.has((next as NodeJS.ErrnoException).code) || isFullDisk(next)) return next
+  return undefined
+}
 
 /**
  * Why the process could not start, as a sentence with its fix, for what only trying can tell about the environment;
@@ -15,6 +24,11 @@ export function startFault(
   if (error instanceof InstallationFault) return error.message
   const refused = postgres && postgresFault(error, postgres)
   if (refused) return refused.message
+  const full = findFullDisk(error)
+  if (full) {
+    const place = full.path ?? (postgres ? dataDir : databasePath)
+    return `The disk of ${place} is full (${full.code}): free some space there, or set DATA_DIR to a folder on another disk, now it is ${dataDir}`
+  }
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     if (code === 'EADDRINUSE') return `PORT=${port} is taken: set PORT to another one, or end what uses it`

@@ -22,6 +22,9 @@ const storedEventTypes = [
   'contentAccess',
 ] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
 
+/** Told to open tabs alone: who is in a chat or writes in it is over a moment later, and no page of the log has it. */
+export const passingEventTypes = ['presence', 'draft', 'flowPresence'] as const satisfies readonly LiveEventName[]
+
 export const LogActor = Type.Enum(['person', 'bot', 'contact', 'whatsapp', 'system'])
 export type LogActor = Static<typeof LogActor>
 

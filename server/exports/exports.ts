@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ServiceOf } from '#shared/contract.ts'
 import { exportTicketMinutes, type orgExportApi } from '#shared/org-export.ts'
 import type { Member, Person } from '../actor.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, monotonicMs } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
@@ -18,6 +18,8 @@ interface ExportParts {
   readonly log: Log
   readonly vault: Vault
   readonly contents: ReturnType<typeof createContents>
+  /** Tests shorten it. @see longestStallMs */
+  readonly stallMs?: number
 }
 
 interface Ticket {
@@ -27,6 +29,8 @@ interface Ticket {
   readonly until: number
 }
 
+/** A download of which nothing is taken for so long has been left by its reader, whose connection may stay open for ever. */
+const longestStallMs = 2 * 60_000
 const place = 'organization export'
 const ticketMs = exportTicketMinutes * 60_000
 export const exportPath = '/api/organization/export/file'
@@ -35,7 +39,8 @@ export const exportPath = '/api/organization/export/file'
  * Everything of an organization as one archive, made while it is downloaded: no copy of what customers wrote lies
  * anywhere afterwards. A download is prepared by a call, which is written down, and begun by whoever prepared it.
  */
-export function createExports({ databases, clock, log, vault, contents }: ExportParts) {
+export function createExports(parts: ExportParts) {
+  const { databases, clock, log, vault, contents, stallMs: stall = longestStallMs } = parts
   /** Each reads all there is: one at a time of an organization. */
   const underWay = new Set<string>()
 
@@ -71,9 +76,26 @@ export function createExports({ databases, clock, log, vault, contents }: Export
       const { orgId } = wanted
       if (underWay.has(orgId)) throw exportErrors.UNDER_WAY()
       underWay.add(orgId)
-      const archive = Readable.from(zip(contents(wanted)), { objectMode: false })
+      /** Since when it waits for its reader; undefined: the reader waits for it. */
+      let waitsSince: number | undefined
+      const taken = async function* () {
+        for await (const piece of zip(contents(wanted))) {
+          waitsSince = monotonicMs()
+          yield piece
+          waitsSince = undefined
+        }
+        waitsSince = monotonicMs()
+      }
+      const archive = Readable.from(taken(), { objectMode: false })
       archive.once('error', error => log.error({ err: errorFacts(error), orgId }, 'an export broke off'))
-      archive.once('close', () => underWay.delete(orgId))
+      const leave = setInterval(() => {
+        if (waitsSince !== undefined && monotonicMs() - waitsSince > stall)
+          archive.destroy(new Error('nobody takes the export any more'))
+      }, stall / 4).unref()
+      archive.once('close', () => {
+        clearInterval(leave)
+        underWay.delete(orgId)
+      })
       return archive
     },
   }

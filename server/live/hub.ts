@@ -1,3 +1,4 @@
+import type { EventActor } from '#shared/events/actor.ts'
 import type { LiveEventName } from '#shared/live.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
@@ -35,6 +36,8 @@ export interface StoredEvent {
   number: string | null
   conversationId: string | null
   audience: readonly string[] | null
+  /** The kind of who did it. */
+  actor?: string | null
   data: unknown
   /** `data` as it was stored, so that it is made text once. */
   json?: string
@@ -48,7 +51,7 @@ export interface Subscription {
 /** The log of live events: only the listener of domain events has it. @see createLiveListener */
 export interface LiveLog {
   /** Stores events inside the caller's transaction; hand the answer to `publish` after the commit. */
-  record(trx: Db, orgId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]>
+  record(trx: Db, orgId: string, drafts: readonly EventDraft[], by?: EventActor): Promise<StoredEvent[]>
   /** Sends stored events to those who watch. Only after the commit; a lost or late call is made good within a minute. */
   publish(events: readonly StoredEvent[]): void
 }
@@ -201,7 +204,7 @@ export function createLive(parts: LiveParts): LiveHub {
   }
 
   const live: LiveHub = {
-    async record(trx, orgId, drafts) {
+    async record(trx, orgId, drafts, by) {
       if (!drafts.length) return []
       const at = isoNow(clock)
       const last = await takeSeqs(trx, orgId, drafts.length)
@@ -213,6 +216,7 @@ export function createLive(parts: LiveParts): LiveHub {
         number: draft.number ?? null,
         conversationId: draft.conversationId ?? null,
         audience: draft.audience ?? null,
+        actor: by?.kind ?? null,
         data: draft.data,
         json: JSON.stringify(draft.data ?? null),
       }))

@@ -208,7 +208,7 @@ export const createLiveListener = (log: LiveLog, words: EventWords): Transaction
   // What a tab is not told it shows wrongly until it is read again.
   essential: true,
   async handle(write, events) {
-    const stored = await log.record(write.db, write.orgId, presentEvents(events, words))
+    const stored = await log.record(write.db, write.orgId, presentEvents(events, words), write.by)
     write.afterCommit(() => log.publish(stored))
   },
 })

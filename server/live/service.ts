@@ -15,7 +15,12 @@ const isPart = (value: unknown): value is Record<string, unknown> => typeof valu
 const withMessage: ReadonlySet<string> = new Set(['message', 'messageChanged', 'internal'])
 
 /** Who did it, as far as the event tells. */
-const actorOf = (type: string, data: unknown): LogActor => {
+const actorOf = (row: EventRow, data: unknown): LogActor => {
+  const said = actorSaid(row.type, data)
+  return said === 'system' && (row.actor === 'person' || row.actor === 'bot') ? row.actor : said
+}
+
+const actorSaid = (type: string, data: unknown): LogActor => {
   if (type === 'status') return 'whatsapp'
   if (!isPart(data) || !withMessage.has(type) || !isPart(data.message)) return 'system'
   const { direction, author: writer, activity } = data.message
@@ -28,7 +33,7 @@ const actorOf = (type: string, data: unknown): LogActor => {
 
 const toLogEvent = (row: EventRow): LogEvent => {
   const data: unknown = JSON.parse(row.json)
-  return { id: row.seq, type: row.type, at: row.at, actor: actorOf(row.type, data), number: row.number, data }
+  return { id: row.seq, type: row.type, at: row.at, actor: actorOf(row, data), number: row.number, data }
 }
 
 const toUtc = (field: string, moment: string | undefined): string | undefined => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { passingEventTypes } from '#shared/live-log.ts'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { seenOr } from '../visibility/condition.ts'
@@ -13,6 +14,8 @@ export interface EventRow {
   /** The conversation it is about: only those who see it get the event. Null: none, or one of before this was kept. */
   conversationId: string | null
   audience: readonly string[] | null
+  /** The kind of who did it; null: before this was kept. */
+  actor: string | null
   json: string
 }
 
@@ -40,7 +43,7 @@ type EventValues = Omit<EventRow, 'audience'> & { audience: string | null }
 
 const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, { orgId }) =>
   db.insertInto('event').values(
-    rows.map(({ seq, type, at, number, conversationId, audience, json }) => ({
+    rows.map(({ seq, type, at, number, conversationId, audience, actor, json }) => ({
       org_id: orgId,
       seq,
       type,
@@ -48,6 +51,7 @@ const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, {
       number,
       conversation_id: conversationId,
       audience,
+      actor,
       data: json,
     })),
   ),
@@ -90,13 +94,14 @@ interface AfterRow {
   number: string | null
   conversation_id: string | null
   audience: string | null
+  actor: string | null
   data: string
 }
 
 const afterQuery = hotQuery<{ orgId: string; seq: number; limit: number }, AfterRow>((db, p) =>
   db
     .selectFrom('event')
-    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'data'])
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'data'])
     .where('org_id', '=', p.orgId)
     .where('seq', '>', p.seq)
     .orderBy('seq')
@@ -116,6 +121,7 @@ const toEvent = (row: AfterRow): EventRow => ({
   number: row.number,
   conversationId: row.conversation_id,
   audience: readAudience(row.audience),
+  actor: row.actor,
   json: row.data,
 })
 
@@ -135,11 +141,12 @@ export interface EventSlice {
 export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: EventSlice): Promise<EventRow[]> {
   let query = db
     .selectFrom('event')
-    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'data'])
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'data'])
     .where('org_id', '=', orgId)
     .where('seq', '>', slice.above)
     .where('seq', '<=', slice.upTo)
     .where(seenOr(scope, 'event.conversation_id', sql<boolean>`event.number is null`))
+  query = query.where('type', 'not in', passingEventTypes)
   if (slice.types) query = query.where('type', 'in', slice.types)
   if (slice.number) query = query.where('number', '=', slice.number)
   if (slice.from) query = query.where('at', '>=', slice.from)

@@ -11,6 +11,8 @@ export interface EventTable {
   /** JSON array of user ids, or of who has a role; null: everybody who may read chats. */
   audience: string | null
   data: string
+  /** The kind of who did it; null: before this was kept. */
+  actor: string | null
 }
 
 export interface OrgCounterTable {

@@ -3,7 +3,6 @@ import { webhookLimitBytes } from '#shared/limits.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { DescribedCall } from '../described-calls.ts'
-import type { FarAhead } from '../jobs/health-store.ts'
 import { pendingMigrations } from '../migrate.ts'
 import { errorFacts } from '../redact.ts'
 import { probeWrite } from './idempotency-store.ts'
@@ -98,6 +97,13 @@ export interface WorkCounts {
   readonly untakenWebhooks: Numbers
   readonly parkedEvents: Numbers
   readonly failedListeners: Numbers
+}
+
+/** What a clock that ran ahead has left. */
+interface FarAhead {
+  readonly jobs: number
+  readonly pauses: number
+  readonly processes: number
 }
 
 interface SnapshotState {

@@ -711,6 +711,7 @@ const timers: readonly FilePermit[] = [
     where: ['server/orgs/removal.ts'],
     why: 'rests between batches of a deletion so that others write in between',
   },
+  { where: ['server/exports/exports.ts'], why: 'breaks off a download that its reader has left open' },
   { where: ['server/web/assets.ts'], why: 'runs in the page: its scripts come once it is painted' },
   { where: ['server/files/s3-client.ts'], why: 'asks a storage again a moment later, while whoever asked waits' },
   { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
+import { migrate } from '#server/migrate.ts'
 import { startFault } from '#server/start-fault.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 
 const openingFault = (env: Record<string, string>) => {
   const config = readConfig(env)
@@ -51,4 +53,25 @@ t.test('a fault of the product is not blamed on the environment', async t => {
   t.equal(startFault(new Error('anything'), config), undefined)
   const missing = Object.assign(new Error('no build'), { code: 'ENOENT', syscall: 'open', path: '/srv/recado/dist/x' })
   t.equal(startFault(missing, config), undefined)
+})
+
+t.test('a full disk is told in one sentence with its fix, however deep it lies', t => {
+  const config = readConfig({ DATA_DIR: '/srv/recado' })
+  const full = (code: string, path?: string) => Object.assign(new Error('no room'), { code, path })
+  const says = /^The disk of \S+ is full \(\w+\): free some space there, or set DATA_DIR to a folder on another disk/
+  t.match(startFault(full('SQLITE_FULL'), config), says)
+  t.match(startFault(full('ENOSPC', '/srv/recado/secret'), config), /^The disk of \/srv\/recado\/secret is full/)
+  t.match(startFault(new Error('a migration failed', { cause: full('SQLITE_FULL') }), config), says)
+  t.end()
+})
+
+testOnSqlite('an installation that cannot be made for lack of room says so', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-full-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const config = readConfig({ DATA_DIR: folder })
+  const databases = openDatabase(config.databasePath)
+  t.teardown(() => databases.close())
+  databases.raw.write.pragma('max_page_count = 20')
+  const error = await migrate(databases.write).catch(error => error)
+  t.match(startFault(error, config), /^The disk of .* is full \(SQLITE_FULL\)/)
 })

@@ -524,6 +524,7 @@ CREATE TABLE "event" (
   "audience" text,
   "data" text not null,
   "conversation_id" text,
+  "actor" text,
   constraint "event_pk" primary key ("org_id", "seq")
 ) strict;
 CREATE INDEX "event_age" on "event" ("at");

@@ -17,6 +17,9 @@ export const isSqliteTrouble = (error: unknown): boolean =>
 export const isUnwritableFile = (error: unknown): boolean =>
   ['SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(codeOf(error) ?? '')
 
+/** The disk, or what this account may use of it, has no room. */
+export const isFullDisk = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
+
 const restoreStep = 'bring a backup back with npm run restore -- FILE --force'
 
 /** The first error of a chain of causes that SQLite raised for the file itself; undefined: the file is not at fault. */

@@ -1,12 +1,17 @@
 /** Everything of an organization as an archive: what is in it, for whom, and how often. */
+import { randomBytes } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import t from 'tap'
 import { createContents } from '#server/exports/contents.ts'
+import { createExports } from '#server/exports/exports.ts'
 import { zip } from '#server/exports/zip.ts'
 import { newId } from '#server/ids.ts'
-import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { createVault } from '#server/secrets.ts'
+import { aMember, aPerson, testSecret } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { aHouse } from '#test/helpers/house.ts'
+import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
 
@@ -242,4 +247,29 @@ t.test('a prepared download is over with its time, its right and its session; no
   const late = await urlFor(owner.cookie)
   house.clock.advance(5 * 60_000 + 1000)
   t.equal((await ask('GET', late, owner.cookie)).statusCode, 404)
+})
+
+t.test('a download that nobody takes any more frees the place of the next one', async t => {
+  const databases = await freshDatabases()
+  const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
+  const exports = createExports({
+    ...{ databases, clock: handClock(), log: keptLog(), vault: createVault(testSecret), stallMs: 200 },
+    contents: async function* () {
+      yield { name: 'large.bin', at: new Date(0), body, isText: false }
+    },
+  })
+  const wanted = { orgId: 'org', language: 'es', at: new Date(0) } as const
+  const left = exports.open(wanted)
+  left.on('error', () => {})
+  const isBegun = new Promise(resolve => left.once('readable', resolve))
+  await isBegun
+  t.throws(() => exports.open(wanted), { code: 'EXPORTS_UNDER_WAY' })
+  await new Promise(resolve => left.once('close', resolve))
+  let bytes = 0
+  // One that is taken slowly is whole.
+  for await (const piece of exports.open(wanted)) {
+    bytes += (piece as Buffer).length
+    if (bytes < 1_000_000) await new Promise(resolve => setTimeout(resolve, 30))
+  }
+  t.ok(bytes > 200 * 64 * 1024)
 })

@@ -69,6 +69,7 @@ t.test('a thousand drafts are stored in order with what they carry', async t => 
     number: null,
     conversation_id: null,
     audience: '["ana"]',
+    actor: null,
     data: '{"message":"m1000","number":"1000"}',
   })
   t.same(await inTransaction(databases, trx => live.record(trx, org, [])), [])

@@ -151,3 +151,21 @@ t.test('a question that does not fit names its field', async t => {
     )
   }
 })
+
+t.test(
+  'an event of which its data tells nobody is the person who made it, and passing ones are in no page',
+  async t => {
+    const { ask, databases, live, org } = await aStage(t)
+    const by = { kind: 'person', id: 'ana', name: 'Ana' } as const
+    const passing = (['presence', 'draft', 'flowPresence'] as const).map(type => ({ type, data: {} }))
+    const stored = await inTransaction(databases, trx =>
+      live.record(trx, org, [{ type: 'conversation', data: {} }, ...passing, { type: 'tags', data: {} }], by),
+    )
+    t.equal(stored.length, 5, 'open tabs are told of all of them')
+    t.match((await ask()).items, [
+      { id: 5, type: 'tags', actor: 'person' },
+      { id: 1, type: 'conversation', actor: 'person' },
+    ])
+    t.equal((await ask()).items.length, 2)
+  },
+)
