@@ -258,6 +258,9 @@ t.test('a download that nobody takes any more frees the place of the next one', 
       yield { name: 'large.bin', at: new Date(0), body, isText: false }
     },
   })
+  // A server has its sockets: here nothing else keeps the process.
+  const awake = setInterval(() => {}, 100)
+  t.teardown(() => clearInterval(awake))
   const wanted = { orgId: 'org', language: 'es', at: new Date(0) } as const
   const left = exports.open(wanted)
   left.on('error', () => {})
