@@ -1,40 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { queryFor } from '#client/queries.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
+import { defaultCountry } from '#shared/org-settings.ts'
 import { paths } from '#shared/paths.ts'
-import { digitsOf, isPhoneDigits } from '#shared/phone.ts'
+import { readTypedPhone } from './typed-phone.ts'
 
 interface NewChatDialogProps {
   readonly org: string
   onClose(): void
 }
 
-/** Asks for a number and opens its chat: the one there is, or one to begin. */
+/** Asks for a number, says how it is read, and opens its chat: the one there is, or one to begin. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
-  const { t } = useTranslation('inbox')
+  const { t, i18n } = useTranslation('inbox')
   const navigate = useNavigate()
+  const client = useQueryClient()
+  const settings = queryFor(org, 'orgSettings.getSettings', {})
+  const { data } = useQuery(settings)
   const [typed, setTyped] = useState('')
   const [isFault, setIsFault] = useState(false)
-  const submit = () => {
-    const digits = digitsOf(typed)
-    if (!isPhoneDigits(digits)) return setIsFault(true)
+  const country = data?.country ?? defaultCountry
+  const place = new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) ?? country
+  const meant = data && readTypedPhone(typed, data.country)
+  const submit = async () => {
+    const known = await client.ensureQueryData(settings).catch(() => ({ country: defaultCountry }))
+    const phone = readTypedPhone(typed, known.country)
+    if (!phone) return setIsFault(true)
     onClose()
-    void navigate(paths.chat(org, digits))
+    void navigate(paths.chat(org, phone.digits))
   }
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
-      <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={submit} onCancel={onClose}>
+      <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={() => void submit()} onCancel={onClose}>
         <Field
           label={t('newChat.number')}
           type="tel"
           autoFocus
           autoComplete="off"
-          hint={t('newChat.hint')}
+          hint={
+            <span role="status">
+              {meant ? t('newChat.dialled', { number: meant.shown }) : t('newChat.hint', { country: place })}
+            </span>
+          }
           value={typed}
-          {...(isFault ? { fault: t('newChat.fault') } : {})}
+          {...(isFault ? { fault: t('newChat.fault', { country: place }) } : {})}
           onChange={event => {
             setTyped(event.target.value)
             setIsFault(false)
