@@ -20,6 +20,7 @@ import { Beside } from './beside.ts'
 import type { MessageActs, Reacting } from './bubble.tsx'
 import { Composer, type Undone } from './composer.tsx'
 import { focusComposerFirst } from './composer-focus.ts'
+import { useDraftQuote } from './draft-quote.ts'
 import { useFileDrop } from './file-drop.ts'
 import type { ChosenFile } from './files-dialog.tsx'
 import { useInboxWords } from './inbox-words.ts'
@@ -82,7 +83,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const numbers = useNumbers(org)
   const role = useRole()
   const canReply = roleCan(role, 'chat:reply')
-  const [replyTo, setReplyTo] = useState<Message | null>(null)
+  const [replyTo, setReplyTo] = useDraftQuote(scope, address, thread.messages)
   const [isNote, setIsNote] = useState(false)
   // As it was when the chat was opened: read at once, they are still to be found.
   const [unread] = useState(conversation.unread)
