@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { maxToasts, noticeToastMs, toastMs } from '#shared/limits.ts'
 import { dragAway } from './drag-away.ts'
 import { Icon } from './icon.tsx'
+import { createToastPlaces } from './toast-places.ts'
 import { setToastHost, type Toast } from './toasts.tsx'
 
 /** Makes the toast around it go when it is dragged away, or on Escape while it has the focus. */
@@ -105,20 +106,21 @@ function Bridge({ layer }: { layer: HTMLElement }) {
   useToastKey()
   const { enqueueSnackbar, closeSnackbar } = useSnackbar()
   useEffect(() => {
-    setToastHost({
-      show: toast => {
+    const places = createToastPlaces<Toast>(maxToasts, {
+      show: (id, toast) => {
         lift(layer)
         enqueueSnackbar(<Words toast={toast} />, {
-          key: toast.key,
+          key: id,
           anchorOrigin: { vertical: toast.position === 'top-right' ? 'top' : 'bottom', horizontal: 'right' },
-          preventDuplicate: Boolean(toast.key),
           variant: toast.kind ?? 'default',
           autoHideDuration: toast.durationMs === undefined ? durationOf(toast) : toast.durationMs,
-          action: id => <Actions toast={toast} close={() => closeSnackbar(id)} />,
+          action: () => <Actions toast={toast} close={() => closeSnackbar(id)} />,
+          onClose: () => places.closed(id),
         })
       },
-      dismiss: key => closeSnackbar(key),
+      hide: id => closeSnackbar(id),
     })
+    setToastHost({ show: places.add, dismiss: places.dismiss })
     return () => setToastHost(undefined)
   }, [layer, enqueueSnackbar, closeSnackbar])
   return null
@@ -132,7 +134,8 @@ export default function NotistackHost() {
       {layer ? (
         <SnackbarProvider
           domRoot={layer}
-          maxSnack={maxToasts}
+          // Those that are leaving stand beside those that came.
+          maxSnack={2 * maxToasts}
           autoHideDuration={noticeToastMs}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
           classes={{ containerAnchorOriginTopRight: 'toasts-below-header' }}
