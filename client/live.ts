@@ -117,7 +117,8 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
     for (const handler of [...(handlers.get(event) ?? []), ...again]) hand(handler, data, id)
   }
   const open = () => {
-    tabs ??= openTabs({
+    if (tabs) return console.warn('Ya hay una conexión SSE')
+    tabs = openTabs({
       ...browser,
       url: `/api/sse?organization=${encodeURIComponent(organization)}`,
       tab: Math.random().toString(36).slice(2),
