@@ -95,7 +95,7 @@ export const BubbleBody = (props: BodyProps) => {
     case 'choice':
       if (message.choice?.kind === 'permission') return <PermissionPart {...props} />
       return (
-        <span className="bubble-text">
+        <span className="bubble-text" dir="auto">
           <span className="chose">{t('kind.choice')}</span> {message.choice?.title ?? message.text}
           {message.choice?.description ? <small>{message.choice.description}</small> : null}
         </span>

@@ -1,16 +1,13 @@
 import { attribute, type Html, html } from '#client/ui/html.ts'
 import { iconHtml } from '#client/ui/icon-html.ts'
+import { linksIn } from '#client/ui/links-in.ts'
+import { type WaBlock, waBlocks } from '#client/ui/wa-blocks.ts'
 import { waMarks } from '#client/ui/wa-marks.ts'
 import type { Message } from '#shared/messages.ts'
 import { clockTime } from '#shared/time.ts'
 import { dialledAs, mayHavePhone, phonePattern } from './phone-links.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, previewOf } from './words.ts'
-
-/** Addresses of http and https in a text, however a telephone began them. */
-export const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/gi
-/** With what WhatsApp takes for a link beside them: what begins with `www.`, and addresses of mail. */
-const addressPattern = /\b(?:https?:\/\/|www\.)[^\s<>"']+[^\s<>"'.,;:!?)\]}]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 
 const hrefOf = (address: string): string => {
   if (/^https?:/i.test(address)) return address
@@ -38,12 +35,11 @@ export const linkedHtml = (text: string, beside = ''): Html => {
   const parts: Html[] = []
   const between: (part: string) => Html | string = mayHavePhone(text) ? part => phonesHtml(part, beside) : part => part
   let from = 0
-  for (const match of text.matchAll(addressPattern)) {
-    const [address] = match
+  for (const { address, index } of linksIn(text)) {
     parts.push(
-      html`${between(text.slice(from, match.index))}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
+      html`${between(text.slice(from, index))}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
     )
-    from = match.index + address.length
+    from = index + address.length
   }
   return html`${parts}${between(text.slice(from))}`
 }
@@ -65,12 +61,14 @@ const mostNested = 4
 /** Twice what WhatsApp lets anybody write. */
 const mostFormatted = 8192
 
-/** As WhatsApp sets it: `*bold*`, `_italic_`, `~struck~`, code; and its links, which no mark breaks. */
-export const formattedHtml = (text: string, beside = '', nested = 0): Html => {
+/** Lines of code stand by themselves. */
+const codeHtml = (code: string): Html =>
+  code.includes('\n') ? html`<code class="wa-code">${code.replace(/^\n|\n$/g, '')}</code>` : html`<code>${code}</code>`
+
+/** Within lines: `*bold*`, `_italic_`, `~struck~`, code; and links, which no mark breaks. */
+const markedHtml = (text: string, beside: string, nested = 0): Html => {
   if (nested > mostNested || text.length > mostFormatted || !marked.test(text)) return linkedHtml(text, beside)
-  const links = [...text.matchAll(addressPattern)].map(
-    ({ index, 0: address }) => [index, index + address.length] as const,
-  )
+  const links = linksIn(text).map(({ index, address }) => [index, index + address.length] as const)
   let next = 0
   // Asked from the beginning to the end.
   const isInLink = (place: number) => {
@@ -80,18 +78,34 @@ export const formattedHtml = (text: string, beside = '', nested = 0): Html => {
   const parts: Html[] = []
   let at = 0
   for (const match of text.matchAll(waMarks)) {
-    const [whole, code, bold, italic, struck] = match
+    const [whole, block, bold, italic, struck, code] = match
     const end = match.index + whole.length
     const isOpenInLink = isInLink(match.index)
     if (isInLink(end) || isOpenInLink) continue
     parts.push(linkedHtml(text.slice(at, match.index), beside))
-    if (code !== undefined) parts.push(html`<code>${code}</code>`)
-    else if (bold !== undefined) parts.push(html`<strong>${formattedHtml(bold, beside, nested + 1)}</strong>`)
-    else if (italic !== undefined) parts.push(html`<em>${formattedHtml(italic, beside, nested + 1)}</em>`)
-    else parts.push(html`<s>${formattedHtml(struck ?? '', beside, nested + 1)}</s>`)
+    if (block !== undefined) parts.push(codeHtml(block))
+    else if (code !== undefined) parts.push(html`<code>${code}</code>`)
+    else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, nested + 1)}</strong>`)
+    else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, nested + 1)}</em>`)
+    else parts.push(html`<s>${markedHtml(struck ?? '', beside, nested + 1)}</s>`)
     at = end
   }
   return html`${parts}${linkedHtml(text.slice(at), beside)}`
+}
+
+const itemHtml = (marker: string, text: string, beside: string): Html =>
+  html`<span class="wa-item" role="listitem"><span>${marker}</span><span>${markedHtml(text, beside)}</span></span>`
+
+const blockHtml = (block: WaBlock, beside: string): Html => {
+  if (block.kind === 'text') return markedHtml(block.text, beside)
+  if (block.kind === 'quote') return html`<q class="wa-quote">${markedHtml(block.text, beside)}</q>`
+  return html`<span class="wa-list" role="list">${block.items.map(({ marker, text }) => itemHtml(marker, text, beside))}</span>`
+}
+
+/** As WhatsApp draws it: what is set apart within lines, lists, quotations, and links. */
+export const formattedHtml = (text: string, beside = ''): Html => {
+  if (text.length > mostFormatted) return linkedHtml(text, beside)
+  return html`${waBlocks(text).map(block => blockHtml(block, beside))}`
 }
 
 /** A note with the people it calls standing out. */
@@ -100,7 +114,7 @@ export const noteHtml = (message: Message, timeZone: string, t: InboxT, beside: 
   const pattern = [...names].map(name => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
   const parts = pattern ? message.text.split(new RegExp(`(${pattern})`)) : [message.text]
   const text = parts.map(part => (names.has(part) ? html`<b class="mention">${part}</b>` : linkedHtml(part, beside)))
-  return html`<span class="note-head">${iconHtml('lock')}${message.author?.name ? t('note.by', { name: message.author.name }) : t('note.label')}</span><span class="bubble-text">${text}</span>${belowHtml(message, true, timeZone, t)}`
+  return html`<span class="note-head">${iconHtml('lock')}${message.author?.name ? t('note.by', { name: message.author.name }) : t('note.label')}</span><span class="bubble-text" dir="auto">${text}</span>${belowHtml(message, true, timeZone, t)}`
 }
 
 const cameBy = (sourceType: string) =>
@@ -126,7 +140,7 @@ const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null =
   const { id, type, text, direction, by, picture } = replyTo
   const who = { out: by ?? t('quote.us'), in: name || t('quote.them') }
   const said = text || (id ? (type ? previewOf(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
-  const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text">${said}</span>`
+  const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text" dir="auto">${said}</span>`
   if (!id) return html`<span class="quote">${parts}</span>`
   return html`<a class="quote" data-quoted="${id}" href="?around=${id}">${parts}</a>`
 }

@@ -93,7 +93,7 @@ const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: s
     message,
     [joined, name, timeZone, t, beside],
     () =>
-      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
+      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}" dir="auto">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
 /** A picture without words is all there is of its message: the time lies on it. */

@@ -85,7 +85,7 @@ export const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
   }, [text])
   return (
     <div className="composer-kept">
-      <textarea ref={field} readOnly rows={1} value={text} aria-label={t('composer.draft')} />
+      <textarea ref={field} readOnly rows={1} dir="auto" value={text} aria-label={t('composer.draft')} />
       <p>
         {t('composer.draftKept')}
         <CopyButton

@@ -114,8 +114,10 @@ export const Composer = memo((props: ComposerProps) => {
     if (wasRecording.current && !isRecording && hasKeyboard()) field.current?.focus()
     wasRecording.current = isRecording
   }, [isRecording])
+  const quotedBefore = useRef(replyTo?.id)
   useEffect(() => {
-    if (replyTo) field.current?.focus()
+    if (replyTo && replyTo.id !== quotedBefore.current) field.current?.focus()
+    quotedBefore.current = replyTo?.id
   }, [replyTo])
   useEffect(() => {
     if (openedBy && hasKeyboard() && !isBusyElsewhere()) field.current?.focus({ preventScroll: true })
@@ -278,7 +280,9 @@ export const Composer = memo((props: ComposerProps) => {
           {replyTo && !isNote ? (
             <div className="composer-reply">
               <Icon name="reply" />
-              <span className="cut">{previewOf(t, replyTo)}</span>
+              <span className="cut" dir="auto">
+                {previewOf(t, replyTo)}
+              </span>
               <button
                 type="button"
                 className="icon-button"
@@ -292,6 +296,7 @@ export const Composer = memo((props: ComposerProps) => {
           <textarea
             ref={field}
             rows={1}
+            dir="auto"
             enterKeyHint="send"
             placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
             aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}

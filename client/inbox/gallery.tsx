@@ -6,6 +6,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { isPlainPress } from '#client/ui/link-presses.ts'
+import { linksIn } from '#client/ui/links-in.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { MoreButton } from '#client/ui/more-button.tsx'
 import { usePages } from '#client/use-paged-list.ts'
@@ -14,7 +15,6 @@ import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
 import type { Language } from '#shared/language.ts'
 import type { Message } from '#shared/messages.ts'
 import { shortDate } from '#shared/time.ts'
-import { linkPattern } from './bubble-html.ts'
 import { StoredPicture } from './stored-picture.tsx'
 
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
@@ -130,7 +130,9 @@ function Sound({ message }: { message: Message }) {
 /** Each address of a message once. */
 function Links({ message }: { message: Message }) {
   const day = useDay(message.at)
-  const addresses = [...new Set(message.text.match(linkPattern))]
+  const addresses = [
+    ...new Set(linksIn(message.text).flatMap(({ address }) => (/^https?:/i.test(address) ? [address] : []))),
+  ]
   return addresses.map(address => (
     <a key={address} className="gallery-document" href={address} target="_blank" rel="noopener noreferrer nofollow">
       <Icon name="globe" />

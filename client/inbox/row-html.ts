@@ -43,12 +43,12 @@ const draftingHtml = (name: string | undefined, t: InboxT): Html | null =>
 
 const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t: InboxT): Html => {
   if (draft)
-    return html`<span class="row-last row-draft"><span class="cut"><em>${t('row.draft')}</em> ${draft}</span></span>`
+    return html`<span class="row-last row-draft"><span class="cut"><em>${t('row.draft')}</em> <bdi>${draft}</bdi></span></span>`
   if (!lastMessage) return html`<span class="row-last"></span>`
   const { type, direction, status, error } = lastMessage
   const failed = direction === 'out' && status === 'failed'
   const icon = failed ? undefined : kindIcon[type]
-  return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
+  return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 
 /** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
@@ -135,5 +135,5 @@ export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDraf
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
 }

@@ -96,7 +96,7 @@ export const ThreadTop = ({
         <>
           <Avatar name={conversation.name} of={conversation.phone} small />
           <div className="thread-who">
-            <h2 className={onContact ? undefined : 'cut'}>
+            <h2 className={onContact ? undefined : 'cut'} dir="auto">
               {onContact ? (
                 <button
                   type="button"

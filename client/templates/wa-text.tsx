@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { type WaBlock, waBlocks } from '#client/ui/wa-blocks.ts'
 import { waMarks } from '#client/ui/wa-marks.ts'
 import { variablesIn } from '#shared/template-variables.ts'
 
@@ -24,7 +25,8 @@ const formatted = (text: string, values: Values, depth: number): ReactNode[] => 
   const parts: ReactNode[] = []
   let at = 0
   for (const match of text.matchAll(waMarks)) {
-    const [whole, code, bold, italic, struck] = match
+    const [whole, block, bold, italic, struck, inline] = match
+    const code = block ?? inline
     parts.push(...withValues(text.slice(at, match.index), values, at))
     const key = `${match.index} ${whole.length}`
     if (code !== undefined) parts.push(<code key={key}>{withValues(code, values)}</code>)
@@ -37,7 +39,26 @@ const formatted = (text: string, values: Values, depth: number): ReactNode[] => 
   return parts
 }
 
-/** A text as WhatsApp sets it: `*bold*`, `_italic_`, `~struck~` and code, with its variables. */
+const blockOf = (block: WaBlock, values: Values): ReactNode => {
+  if (block.kind === 'text') return formatted(block.text, values, 0)
+  if (block.kind === 'quote') return <q className="wa-quote">{formatted(block.text, values, 0)}</q>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it stands within a paragraph
+    <span className="wa-list" role="list">
+      {block.items.map(({ marker, text }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other names
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        <span key={i} className="wa-item" role="listitem">
+          <span>{marker}</span>
+          <span>{formatted(text, values, 0)}</span>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** A text as WhatsApp sets it: `*bold*`, `_italic_`, `~struck~`, code, lists and quotations, with its variables. */
 export function WaText({ text, values }: { text: string; values: Values }) {
-  return <>{formatted(text, values, 0)}</>
+  // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its blocks
+  return waBlocks(text).map((block, i) => <Fragment key={i}>{blockOf(block, values)}</Fragment>)
 }

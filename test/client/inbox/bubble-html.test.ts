@@ -25,6 +25,35 @@ t.test('addresses of http and https are links, without the sign that ends the se
   )
 })
 
+t.test('a bracket belongs to the address that opened it', async t => {
+  const links = (text: string) => [...formattedHtml(text).__html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+  const wiki = 'https://es.wikipedia.org/wiki/Foo_(bar)'
+  for (const text of [wiki, `mirá ${wiki}.`, `(${wiki})`, `(en ${wiki}), y`, `[${wiki}]`])
+    t.same(links(text), [wiki], text)
+  t.same(links('(https://a.example/x)'), ['https://a.example/x'])
+  t.same(links('https://a.example/a[0]? https://b.example/{c}}'), ['https://a.example/a[0]', 'https://b.example/{c}'])
+  t.same(links('https:// www. https://)'), [])
+  const from = performance.now()
+  linkedHtml(`https://a.example/${')'.repeat(60_000)}`)
+  t.ok(performance.now() - from < 200, 'in a time that grows with the text')
+})
+
+t.test('code, lists and quotations stand as WhatsApp draws them', async t => {
+  const item = (marker: string, text: string) =>
+    `<span class="wa-item" role="listitem"><span>${marker}</span><span>${text}</span></span>`
+  const list = (...items: string[]) => `<span class="wa-list" role="list">${items.join('')}</span>`
+  for (const [text, markup] of [
+    ['usá `npm start` ya', 'usá <code>npm start</code> ya'],
+    ['```\nuno\n* dos\n```', '<code class="wa-code">uno\n* dos</code>'],
+    ['Traé:\n* pan\n- *queso*', `Traé:${list(item('•', 'pan'), item('•', '<strong>queso</strong>'))}`],
+    ['3. tres\n4. cuatro\nlisto', `${list(item('3.', 'tres'), item('4.', 'cuatro'))}listo`],
+    ['> dijo _esto_\n> y esto\nsí', '<q class="wa-quote">dijo <em>esto</em>\ny esto</q>sí'],
+    ['2026. ya\n*no es lista*\n-menos\n`', '2026. ya\n<strong>no es lista</strong>\n-menos\n`'],
+    ['> <b>', '<q class="wa-quote">&lt;b&gt;</q>'],
+  ] as const)
+    t.equal(formattedHtml(text).__html, markup, text)
+})
+
 t.test('what begins with www. and addresses of mail are links, as WhatsApp has them', async t => {
   const hrefs = (text: string) => [...formattedHtml(text).__html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
   t.strictSame(hrefs('Www.panes.example, o https://a.example/?m=x@y.example y escribí a ana_maria_p@panes.example.'), [
@@ -70,7 +99,7 @@ t.test('no mark breaks a link, and a link may be set apart whole', async t => {
 })
 
 t.test('a text of nothing but signs takes no time worth naming', async t => {
-  for (const sign of ['*', '_a', '~ ', '```', '*_~`', 'https://a.b/_', 'https://a.b/ _a_ '])
+  for (const sign of ['*', '_a', '~ ', '```', '`a', '* ', '1. \n', '*_~`', 'https://a.b/_', 'https://a.b/ _a_ '])
     for (const length of [8192, 65_536]) {
       const text = sign.repeat(length / sign.length)
       t.equal(formattedHtml(text).__html.replace(/<[^>]*>/g, '').length <= text.length, true, sign)

@@ -1,0 +1,36 @@
+export interface LinkPlace {
+  readonly address: string
+  readonly index: number
+}
+
+/** What WhatsApp takes for a link: addresses of http and https, what begins with `www.`, and addresses of mail. */
+const addressPattern = /\b(?:https?:\/\/|www\.)[^\s<>"']+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
+const beginning = /^(?:https?:\/\/|www\.)/i
+const endings = new Set('.,;:!?')
+const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+const countOf = (text: string, sign: string) => text.split(sign).length - 1
+
+/** Without the signs that end the sentence; a bracket belongs to the address that opened it. */
+const withoutEnd = (found: string): string => {
+  const surplus = Object.fromEntries(
+    Object.entries(openers).map(([close, open]) => [close, countOf(found, close) - countOf(found, open)]),
+  )
+  let end = found.length
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] as string
+    if (endings.has(last)) continue
+    if (!Object.hasOwn(openers, last) || (surplus[last] ?? 0) <= 0) break
+    surplus[last] = (surplus[last] ?? 0) - 1
+  }
+  return found.slice(0, end)
+}
+
+/** Addresses in a text and where they begin. */
+export const linksIn = (text: string): LinkPlace[] =>
+  [...text.matchAll(addressPattern)].flatMap(({ 0: found, index }) => {
+    const begins = beginning.exec(found)?.[0].length
+    if (begins === undefined) return [{ address: found, index }]
+    const address = withoutEnd(found)
+    return address.length > begins ? [{ address, index }] : []
+  })

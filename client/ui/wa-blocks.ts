@@ -1,0 +1,30 @@
+/** A stretch of a text that WhatsApp draws as one: lines as they are, a list, or a quotation. */
+export type WaBlock =
+  | { readonly kind: 'text' | 'quote'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly { readonly marker: string; readonly text: string }[] }
+
+const hasBlock = /^(?:[*-] |\d{1,3}\. |> )/m
+const linePattern = /^(?:(?<bullet>[*-] +)|(?<number>\d{1,3})\. +|(?<quote>> ?))(?<rest>\S.*)$/
+const fence = '```'
+
+/**
+ * Lines that begin with `* ` or `- `, with `1. `, or with `> `, gathered; within ``` nothing of that counts.
+ * @see https://faq.whatsapp.com/539178204879377
+ */
+export function waBlocks(text: string): WaBlock[] {
+  if (!hasBlock.test(text)) return [{ kind: 'text', text }]
+  const blocks: { kind: WaBlock['kind']; lines: { marker: string; text: string }[] }[] = []
+  let isCode = false
+  for (const line of text.split('\n')) {
+    const found = isCode || line.includes(fence) ? null : linePattern.exec(line)?.groups
+    if ((line.split(fence).length - 1) % 2 === 1) isCode = !isCode
+    const kind = !found ? 'text' : found.quote ? 'quote' : 'list'
+    const said = { marker: found?.number ? `${found.number}.` : '•', text: found?.rest ?? line }
+    const last = blocks.at(-1)
+    if (last?.kind === kind) last.lines.push(said)
+    else blocks.push({ kind, lines: [said] })
+  }
+  return blocks.map(({ kind, lines }) =>
+    kind === 'list' ? { kind, items: lines } : { kind, text: lines.map(line => line.text).join('\n') },
+  )
+}
