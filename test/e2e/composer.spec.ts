@@ -72,6 +72,8 @@ test('when the window closes the composer says why and keeps the draft', { tag: 
   await expect(page.getByText(/Ventana cerrada desde (hoy|ayer) a las \d\d:\d\d/)).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'closed window')
+  // Where one wrote is gone; letters act from the thread.
+  await page.getByRole('log').click({ position: { x: 5, y: 5 } })
   await page.keyboard.press('p')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
