@@ -88,7 +88,8 @@ const markedHtml = (text: string, beside: string, nested = 0): Html => {
     else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, nested + 1)}</strong>`)
     else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, nested + 1)}</em>`)
     else parts.push(html`<s>${markedHtml(struck ?? '', beside, nested + 1)}</s>`)
-    at = end
+    // A block of code ends its line by itself.
+    at = block?.includes('\n') && text[end] === '\n' ? end + 1 : end
   }
   return html`${parts}${linkedHtml(text.slice(at), beside)}`
 }

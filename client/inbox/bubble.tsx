@@ -4,6 +4,7 @@ import { type Html, html } from '#client/ui/html.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { createKeptHtml } from '#client/ui/kept-html.ts'
 import { Markup, useMarkup } from '#client/ui/markup.tsx'
+import { directionOf } from '#client/ui/text-direction.ts'
 import type { Activity } from '#shared/activity.ts'
 import type { Message } from '#shared/messages.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
@@ -93,7 +94,7 @@ const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: s
     message,
     [joined, name, timeZone, t, beside],
     () =>
-      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}" dir="auto">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
+      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}" dir="${directionOf(message.text)}">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
 /** A picture without words is all there is of its message: the time lies on it. */

@@ -1,10 +1,15 @@
 import { use } from 'react'
 import { useMarkup } from '#client/ui/markup.tsx'
+import { directionOf } from '#client/ui/text-direction.ts'
 import { Beside } from './beside.ts'
 import { formattedHtml } from './bubble-html.ts'
 
 /** Words that came with a file, or in place of one. */
 export const RichText = ({ text }: { text: string }) => (
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  <span className="bubble-text" dir="auto" dangerouslySetInnerHTML={useMarkup(formattedHtml(text, use(Beside)))} />
+  <span
+    className="bubble-text"
+    dir={directionOf(text)}
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+    dangerouslySetInnerHTML={useMarkup(formattedHtml(text, use(Beside)))}
+  />
 )

@@ -45,6 +45,7 @@ t.test('code, lists and quotations stand as WhatsApp draws them', async t => {
   for (const [text, markup] of [
     ['usá `npm start` ya', 'usá <code>npm start</code> ya'],
     ['```\nuno\n* dos\n```', '<code class="wa-code">uno\n* dos</code>'],
+    ['```\nuno\n```\ny dos', '<code class="wa-code">uno</code>y dos'],
     ['Traé:\n* pan\n- *queso*', `Traé:${list(item('•', 'pan'), item('•', '<strong>queso</strong>'))}`],
     ['3. tres\n4. cuatro\nlisto', `${list(item('3.', 'tres'), item('4.', 'cuatro'))}listo`],
     ['> dijo _esto_\n> y esto\nsí', '<q class="wa-quote">dijo <em>esto</em>\ny esto</q>sí'],
