@@ -80,6 +80,8 @@ export interface ReceivedFile {
   readonly sha256: string
   /** Its first bytes. */
   readonly head: Uint8Array
+  /** The type they say it is; undefined: text, or nothing that is known. */
+  readonly found: string | undefined
   /** Sides of a picture that browsers show. */
   readonly picture?: { readonly width: number; readonly height: number }
   /** As the sender's program calls it; null: it does not. */

@@ -75,7 +75,10 @@ export const Media = Type.Object({
   size: Nullable(Type.Integer({ description: 'Bytes' })),
   state: MediaState,
   problem: Type.Optional(
-    Type.Enum(['noRoom'], { description: 'Why it failed: the organization has no room left for files.' }),
+    Type.Enum(['noRoom', 'tooLarge', 'expired'], {
+      description:
+        'Why it failed: the organization has no room left for files; it is larger than any may be, or WhatsApp has it no more, and another try is of no use.',
+    }),
   ),
   width: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
   height: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),

@@ -22,8 +22,12 @@ const BrowsersFilm = ({ src, label }: { src: string; label: string }) => (
 )
 const VideoPlayer = quietPart(() => import('./video-player.tsx'), BrowsersFilm)
 
+/** Another try would fail as well. */
+const hopeless: ReadonlySet<string> = new Set(['tooLarge', 'expired'])
+
 const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
   const failed = message.media?.state === 'failed'
+  const isHopeless = hopeless.has(message.media?.problem ?? '')
   return (
     <span className={failed ? 'media-missing' : `media-missing media-coming-${message.type}`} role="status">
       <Icon name={kindIcon[message.type] ?? 'file'} />
@@ -31,7 +35,7 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
         {message.media?.name ? <b className="cut">{message.media.name}</b> : null}
         {failed ? t(message.media?.problem ? `media.${message.media.problem}` : 'media.failed') : t('media.pending')}
       </span>
-      {failed && onRetryMedia ? (
+      {failed && !isHopeless && onRetryMedia ? (
         <button type="button" className="link" onClick={() => onRetryMedia(message)}>
           {t('action.retry')}
         </button>

@@ -1,12 +1,17 @@
 import { type FileKind, fileMaxBytes, fileMimes } from '#shared/sent-files.ts'
 
 /** What can be sent, or why it cannot. */
-export type Prepared = { file: File; kind: FileKind } | { problem: 'empty' | 'kind' | 'tooLarge'; limit: number }
+export type Prepared =
+  | { file: File; kind: FileKind }
+  | { problem: 'empty' | 'kind' | 'photo' | 'tooLarge'; limit: number }
 
 const byExtension: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  avif: 'image/avif',
   mp4: 'video/mp4',
   '3gp': 'video/3gpp',
   mp3: 'audio/mpeg',
@@ -82,6 +87,7 @@ export async function prepareFile(file: File): Promise<Prepared> {
     const jpeg = await asJpeg(file)
     if (jpeg) return { file: jpeg, kind: 'image' }
   }
+  if (/^image\/(?:hei[cf]|avif)/.test(type)) return { problem: 'photo', limit: 0 }
   if (!kind) return { problem: 'kind', limit: 0 }
   if (file.size > fileMaxBytes[kind]) return { problem: 'tooLarge', limit: fileMaxBytes[kind] }
   return { file: type === file.type ? file : new File([file], file.name, { type }), kind }

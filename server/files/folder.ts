@@ -59,7 +59,7 @@ export function createFolderStorage(root: string): FileStorage {
         await mkdir(desk, { recursive: true, mode: 0o700 })
         await mkdir(dirname(place), { recursive: true, mode: 0o700 })
         const file = (await writeTo(partial, body)).facts(path)
-        check?.(file)
+        await check?.(file)
         await rename(partial, place)
         await syncFolder(dirname(place))
         return file

@@ -113,7 +113,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
           const isWhole = part.length < partBytes && uploadId === undefined
           if (isWhole) {
             const file = meter.facts(path)
-            check?.(file)
+            await check?.(file)
             await tell({ method: 'PUT', key, body: part })
             return file
           }
@@ -128,7 +128,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
           etags.push(response.headers.get('etag') ?? '')
         }
         const file = meter.facts(path)
-        check?.(file)
+        await check?.(file)
         await complete(key, uploadId as string, etags)
         return file
       } catch (error) {

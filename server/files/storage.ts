@@ -33,7 +33,11 @@ export interface ByteRange {
  */
 export interface FileStorage {
   /** Takes the stream as it comes. `check` may throw before the file can be seen; what fails leaves nothing behind. */
-  write(path: string, body: AsyncIterable<Uint8Array>, check?: (file: WrittenFile) => void): Promise<WrittenFile>
+  write(
+    path: string,
+    body: AsyncIterable<Uint8Array>,
+    check?: (file: WrittenFile) => void | Promise<void>,
+  ): Promise<WrittenFile>
   /** The bytes, open when it resolves; undefined: there is no such file. */
   read(path: string, range?: ByteRange): Promise<Readable | undefined>
   /**

@@ -101,13 +101,23 @@ const presentQuote = (
   return { wamid, id, ...kind, text, ...by, ...(picture === undefined ? {} : { picture: mediaPath(picture) }) }
 }
 
+/** Why a file is not there, where it is the organization's or the sender's to know. */
+const mediaProblems = { NO_ROOM: 'noRoom', TOO_LARGE: 'tooLarge', EXPIRED: 'expired' } as const
+const problemOf = ({
+  media_state: state,
+  media_error: code,
+}: MessageRow): Pick<NonNullable<Message['media']>, 'problem'> => {
+  const isKnown = state === 'failed' && code != null && Object.hasOwn(mediaProblems, code)
+  return isKnown ? { problem: mediaProblems[code as keyof typeof mediaProblems] } : {}
+}
+
 const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
   url: mediaPath(row.media_id as string),
   mime: row.media_mime as string,
   name: row.media_name ?? null,
   size: row.media_size ?? null,
   state: row.media_state as 'pending' | 'stored' | 'failed',
-  ...(row.media_state === 'failed' && row.media_error === 'NO_ROOM' ? { problem: 'noRoom' as const } : {}),
+  ...problemOf(row),
   ...(row.media_width && row.media_height ? { width: row.media_width, height: row.media_height } : {}),
 })
 

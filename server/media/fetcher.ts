@@ -16,6 +16,7 @@ import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
+import { detectType } from './content-type.ts'
 import { mediaErrors } from './errors.ts'
 import { servedType } from './kind.ts'
 import { addressOfLinked } from './linked-file.ts'
@@ -166,7 +167,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
         throw new MediaFault('LINK', error)
       })
     if (status !== 200) throw new MediaFault('LINK')
-    const mime = servedType('application/octet-stream', body.subarray(0, 4096))
+    const mime = servedType('application/octet-stream', await detectType(body.subarray(0, 1024)))
     if (!mime.startsWith('image/')) throw new MediaFault('NO_PICTURE')
     const stored = await store(media, Readable.from([body]))
     return { ...stored, mime }
@@ -184,7 +185,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     const stored = await store(media, file.body, written =>
       checkFile(written, { size: file.size, hashes: [media.sha256, file.sha256] }),
     )
-    return { ...stored, mime: servedType(media.mime || file.mime, stored.head) }
+    return { ...stored, mime: servedType(media.mime || file.mime, await detectType(stored.head)) }
   }
 
   const givenUp = (media: PendingMedia, code: string): Outcome => ({

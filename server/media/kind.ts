@@ -1,25 +1,13 @@
-/** What the first bytes of a file say it is; undefined: they say nothing we know. */
-const sniff = (head: Buffer): readonly string[] | undefined => {
-  const text = head.toString('latin1')
-  const at = (offset: number, word: string) => text.startsWith(word, offset)
-  if (at(0, '\xff\xd8\xff')) return ['image/jpeg']
-  if (at(0, '\x89PNG\r\n\x1a\n')) return ['image/png']
-  if (at(0, 'GIF8')) return ['image/gif']
-  if (at(0, 'RIFF') && at(8, 'WEBP')) return ['image/webp']
-  if (at(0, 'RIFF') && at(8, 'WAVE')) return ['audio/wav']
-  if (at(0, 'OggS')) return ['audio/ogg', 'audio/opus']
-  if (at(0, '#!AMR')) return ['audio/amr']
-  if (at(0, 'ID3')) return ['audio/mpeg', 'audio/mp3', 'audio/aac']
-  if (at(4, 'ftyp'))
-    return at(8, '3g')
-      ? ['video/3gpp', 'audio/3gpp', 'video/mp4']
-      : ['video/mp4', 'audio/mp4', 'audio/aac', 'audio/x-m4a', 'video/3gpp', 'video/quicktime']
-  if (at(0, '\x1a\x45\xdf\xa3')) return ['video/webm', 'audio/webm']
-  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return ['audio/aac']
-  if (head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0) return ['audio/mpeg', 'audio/mp3']
-  // Readers look for the mark within the first kilobyte. @see ISO 32000, 7.5.2
-  if (text.includes('%PDF-')) return ['application/pdf']
-  return undefined
+/** What files of a type are also called, rightly: sound in a container of films, and older names. */
+const alsoCalled: Readonly<Record<string, readonly string[]>> = {
+  'image/heic': ['image/heif'],
+  'image/heif': ['image/heic'],
+  'audio/ogg': ['audio/opus'],
+  'audio/mpeg': ['audio/mp3', 'audio/aac'],
+  'audio/mp4': ['audio/aac', 'audio/x-m4a', 'audio/m4a'],
+  'video/mp4': ['audio/mp4', 'audio/aac', 'audio/x-m4a', 'audio/m4a', 'video/3gpp'],
+  'video/3gpp': ['audio/3gpp', 'video/mp4'],
+  'video/webm': ['audio/webm'],
 }
 
 /** Shown in place: nothing in them runs. SVG and HTML are not among them, whatever they call themselves. */
@@ -54,11 +42,12 @@ export const anyFile = 'application/octet-stream'
 /**
  * The type a file is stored and served as: the declared one when its bytes agree or it is harmless, the bytes' own
  * when they know better, else no type at all.
+ * @param found what its bytes say: @see detectType
  */
-export const servedType = (declared: string, head: Buffer): string => {
+export const servedType = (declared: string, found: string | undefined): string => {
   const said = declared.split(';')[0]?.trim().toLowerCase() ?? ''
-  const found = sniff(head)
-  if (found) return found.includes(said) ? said : (found[0] as string)
+  const isMedia = found === 'application/pdf' || /^(?:image\/(?!svg)|audio\/|video\/)/.test(found ?? '')
+  if (found && isMedia) return alsoCalled[found]?.includes(said) ? said : found
   return kept.test(said) ? said : anyFile
 }
 
@@ -69,6 +58,9 @@ const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/gif': 'gif',
   'image/webp': 'webp',
+  'image/heic': 'heic',
+  'image/heif': 'heif',
+  'image/avif': 'avif',
   'audio/ogg': 'ogg',
   'audio/opus': 'opus',
   'audio/amr': 'amr',

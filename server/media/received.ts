@@ -4,6 +4,7 @@ import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { inBatches } from '../in-batches.ts'
+import { detectType } from './content-type.ts'
 import { mediaPath } from './place.ts'
 import type { FileQuota } from './quota.ts'
 import {
@@ -75,7 +76,7 @@ export function createReceivedFiles(parts: {
           return written
         })
         await quota.tellOwners(orgId)
-        return { id, ...file }
+        return { id, ...file, found: await detectType(file.head) }
       } catch (error) {
         await discard(orgId, id)
         throw error

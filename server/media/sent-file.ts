@@ -11,7 +11,7 @@ import {
   takesCaption,
 } from '#shared/sent-files.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
-import { type FoundFile, opusChannels, sniffSent, webpFacts } from './sniff.ts'
+import { type FoundFile, isForeignPhoto, nameOfType, opusChannels, sniffSent, webpFacts } from './sniff.ts'
 
 /** What a sender says of a file that is to be sent. */
 export interface SaidOfFile {
@@ -90,7 +90,8 @@ export function readSentFile(file: ReceivedFile, said: SaidOfFile): SentFile {
   if (said.size !== undefined && said.size !== file.size) throw fault('size', 'fileSize', { bytes: file.size })
   const head = Buffer.from(file.head)
   const declared = bareMime(said.mime_type ?? file.mime)
-  const found = sniffSent(head, { name, mime: declared })
+  if (isForeignPhoto(file.found)) throw fault('file', 'filePhoto')
+  const found = sniffSent(head, file.found, { name, mime: declared })
   if (!found) throw fault('file', 'fileKind')
   if (isLie(declared, found)) throw fault('mime_type', 'fileLies', { found: found.mime })
   const kind = kindOf(found, said.as, head)
@@ -99,5 +100,5 @@ export function readSentFile(file: ReceivedFile, said: SaidOfFile): SentFile {
   const caption = said.message?.trim() ? said.message : undefined
   if (caption && !takesCaption(kind)) throw fault('message', 'noCaption')
   if (caption && [...caption].length > captionMaxChars) throw fault('message', 'maxLength', { limit: captionMaxChars })
-  return { kind, mime: found.mime, name, caption }
+  return { kind, mime: found.mime, name: nameOfType(name, found.mime), caption }
 }

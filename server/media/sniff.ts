@@ -1,4 +1,5 @@
 import { type FileKind, fileMimes } from '#shared/sent-files.ts'
+import { textOf } from './content-type.ts'
 import { servedType } from './kind.ts'
 
 /** What is in a file that is to be sent, as its first bytes tell; undefined: nothing that WhatsApp takes. */
@@ -24,41 +25,51 @@ const inFamily = (family: 'old' | 'new', said: { name: string; mime: string }): 
   return types[extensionOf(said.name)] ?? Object.values(types).find(type => type === said.mime)
 }
 
-const oldOffice = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-const zip = Buffer.from('504b0304', 'hex')
 /** Of the first entry of a document that Office or LibreOffice packs. */
 const officeEntry = /\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/|ppt\//
 
 const markup = /<(?:!doctype\s+html|html|svg|script)[\s>]/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are in no text
-const notText = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
-const documentType = (head: Buffer, said: { name: string; mime: string }): string | undefined => {
-  if (head.subarray(0, 8).equals(oldOffice)) return inFamily('old', said)
-  const text = head.toString('latin1')
-  if (head.subarray(0, 4).equals(zip)) return officeEntry.test(text) ? inFamily('new', said) : undefined
-  // In any of the old encodings: spreadsheets still write them. What a browser would run is no text.
-  return notText.test(text) || markup.test(text) ? undefined : 'text/plain'
+interface Said {
+  readonly name: string
+  /** Bare. */
+  readonly mime: string
+}
+
+const documentType = (head: Buffer, found: string | undefined, said: Said): string | undefined => {
+  if (found === 'application/x-cfb') return inFamily('old', said)
+  if (found && Object.values(office('new')).includes(found)) return found
+  if (found === 'application/zip') return officeEntry.test(head.toString('latin1')) ? inFamily('new', said) : undefined
+  const text = found === undefined ? textOf(head) : undefined
+  // What a browser would run is no text.
+  return text === undefined || markup.test(text) ? undefined : 'text/plain'
 }
 
 const isOpus = (head: Buffer): boolean => head.includes('OpusHead')
-/** Sound in a container of films says so in its mark. */
-const isSoundOnly = (head: Buffer): boolean => /^(?:M4A|M4B|F4A)/.test(head.toString('latin1', 8, 12))
 
 const kinds: readonly (keyof typeof fileMimes)[] = ['image', 'video', 'audio', 'sticker']
 
-/** @param said what the sender calls it, which decides only where the bytes leave it open */
-export function sniffSent(head: Buffer, said: { name: string; mime: string }): FoundFile | undefined {
-  if (head.toString('latin1', 8, 12) === 'qt  ' && head.toString('latin1', 4, 8) === 'ftyp') return undefined
-  const mime = isSoundOnly(head) ? 'audio/mp4' : servedType(said.mime, head)
+/** Photos that telephones make and WhatsApp does not take. */
+export const isForeignPhoto = (found: string | undefined): boolean => /^image\/(?:hei[cf]|avif)/.test(found ?? '')
+
+/**
+ * @param found what its bytes say: @see detectType
+ * @param said what the sender calls it, which decides only where the bytes leave it open
+ */
+export function sniffSent(head: Buffer, found: string | undefined, said: Said): FoundFile | undefined {
+  // As sound it is called so by its brand; a container of films is not sound because somebody says it.
+  const mime = found?.startsWith('audio/') ? found : servedType(said.mime, found)
   if (mime === 'application/pdf') return { mime, kind: 'document' }
   if (mime === 'audio/ogg' || mime === 'audio/opus')
     return isOpus(head) ? { mime: 'audio/ogg', kind: 'audio' } : undefined
-  const named = { 'audio/mp3': 'audio/mpeg', 'audio/x-m4a': 'audio/mp4', 'audio/3gpp': 'video/3gpp' }[mime] ?? mime
-  const kind = kinds.find(one => (fileMimes[one] as readonly string[]).includes(named))
-  if (kind) return { mime: named, kind: kind as FoundFile['kind'] }
-  if (/^(?:image|audio|video)\//.test(named)) return undefined
-  const document = documentType(head, said)
+  const called =
+    { 'audio/mp3': 'audio/mpeg', 'audio/x-m4a': 'audio/mp4', 'audio/m4a': 'audio/mp4', 'audio/3gpp': 'video/3gpp' }[
+      mime
+    ] ?? mime
+  const kind = kinds.find(one => (fileMimes[one] as readonly string[]).includes(called))
+  if (kind && found) return { mime: called, kind: kind as FoundFile['kind'] }
+  if (/^(?:image|audio|video)\//.test(found ?? '')) return undefined
+  const document = documentType(head, found, said)
   return document ? { mime: document, kind: 'document' } : undefined
 }
 
@@ -89,4 +100,32 @@ export function webpFacts(head: Buffer): WebpFacts | undefined {
   if (chunk !== 'VP8L') return undefined
   const bits = head.readUInt32LE(21)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isAnimated: false }
+}
+
+/** Endings by type, the usual one first. */
+const endings: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png'],
+  'image/webp': ['webp'],
+  'video/mp4': ['mp4', 'm4v'],
+  'video/3gpp': ['3gp', '3gpp'],
+  'audio/mpeg': ['mp3'],
+  'audio/mp4': ['m4a', 'm4b', 'mp4', 'aac'],
+  'audio/aac': ['aac', 'm4a'],
+  'audio/amr': ['amr'],
+  'audio/ogg': ['ogg', 'opus', 'oga'],
+  'application/pdf': ['pdf'],
+  ...Object.fromEntries(
+    Object.entries({ ...office('old'), ...office('new') }).map(([ending, type]) => [type, [ending]]),
+  ),
+}
+const otherPhotos = ['heic', 'heif', 'avif', 'gif', 'bmp', 'tif', 'tiff', 'mov', 'wav']
+const known = new Set([...Object.values(endings).flat(), ...otherPhotos])
+
+/** A name whose ending says another type than the file has gets the right one: `factura.jpg` of a PDF is `factura.pdf`. */
+export const nameOfType = (name: string, mime: string): string => {
+  const ending = extensionOf(name)
+  const right = mime === 'text/plain' ? ['txt'] : endings[mime]
+  if (!known.has(ending) || right === undefined || right.includes(ending)) return name
+  return `${name.slice(0, -ending.length)}${right[0]}`
 }

@@ -35,6 +35,10 @@ const unfinished = /multipart|form|boundary|part terminated|malformed|premature/
 
 const fault = (field: string, code: string) => new InvalidInput([{ field, code, params: {} }])
 
+/** Browsers write quotes and line ends of a name so. @see HTML, "multipart/form-data encoding algorithm" */
+const nameIn = (written: string | undefined): string | null =>
+  (written ?? '').replace(/%22/g, '"').replace(/(?:%0D|%0A)+/gi, ' ') || null
+
 const textOf = async (field: string, body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -84,7 +88,7 @@ export async function readForm(
       } else if (part.fieldname === 'file') {
         if (file) throw fault(field, 'fileMany')
         const kept = await files.keep(orgId, part.file, broughtBy)
-        file = { ...kept, name: part.filename || null, mime: part.mimetype ?? '' }
+        file = { ...kept, name: nameIn(part.filename), mime: part.mimetype ?? '' }
       } else if (part.mimetype?.startsWith(json)) add(part.fieldname, await textOf(field, part.file))
       else throw fault(field, 'unknown')
     }

@@ -80,8 +80,8 @@ export function createTemplateFiles(parts: {
     }
   }
 
-  const typeOf = ({ head, size }: Pick<ReceivedFile, 'head' | 'size'>, field: string): string => {
-    const mime = servedType('', Buffer.from(head))
+  const typeOf = ({ found, size }: Pick<ReceivedFile, 'found' | 'size'>, field: string): string => {
+    const mime = servedType('', found)
     const format = formatOf(mime)
     if (!format) throw fault(field, 'fileKind')
     if (size > headerMedia[format].maxBytes)

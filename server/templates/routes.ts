@@ -52,6 +52,9 @@ export function mountTemplateFiles(
       },
       handler: async (request, reply) => {
         const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
+        // The body is the file; a form would be kept with its boundaries around what is in it.
+        if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
+          throw appErrors.WRONG_CONTENT_TYPE()
         if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()
         const caller = request.actor as OrgCaller
         const { orgId } = caller

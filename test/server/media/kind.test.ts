@@ -1,23 +1,25 @@
 import t from 'tap'
+import { detectType } from '#server/media/content-type.ts'
 import { anyFile, dispositionOf, isShown, servedType } from '#server/media/kind.ts'
 
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex')
 const mp4 = Buffer.from('\0\0\0\x18ftypmp42', 'latin1')
+const served = async (declared: string, head: Buffer) => servedType(declared, await detectType(head))
 const zip = Buffer.from('PK\x03\x04', 'latin1')
 
 t.test('bytes that agree keep the declared type, without its parameters', async t => {
-  t.equal(servedType('image/jpeg', jpeg), 'image/jpeg')
-  t.equal(servedType('audio/ogg; codecs=opus', Buffer.from('OggS\0')), 'audio/ogg')
-  t.equal(servedType('video/mp4', mp4), 'video/mp4')
-  t.equal(servedType('audio/mp4', mp4), 'audio/mp4')
-  t.equal(servedType('application/pdf', Buffer.from('\n%PDF-1.7')), 'application/pdf')
-  t.equal(servedType('image/webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')), 'image/webp')
-  t.equal(servedType('audio/amr', Buffer.from('#!AMR\n')), 'audio/amr')
+  t.equal(await served('image/jpeg', jpeg), 'image/jpeg')
+  t.equal(await served('audio/ogg; codecs=opus', Buffer.from('OggS\0')), 'audio/ogg')
+  t.equal(await served('video/mp4', mp4), 'video/mp4')
+  t.equal(await served('audio/mp4', mp4), 'audio/mp4')
+  t.equal(await served('application/pdf', Buffer.from('\n%PDF-1.7')), 'application/pdf')
+  t.equal(await served('image/webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')), 'image/webp')
+  t.equal(await served('audio/amr', Buffer.from('#!AMR\n\x3c\x01\x02', 'latin1')), 'audio/amr')
 })
 
 t.test('bytes that know better win', async t => {
-  t.equal(servedType('image/png', jpeg), 'image/jpeg')
-  t.equal(servedType('text/html', jpeg), 'image/jpeg')
+  t.equal(await served('image/png', jpeg), 'image/jpeg')
+  t.equal(await served('text/html', jpeg), 'image/jpeg')
 })
 
 t.test('what could run, or claims to be what its bytes are not, has no type', async t => {
@@ -32,14 +34,14 @@ t.test('what could run, or claims to be what its bytes are not, has no type', as
     'video/mp4',
     '',
   ])
-    t.equal(servedType(declared, html), anyFile, declared)
+    t.equal(await served(declared, html), anyFile, declared)
   t.notOk(isShown(anyFile))
 })
 
 t.test('documents keep their name and are only downloaded', async t => {
   const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   for (const declared of [docx, 'application/msword', 'text/plain', 'text/csv', 'application/zip']) {
-    t.equal(servedType(declared, zip), declared)
+    t.equal(await served(declared, zip), declared)
     t.notOk(isShown(declared))
   }
 })

@@ -138,6 +138,15 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
   t.same(s.house.errors(), [])
 })
 
+t.test('a name is decoded as browsers write it, and gets the ending of what is in the file', async t => {
+  const s = await aChat(t)
+  const nameOf = async (file: Part) => (await s.send(file, {})).body.media?.name
+  const pdf = { ...sample('document'), mime: 'application/octet-stream' }
+  t.equal(await nameOf({ ...pdf, name: 'Lista "nueva".pdf' }), 'Lista "nueva".pdf')
+  t.equal(await nameOf({ ...pdf, name: 'dos\nrenglones.pdf' }), 'dos renglones.pdf')
+  t.equal(await nameOf({ ...pdf, name: 'factura.jpg' }), 'factura.pdf')
+})
+
 t.test('a picture that says it is larger than any can be has no sides, and is sent all the same', async t => {
   const s = await aChat(t)
   const file = sample('image')
@@ -188,6 +197,18 @@ const bad: [what: string, file: Part | undefined, fields: Fields, status: number
     'fileLies',
   ],
   ['a picture that calls itself a PDF', { ...png, mime: 'application/pdf' }, {}, 400, 'body.mime_type', 'fileLies'],
+  [
+    'a photo that telephones make and WhatsApp does not take',
+    {
+      bytes: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(900)]),
+      name: 'a.heic',
+      mime: '',
+    },
+    {},
+    400,
+    'body.file',
+    'filePhoto',
+  ],
   ['a field that lies about it', png, { mime_type: 'video/mp4' }, 400, 'body.mime_type', 'fileLies'],
   ['another size than was said', png, { size: '5' }, 400, 'body.size', 'fileSize'],
   ['a size that is none', png, { size: 'big' }, 400, 'body.size', 'type'],

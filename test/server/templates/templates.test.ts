@@ -155,6 +155,15 @@ t.test('a file is kept, shown to members, uploaded with the template and named b
     'content-type': 'image/png',
   })
   t.match(lie.json, { statusCode: 400, details: [{ code: 'fileKind' }] })
+  const form = await ask(
+    'POST',
+    '/whatsapp/template/media?name=foto.png',
+    Buffer.from('--x\r\n\r\n%PDF-1.7\r\n--x--'),
+    {
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+  )
+  t.equal(form.status, 415, 'a form is not the file')
   const file = await ask('POST', '/whatsapp/template/media?name=foto.png', png, {
     'content-type': 'application/octet-stream',
   })
