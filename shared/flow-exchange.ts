@@ -34,10 +34,13 @@ const opOf = {
   equals: 'equals',
   not: 'notEquals',
   contains: 'contains',
+  notContains: 'notContains',
   starts: 'startsWith',
   ends: 'endsWith',
   greater: 'greater',
+  atLeast: 'greaterOrEqual',
   less: 'less',
+  atMost: 'lessOrEqual',
   set: 'isSet',
   empty: 'isEmpty',
 } as const

@@ -53,10 +53,13 @@ type VariableTest =
   | 'equals'
   | 'notEquals'
   | 'contains'
+  | 'notContains'
   | 'startsWith'
   | 'endsWith'
   | 'greater'
+  | 'greaterOrEqual'
   | 'less'
+  | 'lessOrEqual'
   | 'isSet'
   | 'isEmpty'
 

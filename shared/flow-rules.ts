@@ -24,14 +24,20 @@ const compare = (
       return !isSame
     case 'contains':
       return said.includes(asked)
+    case 'notContains':
+      return !said.includes(asked)
     case 'startsWith':
       return said.startsWith(asked)
     case 'endsWith':
       return said.endsWith(asked)
     case 'greater':
       return a !== undefined && b !== undefined ? a > b : said > asked
+    case 'greaterOrEqual':
+      return a !== undefined && b !== undefined ? a >= b : said >= asked
     case 'less':
       return a !== undefined && b !== undefined ? a < b : said < asked
+    case 'lessOrEqual':
+      return a !== undefined && b !== undefined ? a <= b : said <= asked
     case 'isSet':
       return said !== ''
     case 'isEmpty':

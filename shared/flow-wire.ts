@@ -40,7 +40,10 @@ const Fallback = Type.Optional(Type.Object(TemplateFields, closed))
 const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })
 const Position = Type.Object({ x: Coordinate, y: Coordinate }, closed)
 
-const variableTests = ['equals', 'not', 'contains', 'starts', 'ends', 'greater', 'less', 'set', 'empty'] as const
+const variableTests = [
+  ...(['equals', 'not', 'contains', 'notContains', 'starts', 'ends'] as const),
+  ...(['greater', 'atLeast', 'less', 'atMost', 'set', 'empty'] as const),
+] as const
 
 /** One of: a variable with its test · a tag the contact carries or not · business hours · WhatsApp's window. */
 const WireRule = Type.Union([

@@ -16,10 +16,13 @@ const variableTests = [
   'equals',
   'notEquals',
   'contains',
+  'notContains',
   'startsWith',
   'endsWith',
   'greater',
+  'greaterOrEqual',
   'less',
+  'lessOrEqual',
   'isSet',
   'isEmpty',
 ] as const

@@ -1,68 +1,21 @@
-import { type AnswerKind, type FlowNode, type FlowRule, flowLimits, httpMethods } from '#shared/flow-graph.ts'
-import { readPath } from '#shared/flow-json-path.ts'
+import { type AnswerKind, type FlowRule, flowLimits } from '#shared/flow-graph.ts'
+import { formulaMaxChars } from '#shared/formula-parse.ts'
+import { outboundLimits } from '#shared/outbound.ts'
+import {
+  type Carried,
+  type Carrying,
+  type Content,
+  carryText,
+  goesOn,
+  nothing,
+  one,
+  type TypebotLoss,
+} from './typebot-carried.ts'
 import { asList, asObject, asText, itemKey, type Json, type TypebotBlock } from './typebot-file.ts'
-import { type Names, textOf } from './typebot-text.ts'
-
-/** What of a file could not be carried over as it was, or at all. */
-const typebotLosses = [
-  'dropped',
-  'inputDropped',
-  'asLink',
-  'mediaMissing',
-  'formula',
-  'unknownVariable',
-  'asText',
-  'textMissing',
-  'pictures',
-  'optionsCut',
-  'multiple',
-  'dynamic',
-  'optionRule',
-  'rule',
-  'valueUnknown',
-  'waitUnknown',
-  'split',
-  'target',
-  'secret',
-  'httpBody',
-  'httpMethod',
-  'httpPath',
-  'textCut',
-] as const
-export type TypebotLoss = (typeof typebotLosses)[number]
-
-type Content<T = FlowNode> = T extends FlowNode ? Omit<T, 'id' | 'x' | 'y' | 'ends'> : never
-
-/** A way out of a step: an edge of the file, or what follows the block. */
-export interface Way {
-  readonly output: string
-  /** Keys of edges, the first that there is counts; `next`: what follows the block; `self`: it asks again. */
-  readonly to: readonly string[] | 'next' | 'self'
-}
-
-/** What became of a block: steps, each of which goes on at its ways; the first is where others lead to. */
-export interface Carried {
-  readonly steps: readonly { readonly content: Content; readonly ways: readonly Way[] }[]
-  /** Another block goes on there. */
-  readonly jumpsTo?: { readonly groupId: string; readonly blockId: string | undefined }
-}
-
-export interface Carrying {
-  readonly names: Names
-  readonly words: { readonly options: string }
-  lose(what: TypebotLoss, detail?: string): void
-}
-
-const goesOn: readonly Way[] = [{ output: 'next', to: 'next' }]
-const nothing: Carried = { steps: [] }
-const one = (content: Content, ways: readonly Way[] = goesOn): Carried => ({ steps: [{ content, ways }] })
-
-const carryText = (text: string, { names, lose }: Carrying): string => {
-  const carried = names.inText(text)
-  for (const what of carried.lost) lose(what, text.slice(0, 80))
-  if (carried.text.length >= flowLimits.text) lose('textCut', text.slice(0, 80))
-  return carried.text
-}
+import { formulaOf, looksWorkedOut } from './typebot-formula.ts'
+import { http } from './typebot-http.ts'
+import { bubble, isMedia, link } from './typebot-media.ts'
+import { textOf } from './typebot-text.ts'
 
 const answerKinds: Readonly<Record<string, AnswerKind>> = {
   'text input': 'text',
@@ -75,7 +28,16 @@ const answerKinds: Readonly<Record<string, AnswerKind>> = {
   'rating input': 'number',
   'file input': 'file',
 }
-const looseAnswers = new Set(['url input', 'time input', 'rating input'])
+/** Typebot looks at their form itself. */
+const patterns: Readonly<Record<string, (options: Json) => string>> = {
+  'url input': () => '(https?://)?[^ ]+[.][^ ]+',
+  'time input': () => '([01]?[0-9]|2[0-3]):[0-5][0-9]',
+  'rating input': ({ length, startsAt }) => {
+    const to = Math.min(Math.max(Math.round(Number(length ?? 10)) || 10, 1), 10)
+    const from = Number(startsAt) === 0 ? 0 : 1
+    return Array.from({ length: to - from + 1 }, (_, i) => String(from + i)).join('|')
+  },
+}
 
 /** An input without words of its own asks with what was said just before it. */
 export const isInput = ({ type }: TypebotBlock): boolean =>
@@ -83,20 +45,29 @@ export const isInput = ({ type }: TypebotBlock): boolean =>
 
 const question = (block: TypebotBlock, said: string, carrying: Carrying): Carried => {
   const { options, type } = block
-  if (looseAnswers.has(type)) carrying.lose('asText', type)
+  const pattern = Object.hasOwn(patterns, type) ? patterns[type]?.(options) : undefined
   const text = said || carryText(asText(asObject(options.labels).placeholder), carrying)
   if (!text) carrying.lose('textMissing')
   const retry = carryText(asText(options.retryMessageContent), carrying)
   return one(
     {
-      ...{ type: 'question', text, answer: answerKinds[type] ?? 'text', attempts: 3, timeoutMinutes: 0 },
+      ...{
+        type: 'question',
+        text,
+        answer: pattern ? 'pattern' : (answerKinds[type] ?? 'text'),
+        attempts: 3,
+        timeoutMinutes: 0,
+      },
       variable: carrying.names.of(options.variableId) ?? 'respuesta',
+      ...(pattern ? { pattern } : {}),
       ...(retry ? { retryText: retry } : {}),
     },
     // It asks until it has an answer.
     [...goesOn, { output: 'invalid', to: 'self' }],
   )
 }
+
+const lengthOf = (text: string): number => [...text].length
 
 const choice = (block: TypebotBlock, said: string, carrying: Carrying): Carried => {
   const { options, items, id } = block
@@ -109,13 +80,17 @@ const choice = (block: TypebotBlock, said: string, carrying: Carrying): Carried 
   if (items.some(item => asObject(item.displayCondition).isEnabled === true)) lose('optionRule')
   if (!said) lose('textMissing')
   const kept = items.slice(0, flowLimits.options)
+  const mostLetters = kept.length > outboundLimits.buttons ? outboundLimits.rowTitle : outboundLimits.buttonTitle
+  const titleOf = (item: Json) => carryText(asText(isPictures ? item.title : item.content), carrying)
+  for (const item of kept)
+    if (lengthOf(titleOf(item).trim()) > mostLetters) lose('titleLong', titleOf(item).slice(0, 80))
   const variable = names.of(options.variableId)
   return one(
     {
       ...{ type: 'buttons', text: said, timeoutMinutes: 0 },
       options: kept.map((item, i) => ({
         id: `o${i + 1}`,
-        title: carryText(asText(isPictures ? item.title : item.content), carrying).slice(0, 80),
+        title: titleOf(item).slice(0, 80),
         ...(isPictures && asText(item.description) ? { description: asText(item.description).slice(0, 200) } : {}),
       })),
       ...(kept.length > 3 ? { listLabel: words.options } : {}),
@@ -135,10 +110,13 @@ const tests: Readonly<Record<string, Extract<FlowRule, { left: 'variable' }>['op
   'Equal to': 'equals',
   'Not equal': 'notEquals',
   Contains: 'contains',
+  'Does not contain': 'notContains',
   'Starts with': 'startsWith',
   'Ends with': 'endsWith',
   'Greater than': 'greater',
+  'Greater or equal to': 'greaterOrEqual',
   'Less than': 'less',
+  'Less or equal to': 'lessOrEqual',
   'Is set': 'isSet',
   'Is empty': 'isEmpty',
 }
@@ -181,9 +159,8 @@ const setTypes: Readonly<Record<string, string>> = {
   'Phone number': '{{contacto.telefono}}',
   'Contact name': '{{contacto.nombre}}',
 }
-/** Something to be worked out: Typebot runs it as a program where it is one. */
-const looksWorkedOut = (text: string): boolean =>
-  !/^https?:\/\/\S+$/.test(text) && /[()=;`]|\}\}\s*[-+*/%]|[-+*/%]\s*\{\{|=>|\breturn\b/.test(text)
+/** Nobody takes it for a formula, whatever it says. */
+const unreadable = (text: string): string => `? ${text}`.slice(0, formulaMaxChars)
 
 const set = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
   const variable = carrying.names.of(options.variableId)
@@ -195,11 +172,17 @@ const set = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
   }
   if (kind && kind !== 'Custom') {
     const known = Object.hasOwn(setTypes, kind) ? setTypes[kind] : undefined
-    if (known === undefined) carrying.lose('valueUnknown', kind)
-    return one({ type: 'set', variable, value: known ?? '' })
+    if (known !== undefined) return one({ type: 'set', variable, value: known })
+    carrying.lose('valueUnknown', kind)
+    return one({ type: 'set', variable, formula: true, value: '' })
   }
-  if (options.isCode === true || looksWorkedOut(expression)) carrying.lose('formula', expression.slice(0, 80))
-  return one({ type: 'set', variable, value: carryText(expression, carrying) })
+  if (options.isCode !== true && !looksWorkedOut(expression))
+    return one({ type: 'set', variable, value: carryText(expression, carrying) })
+  const written = carryText(expression, carrying)
+  const formula = formulaOf(written)
+  if (formula === undefined) carrying.lose('formula', expression.slice(0, 80))
+  // What is no formula here cannot be published before somebody has written another.
+  return one({ type: 'set', variable, formula: true, value: formula ?? unreadable(written) })
 }
 
 const wait = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
@@ -219,67 +202,7 @@ const wait = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
   )
 }
 
-/** Names of headers and parameters whose values nobody but the service may read. */
-const isSecret = (name: string): boolean => /auth|token|secret|api.?key|password|cookie/i.test(name)
-
-const http = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
-  const call = asObject(options.webhook)
-  const pairs = (value: unknown) =>
-    asList(value)
-      .map(asObject)
-      .map(pair => {
-        const name = asText(pair.key).slice(0, 100)
-        const hides = isSecret(name) && asText(pair.value) !== ''
-        if (hides) carrying.lose('secret', name)
-        return { name, value: hides ? '' : carryText(asText(pair.value), carrying).slice(0, 1024) }
-      })
-      .filter(({ name }) => name)
-      .slice(0, flowLimits.pairs)
-  const written = asText(call.method) || 'POST'
-  const method = httpMethods.find(known => known === written)
-  if (!method) carrying.lose('httpMethod', written)
-  const query = pairs(call.queryParams)
-    .map(({ name, value }) => `${encodeURIComponent(name)}=${value}`)
-    .join('&')
-  const url = carryText(asText(call.url), carrying).trim()
-  const hasBody = method !== undefined && method !== 'GET'
-  const body = hasBody && options.isCustomBody === true ? carryText(asText(call.body), carrying) : ''
-  if (hasBody && !body) carrying.lose('httpBody')
-  const map = asList(options.responseVariableMapping)
-    .map(asObject)
-    .flatMap(({ variableId, bodyPath }) => {
-      const variable = carrying.names.of(variableId)
-      const from = asText(bodyPath)
-      const path = from === 'data' ? '$' : from.replace(/^data\.(?=.)/, '').slice(0, 200)
-      if (!variable || from === 'statusCode' || !readPath(path)) {
-        carrying.lose('httpPath', from)
-        return []
-      }
-      return [{ variable, path }]
-    })
-    .slice(0, flowLimits.kept)
-  const seconds = typeof options.timeout === 'number' ? options.timeout : 10
-  return one({
-    ...{ type: 'http', method: method ?? 'GET', headers: pairs(call.headers), form: [], map, body },
-    url: (query ? `${url}${url.includes('?') ? '&' : '?'}${query}` : url).slice(0, flowLimits.url),
-    send: body ? 'json' : 'nothing',
-    timeoutMs: Math.min(Math.max(seconds, 1) * 1000, flowLimits.callMs),
-    mock: { status: 200, body: '' },
-  })
-}
-
-const media = new Set(['image', 'video', 'audio', 'embed'])
 const personInputs = new Set(['payment input', 'otp input', 'cards'])
-
-const link = (address: string, carrying: Carrying): Carried => {
-  const text = carryText(address, carrying)
-  if (!text) {
-    carrying.lose('mediaMissing')
-    return nothing
-  }
-  carrying.lose('asLink', text.slice(0, 80))
-  return one({ type: 'message', text })
-}
 
 const targetOf = (options: Json, carrying: Carrying): Carried => {
   const groupId = asText(options.groupId)
@@ -293,15 +216,53 @@ const left = (block: TypebotBlock, carrying: Carrying): Carried => {
   return nothing
 }
 
-/** @param said what the bubble before it says, where it is an input */
+/** Losses by which a flow does something else than before, and which nothing else keeps from being published. */
+const blocking: ReadonlySet<TypebotLoss> = new Set([
+  ...([
+    'dropped',
+    'mediaMissing',
+    'pictures',
+    'optionsCut',
+    'multiple',
+    'dynamic',
+    'optionRule',
+    'waitUnknown',
+  ] as const),
+  ...(['split', 'target', 'httpBody', 'httpMethod', 'httpPath', 'textCut', 'inputDropped'] as const),
+])
+
+/** A step without words: no flow with one can be published, so somebody looks at it and takes it away. */
+const lookHere = (what: string): Content => ({
+  type: 'message',
+  text: '',
+  name: `Typebot: ${what}`.slice(0, flowLimits.name),
+})
+
+/**
+ * What is not as it was has a step before it that says so.
+ * @param said what the bubble before it says, where it is an input
+ */
 export function carryBlock(block: TypebotBlock, said: string, carrying: Carrying): Carried {
+  let isOther = false
+  const lose: Carrying['lose'] = (what, detail) => {
+    isOther ||= blocking.has(what)
+    carrying.lose(what, detail)
+  }
+  const carried = carryAsIs(block, said, { ...carrying, lose })
+  if (!isOther) return carried
+  const content = lookHere(block.type || '?')
+  if (!carried.steps.length) return { ...carried, steps: [{ content, ways: goesOn }] }
+  return { ...carried, steps: [{ content, ways: [{ output: 'next', to: ['#1'] }] }, ...carried.steps] }
+}
+
+function carryAsIs(block: TypebotBlock, said: string, carrying: Carrying): Carried {
   const { type, options, content } = block
   if (type === 'start') return nothing
   if (type === 'text') {
     const text = carryText(textOf(content), carrying)
     return text ? one({ type: 'message', text }) : nothing
   }
-  if (media.has(type)) return link(asText(content.url), carrying)
+  if (isMedia(block)) return bubble(block, carrying)
   if (Object.hasOwn(answerKinds, type)) return question(block, said, carrying)
   if (type === 'choice input' || type === 'picture choice input') return choice(block, said, carrying)
   if (personInputs.has(type)) {

@@ -77,8 +77,13 @@ export function readTypebot(text: string): TypebotFile | TypebotRefusal {
     return 'unreadable'
   }
   const bot = Array.isArray(found.groups) ? found : asObject(found.typebot)
-  if (!Array.isArray(bot.groups) || !Array.isArray(bot.edges) || !/^[3-6](?:\.|$)/.test(asText(bot.version)))
-    return 'notTypebot'
+  if (!Array.isArray(bot.groups) || !Array.isArray(bot.edges)) return 'notTypebot'
+  // Some exports do not say their version: then groups of blocks tell.
+  const isKnown =
+    bot.version == null
+      ? bot.groups.some(group => Array.isArray(asObject(group).blocks))
+      : /^[3-6](?:\.|$)/.test(String(bot.version))
+  if (!isKnown) return 'notTypebot'
   const groups = bot.groups.map(value => {
     const group = asObject(value)
     return { id: asText(group.id), title: asText(group.title), blocks: asList(group.blocks).map(blockOf) }

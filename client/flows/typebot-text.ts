@@ -28,19 +28,25 @@ export function namesOf(variables: ReadonlyMap<string, string>): Names {
     byId.set(id, known ?? own)
     byName.set(name, known ?? own)
   }
+  const unknown = (name: string): string => {
+    let own = `sin_${name}`
+    for (let n = 2; taken.has(own); n += 1) own = `sin_${name}_${n}`
+    return `{{flujo.${own}}}`
+  }
   return {
     of: id => (typeof id === 'string' ? byId.get(id) : undefined),
     inText(text) {
       const lost = new Set<'formula' | 'unknownVariable'>()
       const written = text.replace(/\{\{(=?)([^{}]{0,2000})\}\}/g, (_, formula: string, inside: string) => {
+        // What names a variable there is none of cannot be published before somebody has looked at it.
         if (formula) {
           lost.add('formula')
-          return ''
+          return unknown('formula')
         }
         const known = byName.get(inside.trim())
         if (known !== undefined) return `{{flujo.${known}}}`
         lost.add('unknownVariable')
-        return ''
+        return unknown(variableNameOf(inside).slice(0, 30) || 'dato')
       })
       return { text: written.slice(0, flowLimits.text), lost: [...lost] }
     },

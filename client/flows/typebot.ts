@@ -2,7 +2,8 @@ import { type FlowEdge, type FlowGraph, type FlowNode, flowLimits, outputsOf } f
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { FlowDraft } from './draft.ts'
 import { tidyPlaces } from './layout.ts'
-import { type Carried, carryBlock, isInput, type TypebotLoss, type Way } from './typebot-blocks.ts'
+import { carryBlock, isInput } from './typebot-blocks.ts'
+import type { Carried, TypebotLoss, Way } from './typebot-carried.ts'
 import {
   asList,
   asObject,
@@ -12,6 +13,7 @@ import {
   type TypebotFile,
   type TypebotRefusal,
 } from './typebot-file.ts'
+import { isMedia } from './typebot-media.ts'
 import { namesOf, textOf } from './typebot-text.ts'
 
 /** Something that is not, or not quite, as it was. */
@@ -52,6 +54,16 @@ const triggersOf = ({ whatsApp }: TypebotFile, lose: (what: Lost['what'], detail
   return triggers
 }
 
+/** Whether an input follows, with nothing but what is shown in between. */
+const inputBehind = (blocks: readonly TypebotBlock[], at: number): boolean => {
+  const next = blocks.slice(at + 1).find(block => !isMedia(block))
+  return next !== undefined && isInput(next)
+}
+const wordsBefore = (blocks: readonly TypebotBlock[], at: number): TypebotBlock | undefined => {
+  const before = blocks.slice(0, at).findLast(block => !isMedia(block))
+  return before?.type === 'text' && textOf(before.content) ? before : undefined
+}
+
 /** One block with what became of it. */
 interface Placed extends Carried {
   readonly block: TypebotBlock
@@ -79,15 +91,13 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
     const lose = loseIn(title)
     const placed: Placed[] = []
     for (const [i, block] of blocks.entries()) {
-      const next = blocks[i + 1]
-      // It is said by the input that follows it.
-      if (block.type === 'text' && next && isInput(next) && textOf(block.content)) {
+      // It is said by the input that follows it, if only behind what is shown with it.
+      if (block.type === 'text' && textOf(block.content) && inputBehind(blocks, i)) {
         placed.push({ block, steps: [], ids: [], isSaid: true })
         continue
       }
-      const before = blocks[i - 1]
-      const isSpoken = isInput(block) && before?.type === 'text'
-      const said = isSpoken ? names.inText(textOf(before.content)) : { text: '', lost: [] }
+      const before = isInput(block) ? wordsBefore(blocks, i) : undefined
+      const said = before ? names.inText(textOf(before.content)) : { text: '', lost: [] }
       for (const what of said.lost) lose(what, textOf(before?.content ?? {}).slice(0, 80))
       const carried = carryBlock(block, said.text, { names, words, lose })
       placed.push({ ...carried, block, ids: carried.steps.map((_, at) => `n${count + at + 1}`), isSaid: false })
@@ -146,7 +156,8 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
         const nodeId = ids[at] as string
         const name = title.trim().slice(0, flowLimits.name)
         const isFirst = i === group.findIndex(one => one.ids.length) && at === 0
-        nodes.push({ ...content, id: nodeId, x: 0, y: 0, ...(name && isFirst ? { name } : {}) } as FlowNode)
+        // A name of its own tells why somebody has to look at it.
+        nodes.push({ ...(name && isFirst ? { name } : {}), ...content, id: nodeId, x: 0, y: 0 } as FlowNode)
         for (const { output, to } of ways) connect(nodeId, output, targetOfWay(group, i, at, to))
       }
     }

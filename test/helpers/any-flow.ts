@@ -69,6 +69,9 @@ const drawn = (id: string, targets: readonly string[], { tagId, flowIds }: Aroun
           [
             { left: 'variable', name: 'flujo.v', op: 'isSet' },
             { left: 'variable', name: 'flujo.v', op: 'equals', value: 'listo' },
+            { left: 'variable', name: 'flujo.v', op: 'notContains', value: 'list' },
+            { left: 'variable', name: 'flujo.v', op: 'greaterOrEqual', value: 'listo' },
+            { left: 'variable', name: 'flujo.v', op: 'lessOrEqual', value: 'listo' },
             { left: 'tag', op: 'has', tagId },
             { left: 'window', op: 'open' },
             { left: 'hours', op: 'inside' },

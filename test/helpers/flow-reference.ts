@@ -84,7 +84,21 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     if (rule.left === 'tag') return tags.has(rule.tagId)
     if (rule.left === 'window') return isClosed === (rule.op === 'closed')
     if (rule.left === 'hours') return isOpen === (rule.op === 'inside')
-    return rule.op === 'isSet' ? Boolean(variables.v) : variables.v === rule.value
+    // Texts are compared whatever their case.
+    const value = (variables.v ?? '').toLowerCase()
+    const asked = (rule.value ?? '').toLowerCase()
+    switch (rule.op) {
+      case 'isSet':
+        return value !== ''
+      case 'notContains':
+        return !value.includes(asked)
+      case 'greaterOrEqual':
+        return value > asked || value === asked
+      case 'lessOrEqual':
+        return value < asked || value === asked
+      default:
+        return value === asked
+    }
   }
   const sayTemplate = (value = ''): boolean => {
     if (filled(value)) says.push(templateSays(filled(value)))

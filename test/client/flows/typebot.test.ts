@@ -225,7 +225,12 @@ t.test('a service is called as it was, without its key', async t => {
       },
     ),
   )
-  t.match(contents(found)[1], {
+  t.match(
+    found.draft.graph.nodes[1],
+    { type: 'message', text: '', name: 'Typebot: Webhook' },
+    'somebody has to look at it',
+  )
+  t.match(contents(found)[2], {
     ...{ type: 'http', method: 'POST', url: 'https://tienda.example/pedidos?dni={{flujo.dni}}', send: 'json' },
     headers: [
       { name: 'Authorization', value: '' },
@@ -256,16 +261,18 @@ t.test('what there is none of here is named; who asked for a payment calls a per
   )
   t.match(contents(found), [
     {},
-    { type: 'message', text: 'https://img.example/a.png' },
-    { type: 'question', text: '¿Cuántas estrellas?', answer: 'number' },
+    { type: 'message', text: '' },
+    { type: 'message', text: '', media: { kind: 'image', url: 'https://img.example/a.png' } },
+    { type: 'message', text: '' },
+    { type: 'message', text: '' },
+    { type: 'question', text: '¿Cuántas estrellas?', answer: 'pattern', pattern: '1|2|3|4|5|6|7|8|9|10' },
+    { type: 'message', text: '' },
     { type: 'handoff', note: 'Typebot: payment input' },
   ])
   t.same(losses(found), [
     'dropped: Google Sheets',
-    'asLink: https://img.example/a.png',
     'dropped: Code',
     'dropped: Set variable',
-    'asText: rating input',
     'inputDropped: payment input',
     'noTrigger',
   ])
@@ -281,6 +288,208 @@ t.test('a kind of value with the name of what every object has is one there is n
     losses(found),
     kinds.map(kind => `valueUnknown: ${kind}`),
   )
+})
+
+/** What a flow of one group becomes, with its losses and the problems that keep it from being published. */
+const group = (blocks: object[], more: object = {}) => {
+  const found = carried(bot([{ id: 'g1', blocks }], more))
+  const problems = problemsOf(found.draft, facts).filter(({ isError }) => isError)
+  return {
+    nodes: contents(found).slice(1),
+    lost: losses(found).filter(one => one !== 'noTrigger'),
+    problems,
+    wires: wires(found),
+  }
+}
+const price = {
+  variables: [
+    { id: 'v1', name: 'Score' },
+    { id: 'v2', name: 'Nombre' },
+  ],
+}
+const setTo = (expressionToEvaluate: string, more: object = {}) =>
+  group([{ id: 'b1', type: 'Set variable', options: { variableId: 'v1', expressionToEvaluate, ...more } }], price)
+
+t.test('what was worked out is worked out here', async t => {
+  for (const [expression, value] of [
+    ['{{Score}} + 5', '{{flujo.score}} + 5'],
+    ['({{Score}} - 1) * 2 / 3', '({{flujo.score}} - 1) * 2 / 3'],
+    ['return {{Score}} + 5;', '{{flujo.score}} + 5'],
+    ['Math.round({{Score}} * 1.21)', 'redondear({{flujo.score}} * 1.21)'],
+    ['Number({{Score}}) % 2', 'numero({{flujo.score}}) % 2'],
+    ['{{Score}} === 3', '{{flujo.score}} = 3'],
+    ['"Hola " + {{Nombre}}', '"Hola " & {{flujo.nombre}}'],
+  ] as const) {
+    const { nodes, lost, problems } = setTo(expression)
+    t.match(nodes, [{ type: 'set', variable: 'score', formula: true, value }], expression)
+    t.same(lost, [], expression)
+    t.same(
+      problems.filter(({ code }) => code !== 'variableUnknown'),
+      [],
+      expression,
+    )
+  }
+  t.match(setTo('Hola {{Nombre}}').nodes, [{ type: 'set', value: 'Hola {{flujo.nombre}}' }])
+  t.notOk((setTo('Hola {{Nombre}}').nodes[0] as { formula?: boolean }).formula, 'a text stays one')
+  t.match(setTo('7 + 5', { isCode: true }).nodes, [{ formula: true, value: '7 + 5' }])
+})
+
+t.test(
+  'a program that is no formula here, and a value there is none of, keep the flow from being published',
+  async t => {
+    for (const expression of [
+      '{{Score}}.toFixed(2)',
+      'fetch("https://a.example")',
+      '{{Score}}.map(x => x)',
+      '"a" + {{Score}} * 2',
+    ]) {
+      const { nodes, lost, problems } = setTo(expression)
+      t.match(nodes, [{ type: 'set', formula: true }], expression)
+      t.match(lost, [/^formula: /], expression)
+      t.match(problems, [{ code: 'formulaInvalid' }], expression)
+    }
+    t.match(setTo('', { type: 'Random ID' }).problems, [{ code: 'formulaMissing' }])
+  },
+)
+
+t.test('every comparison but those of patterns is one here', async t => {
+  const rule = (comparisonOperator: string, value = '5') =>
+    group(
+      [
+        {
+          id: 'b1',
+          type: 'Condition',
+          items: [{ id: 'i1', content: { comparisons: [{ variableId: 'v1', comparisonOperator, value }] } }],
+        },
+      ],
+      price,
+    )
+  for (const [operator, op] of [
+    ['Equal to', 'equals'],
+    ['Not equal', 'notEquals'],
+    ['Contains', 'contains'],
+    ['Does not contain', 'notContains'],
+    ['Starts with', 'startsWith'],
+    ['Ends with', 'endsWith'],
+    ['Greater than', 'greater'],
+    ['Greater or equal to', 'greaterOrEqual'],
+    ['Less than', 'less'],
+    ['Less or equal to', 'lessOrEqual'],
+    ['Is set', 'isSet'],
+    ['Is empty', 'isEmpty'],
+  ] as const) {
+    const { nodes, lost } = rule(operator)
+    t.match(nodes, [{ type: 'condition', rules: [{ op }] }], operator)
+    t.same(lost, [], operator)
+  }
+  for (const operator of ['Matches regex', 'Does not match regex'])
+    t.match(rule(operator), { lost: [`rule: ${operator}`], problems: [{ code: 'variableUnknown' }] })
+})
+
+t.test('media stay media, and what only a browser shows is a link', async t => {
+  const shown = (type: string, content: object) => group([{ id: 'b1', type, content }])
+  for (const [type, url] of [
+    ['image', 'https://img.example/a.png'],
+    ['video', 'https://img.example/a.mp4'],
+    ['audio', 'https://img.example/a.mp3'],
+  ] as const)
+    t.match(shown(type, { url }), {
+      nodes: [{ type: 'message', text: '', media: { kind: type, url } }],
+      lost: [],
+      problems: [],
+    })
+  for (const [type, content, text] of [
+    ['video', { type: 'youtube', id: 'abc', url: 'https://youtu.be/abc' }, 'https://www.youtube.com/watch?v=abc'],
+    ['image', { url: 'https://img.example/a.gif' }, 'https://img.example/a.gif'],
+    ['image', { url: 'http://img.example/a.png' }, 'http://img.example/a.png'],
+    ['embed', { url: 'https://mapa.example' }, 'https://mapa.example'],
+  ] as const)
+    t.match(shown(type, content), { nodes: [{ type: 'message', text }], lost: [`asLink: ${text}`] })
+  t.match(shown('image', {}), { lost: ['mediaMissing'], problems: [{ code: 'textMissing' }] })
+})
+
+t.test('words before a picture before an input are its question', async t => {
+  const url = 'https://img.example/a.png'
+  const picture = { id: 'b2', type: 'image', content: { url } }
+  const text = (id: string, words: string) => ({ id, type: 'text', content: rich(words) })
+  const found = group([text('b0', 'Hola'), text('b1', '¿Cuál?'), picture, { id: 'b3', type: 'text input' }])
+  t.match(found.nodes, [{ text: 'Hola' }, { media: { kind: 'image', url } }, { type: 'question', text: '¿Cuál?' }])
+  t.same(found.lost, [])
+  const choices = group([
+    text('b1', '¿Cuál?'),
+    picture,
+    { id: 'b3', type: 'choice input', items: [{ id: 'i', content: 'Esta' }] },
+  ])
+  t.match(choices.nodes, [{ media: { url } }, { type: 'buttons', text: '¿Cuál?' }])
+  t.match(group([text('b1', 'Mirá'), picture, text('b4', 'Listo')]).nodes, [
+    { text: 'Mirá' },
+    { media: { url } },
+    { text: 'Listo' },
+  ])
+})
+
+t.test('inputs with a form of their own ask for it', async t => {
+  for (const [type, options, right, wrong] of [
+    ['url input', {}, 'https://a.example/b', 'hola'],
+    ['time input', {}, '23:59', '24:00'],
+    ['rating input', { length: 5 }, '5', '6'],
+    ['rating input', { length: 3, startsAt: 0 }, '0', '4'],
+  ] as const) {
+    const { nodes, lost, problems } = group([
+      { id: 'b1', type: 'text', content: rich('¿?') },
+      { id: 'b2', type, options },
+    ])
+    const { answer, pattern = '' } = nodes[0] as { answer: string; pattern?: string }
+    t.equal(answer, 'pattern', type)
+    t.match(right, new RegExp(`^(?:${pattern})$`))
+    t.notMatch(wrong, new RegExp(`^(?:${pattern})$`))
+    t.same([lost, problems], [[], []], type)
+  }
+})
+
+t.test('titles that are too long are named and keep the flow from being published', async t => {
+  const choose = (...titles: string[]) =>
+    group([
+      { id: 'b1', type: 'text', content: rich('¿?') },
+      { id: 'b2', type: 'choice input', items: titles.map((content, i) => ({ id: `i${i}`, content })) },
+    ])
+  const long = 'Un título de veintiuno'
+  t.match(choose('Sí', long), { lost: [`titleLong: ${long}`], problems: [{ code: 'titleTooLong' }] })
+  t.same(choose('a', 'b', 'c', long).lost, [], 'rows of a list take more')
+  t.match(choose(...Array.from({ length: 12 }, (_, i) => `${i}`)), {
+    lost: ['optionsCut: 2'],
+    problems: [{ code: 'textMissing' }],
+  })
+})
+
+t.test('whatever is not as it was keeps the flow from being published until somebody has looked at it', async t => {
+  const items = [{ id: 'i1', content: 'Sí' }]
+  for (const block of [
+    ...['Google Sheets', 'OpenAI', 'Code', 'Typebot link', 'Chatwoot', 'payment input'].map(type => ({ type })),
+    { type: 'choice input', items, options: { isMultipleChoice: true } },
+    { type: 'choice input', items: [{ ...items[0], displayCondition: { isEnabled: true } }] },
+    { type: 'choice input', items, options: { dynamicVariableId: 'v1' } },
+    { type: 'picture choice input', items: [{ id: 'i1', title: 'Sí' }] },
+    { type: 'Wait', options: { secondsToWaitFor: '{{Score}}' } },
+    { type: 'AB test', items: [{ id: 'a' }, { id: 'b' }] },
+    { type: 'Jump', options: {} },
+    { type: 'Webhook', options: { webhook: { url: 'https://a.example', method: 'HEAD' } } },
+  ]) {
+    const { lost, problems } = group([
+      { id: 'b0', type: 'text', content: rich('¿?') },
+      { id: 'b1', ...block },
+    ])
+    t.ok(lost.length > 0, block.type)
+    t.ok(problems.length > 0, block.type)
+  }
+})
+
+t.test('a file without a version is read where it holds groups of blocks', async t => {
+  const { version: _, ...rest } = bot([{ id: 'g1', blocks: [{ id: 'b1', type: 'text', content: rich('Hola') }] }])
+  t.match(contents(carried(rest)), [{ type: 'start' }, { type: 'message', text: 'Hola' }])
+  t.match(contents(carried({ ...rest, version: 6 })), [{ type: 'start' }, { type: 'message', text: 'Hola' }])
+  t.equal(carryTypebot(JSON.stringify({ groups: [{ id: 'a' }], edges: [] }), words), 'notTypebot')
+  t.equal(carryTypebot(JSON.stringify({ ...rest, version: '9' }), words), 'notTypebot')
 })
 
 t.test('words keep their weight, their lists and their links', async t => {
@@ -311,7 +520,10 @@ t.test('words keep their weight, their lists and their links', async t => {
       },
     ]),
   )
-  t.equal((contents(found)[1] as { text: string }).text, 'Hola *Ana* _!_\n1. uno\n2. dos\nVer (https://a.example)\n.')
+  t.equal(
+    (contents(found)[1] as { text: string }).text,
+    'Hola *Ana* _!_\n1. uno\n2. dos\nVer (https://a.example)\n{{flujo.sin_formula}}{{flujo.sin_nadie}}.',
+  )
   t.same(
     losses(found).map(one => one.split(':')[0]),
     ['formula', 'unknownVariable', 'noTrigger'],
