@@ -1,6 +1,7 @@
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
+import { isVcard } from '#shared/vcard.ts'
 import { isApiError } from '../api-error.ts'
 import { peopleFiles, readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
@@ -191,14 +192,16 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
               </option>
             ))}
           </select>
-          <label className="bulk-check">
-            <input
-              type="checkbox"
-              checked={file.check.hasHeader}
-              onChange={({ target }) => look({ name: file.name, text: file.text, hasHeader: target.checked })}
-            />
-            <span>{t('file.hasHeader')}</span>
-          </label>
+          {isVcard(file.text) ? null : (
+            <label className="bulk-check">
+              <input
+                type="checkbox"
+                checked={file.check.hasHeader}
+                onChange={({ target }) => look({ name: file.name, text: file.text, hasHeader: target.checked })}
+              />
+              <span>{t('file.hasHeader')}</span>
+            </label>
+          )}
           <FileReport check={file.check} />
         </>
       ) : null}

@@ -17,6 +17,7 @@ import {
   importMaxChars,
   importTargets,
 } from '#shared/contact-imports.ts'
+import { isVcard } from '#shared/vcard.ts'
 import { FileButton } from '../ui/file-button.tsx'
 import { Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -137,17 +138,19 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
         <>
           <fieldset className="import-columns">
             <legend>{t('import.columns')}</legend>
-            <label className="import-header">
-              <input
-                type="checkbox"
-                checked={seen.hasHeader}
-                onChange={({ target }) => {
-                  const { columns: _, ...rest } = asked
-                  ask({ ...rest, hasHeader: target.checked })
-                }}
-              />
-              <span>{t('import.hasHeader')}</span>
-            </label>
+            {isVcard(asked.text) ? null : (
+              <label className="import-header">
+                <input
+                  type="checkbox"
+                  checked={seen.hasHeader}
+                  onChange={({ target }) => {
+                    const { columns: _, ...rest } = asked
+                    ask({ ...rest, hasHeader: target.checked })
+                  }}
+                />
+                <span>{t('import.hasHeader')}</span>
+              </label>
+            )}
             {seen.columns.map(({ name, target, sample }, i) => (
               <div key={name} className="field import-column">
                 <label htmlFor={`${id}-${i}`}>

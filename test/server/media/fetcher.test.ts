@@ -90,6 +90,7 @@ t.test('a file that Meta no longer has, or that is too large, fails at once', as
   const large = await s.file()
   await s.settle()
   t.match(await s.row(large.id), { state: 'failed', error: 'TOO_LARGE' })
+  t.match(s.published.at(-1), { data: { message: { media: { state: 'failed', error: 'TOO_LARGE' } } } }, 'and says why')
 })
 
 t.test('after a week an id is not even asked for', async t => {
@@ -161,6 +162,14 @@ t.test('bytes that are not what they claim get no type of their own', async t =>
   const { id } = await s.file()
   await s.settle()
   t.match(await s.row(id), { state: 'stored', mime: 'application/octet-stream' })
+})
+
+t.test('a photo as telephones make them keeps its type', async t => {
+  const s = await stage(t)
+  s.serve(Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(2000)]))
+  const { id } = await s.file()
+  await s.settle()
+  t.match(await s.row(id), { state: 'stored', mime: 'image/heic' })
 })
 
 t.test('a person may try a failed file again, and only a failed one', async t => {
