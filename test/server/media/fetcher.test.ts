@@ -90,7 +90,11 @@ t.test('a file that Meta no longer has, or that is too large, fails at once', as
   const large = await s.file()
   await s.settle()
   t.match(await s.row(large.id), { state: 'failed', error: 'TOO_LARGE' })
-  t.match(s.published.at(-1), { data: { message: { media: { state: 'failed', error: 'TOO_LARGE' } } } }, 'and says why')
+  t.match(
+    s.published.at(-1),
+    { data: { message: { media: { state: 'failed', problem: 'tooLarge' } } } },
+    'and says why',
+  )
 })
 
 t.test('after a week an id is not even asked for', async t => {
