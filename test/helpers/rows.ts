@@ -40,6 +40,8 @@ const ownedBy: Readonly<Record<string, string>> = {
   invitation_renewal: 'invitation_id in (select id from invitation where "organizationId" = ?)',
   teamMember: '"teamId" in (select id from team where "organizationId" = ?)',
   webhook_journal: 'connection_id in (select id from wa_connection where org_id = ?)',
+  webhook_place:
+    'seq in (select seq from webhook_journal where connection_id in (select id from wa_connection where org_id = ?))',
 }
 
 const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
