@@ -22,7 +22,13 @@ const conditionOf = (op: Test, value: string) => ({
 
 const world = {
   ...{ now: '2026-11-23T12:00:00.000Z', timeZone: 'UTC', isOpen: true, tagIds: [], isWindowOpen: true },
-  ...{ expiresAfterHours: 4, expiredText: null, knownTagIds: [], fillTemplate: () => 'templateGone' as const },
+  ...{
+    expiresAfterHours: 4,
+    expiredText: null,
+    knownTagIds: [],
+    fillTemplate: () => 'templateGone' as const,
+    listLabel: '',
+  },
   builtIn: {
     'contacto.nombre': '',
     'contacto.telefono': '',
