@@ -99,7 +99,14 @@ const world = (work = createWork(workLimits.turn)): FlowWorld => ({
     'org.nombre': '',
     ultimo_mensaje: '',
   },
-  ...{ expiresAfterHours: 24, expiredText: null, knownTagIds: [], fillTemplate: () => 'templateGone', work },
+  ...{
+    expiresAfterHours: 24,
+    expiredText: null,
+    listLabel: 'Ver opciones',
+    knownTagIds: [],
+    fillTemplate: () => 'templateGone',
+    work,
+  },
 })
 const inARow = (nodes: readonly object[]) =>
   indexGraph({
