@@ -1,6 +1,7 @@
 /** A stretch of a text that WhatsApp draws as one: lines as they are, a list, or a quotation. */
 export type WaBlock =
-  | { readonly kind: 'text' | 'quote'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'quote'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly { readonly marker: string; readonly text: string }[] }
 
 const hasBlock = /^(?:[*-] |\d{1,3}\. |> )/m
