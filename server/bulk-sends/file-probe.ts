@@ -9,13 +9,16 @@ export const mostProbed = 10
  */
 export async function probeFiles(
   addresses: readonly string[],
-  { headOf, isRightKind }: { headOf(address: string): Promise<Buffer | undefined>; isRightKind(head: Buffer): boolean },
+  {
+    headOf,
+    isRightKind,
+  }: { headOf(address: string): Promise<Buffer | undefined>; isRightKind(head: Buffer): Promise<boolean> },
 ): Promise<{ probed: number; faults: EachFileFault[] }> {
   const found = await Promise.all(
     addresses.map(async (value): Promise<EachFileFault[]> => {
       const head = await headOf(value)
       if (!head) return [{ value, reason: 'fileUnreachable' }]
-      return isRightKind(head) ? [] : [{ value, reason: 'fileKind' }]
+      return (await isRightKind(head)) ? [] : [{ value, reason: 'fileKind' }]
     }),
   )
   return { probed: addresses.length, faults: found.flat() }

@@ -168,7 +168,10 @@ export function createPlanning({
       const format = templates.formatOfHeader(template)
       const probe =
         format && input.values?.file
-          ? await probeFiles([...addresses], { headOf, isRightKind: head => templates.formatIn(head) === format })
+          ? await probeFiles([...addresses], {
+              headOf,
+              isRightKind: async head => (await templates.formatIn(head)) === format,
+            })
           : undefined
       const standing = await templates.findStanding(db, orgId, id)
       return {

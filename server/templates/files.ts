@@ -7,6 +7,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { FileStorage } from '../files/storage.ts'
+import { detectType } from '../media/content-type.ts'
 import { servedType } from '../media/kind.ts'
 import type { ReceivedFiles } from '../media/received.ts'
 import { readSentFile } from '../media/sent-file.ts'
@@ -18,7 +19,8 @@ export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
 /** What kind of header a file is for, by its first bytes; undefined: for none. */
-export const contentFormatOf = (head: Buffer): MediaFormat | undefined => formatOf(servedType('', head))
+export const contentFormatOf = async (head: Buffer): Promise<MediaFormat | undefined> =>
+  formatOf(servedType('', await detectType(head)))
 
 /** As a stream would bring it: each is hashed and written in a turn of its own. */
 const chunkBytes = 256 * 1024

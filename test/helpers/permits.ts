@@ -451,7 +451,7 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'templates',
-    to: ['media/kind.ts', 'media/received.ts', 'media/sent-file.ts'],
+    to: ['media/content-type.ts', 'media/kind.ts', 'media/received.ts', 'media/sent-file.ts'],
     why: 'files of headers lie where other files lie, are told apart and judged alike, and come with forms as those do',
   },
   {

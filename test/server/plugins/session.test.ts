@@ -37,6 +37,7 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
         if (headers.cookie) asked.sessions += 1
         return sessions.personOf(headers, ...more)
       },
+      renewedCookie: () => undefined,
       keyHolderOf: async () => undefined,
       trustedOrigins: trustedOrigins({ publicUrl, port: 3000 }),
     },
