@@ -47,12 +47,15 @@ export function createUnderWay() {
       served.add(owner)
       return firsts.get(owner)
     },
-    /** It was read as far as this part, and is kept open for its next turn as far as there is room. */
+    /**
+     * It was read as far as this part, and is kept open for its next turn as far as there is room; always while it passes over
+     * what has been derived, or it would begin there in each of its turns.
+     */
     opened(one: UnderWay, { reading, byOrg }: Part): void {
       const [orgId] = byOrg.keys()
       if (orgId !== undefined) owners.set(one.row.line, orgId)
       const open = [...rows.values()].filter(other => other !== one && other.reading).length
-      one.reading = open < mostOpen ? reading : undefined
+      one.reading = open < mostOpen || reading.place <= one.row.place ? reading : undefined
       one.part = undefined
     },
   }

@@ -466,6 +466,38 @@ t.test(
   },
 )
 
+t.test(
+  'of more large webhooks than lie open together each gets on, however much of it has to be passed over',
+  async t => {
+    const s = await stage()
+    const many = 40
+    const parts = Array(900).fill(1).join(',')
+    // As if each were of an organization of its own.
+    const own = Array.from({ length: 12 }, (_, i) => `org${i}`)
+    for (const id of own)
+      await s.databases.write
+        .insertInto('organization')
+        .values({ id, name: id, slug: id, logo: null, createdAt: '', metadata: null })
+        .execute()
+    s.parts.numbers.routeOf = async (_item, connectionId) => ({
+      orgId: `org${connectionId}`,
+      connectionId: `${connectionId}`,
+    })
+    for (const i of own.keys()) {
+      const messages = Array.from({ length: many }, (_, n) => `{"id":"wamid.${i}.${n}","parts":[${parts}]}`).join(',')
+      const change = `{"field":"messages","value":{"messages":[${messages}]}}`
+      await s.journal.append({ connectionId: `${i}`, raw: Buffer.from(`{"entry":[{"id":"1","changes":[${change}]}]}`) })
+    }
+    await createDerive(s.parts).drain()
+    const applied = await s.applied()
+    t.equal(applied.length, own.length * many)
+    const until = applied.slice(0, Math.min(...own.map((id, i) => applied.indexOf(`${id}/wamid.${i}.${many - 1}`))))
+    const least = Math.min(...own.map(id => until.filter(one => one.startsWith(`${id}/`)).length))
+    t.ok(least > 12, `${least} of each when the first one ended`)
+    t.ok((await s.rows()).every(row => row.state === journalState.applied))
+  },
+)
+
 t.test('at the shared address accounts take turns as connections do', async t => {
   const s = await stage()
   const ofAccount = (raw: Buffer, id: string) => Buffer.from(raw.toString().replace('"102290129340398"', `"${id}"`))
