@@ -1,6 +1,6 @@
 import { attribute, type Html, html } from '#client/ui/html.ts'
 import { iconHtml } from '#client/ui/icon-html.ts'
-import { linksIn } from '#client/ui/links-in.ts'
+import { linksIn, mayHaveLink } from '#client/ui/links-in.ts'
 import { type WaBlock, waBlocks } from '#client/ui/wa-blocks.ts'
 import { waMarks } from '#client/ui/wa-marks.ts'
 import type { Message } from '#shared/messages.ts'
@@ -14,13 +14,25 @@ const hrefOf = (address: string): string => {
   return /^www\./i.test(address) ? `https://${address}` : `mailto:${address}`
 }
 
+/**
+ * What of one text may still be drawn as more than letters. Anybody may write thousands of marks into a message, and a page
+ * of such messages would keep the server from everybody else.
+ */
+interface Room {
+  left: number
+}
+const mostDrawn = 250
+const aRoom = (): Room => ({ left: mostDrawn })
+
 /** Text without an address: its numbers of telephones become links. Whoever shows them says what a press does. */
-const phonesHtml = (text: string, beside: string): Html => {
+const phonesHtml = (text: string, beside: string, room: Room): Html => {
   const parts: Html[] = []
   let from = 0
   for (const { 0: said, index } of text.matchAll(phonePattern)) {
+    if (room.left <= 0) break
     const dialled = dialledAs(said, beside)
     if (dialled === undefined) continue
+    room.left -= 1
     parts.push(html`${text.slice(from, index)}<a href="tel:${dialled}" data-phone="${dialled}">${said}</a>`)
     from = index + said.length
   }
@@ -31,11 +43,15 @@ const phonesHtml = (text: string, beside: string): Html => {
  * Text as it was written; addresses of the web and of mail and numbers of telephones become links, nothing else does.
  * `beside`: digits of the customer's number, whose country tells which numbers are some there.
  */
-export const linkedHtml = (text: string, beside = ''): Html => {
+export const linkedHtml = (text: string, beside = '', room: Room = aRoom()): Html => {
+  const hasPhone = mayHavePhone(text)
+  if (room.left <= 0 || !(hasPhone || mayHaveLink(text))) return html`${text}`
   const parts: Html[] = []
-  const between: (part: string) => Html | string = mayHavePhone(text) ? part => phonesHtml(part, beside) : part => part
+  const between: (part: string) => Html | string = hasPhone ? part => phonesHtml(part, beside, room) : part => part
   let from = 0
   for (const { address, index } of linksIn(text)) {
+    if (room.left <= 0) break
+    room.left -= 1
     parts.push(
       html`${between(text.slice(from, index))}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
     )
@@ -66,8 +82,8 @@ const codeHtml = (code: string): Html =>
   code.includes('\n') ? html`<code class="wa-code">${code.replace(/^\n|\n$/g, '')}</code>` : html`<code>${code}</code>`
 
 /** Within lines: `*bold*`, `_italic_`, `~struck~`, code; and links, which no mark breaks. */
-const markedHtml = (text: string, beside: string, nested = 0): Html => {
-  if (nested > mostNested || text.length > mostFormatted || !marked.test(text)) return linkedHtml(text, beside)
+const markedHtml = (text: string, beside: string, room: Room, nested = 0): Html => {
+  if (nested > mostNested || room.left <= 0 || !marked.test(text)) return linkedHtml(text, beside, room)
   const links = linksIn(text).map(({ index, address }) => [index, index + address.length] as const)
   let next = 0
   // Asked from the beginning to the end.
@@ -78,35 +94,38 @@ const markedHtml = (text: string, beside: string, nested = 0): Html => {
   const parts: Html[] = []
   let at = 0
   for (const match of text.matchAll(waMarks)) {
+    if (room.left <= 0) break
     const [whole, block, bold, italic, struck, code] = match
     const end = match.index + whole.length
     const isOpenInLink = isInLink(match.index)
     if (isInLink(end) || isOpenInLink) continue
-    parts.push(linkedHtml(text.slice(at, match.index), beside))
+    room.left -= 1
+    if (match.index > at) parts.push(linkedHtml(text.slice(at, match.index), beside, room))
     if (block !== undefined) parts.push(codeHtml(block))
     else if (code !== undefined) parts.push(html`<code>${code}</code>`)
-    else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, nested + 1)}</strong>`)
-    else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, nested + 1)}</em>`)
-    else parts.push(html`<s>${markedHtml(struck ?? '', beside, nested + 1)}</s>`)
+    else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, room, nested + 1)}</strong>`)
+    else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, room, nested + 1)}</em>`)
+    else parts.push(html`<s>${markedHtml(struck ?? '', beside, room, nested + 1)}</s>`)
     // A block of code ends its line by itself.
     at = block?.includes('\n') && text[end] === '\n' ? end + 1 : end
   }
-  return html`${parts}${linkedHtml(text.slice(at), beside)}`
+  return html`${parts}${linkedHtml(text.slice(at), beside, room)}`
 }
 
-const itemHtml = (marker: string, text: string, beside: string): Html =>
-  html`<span class="wa-item" role="listitem"><span>${marker}</span><span>${markedHtml(text, beside)}</span></span>`
+const itemHtml = (marker: string, text: string, beside: string, room: Room): Html =>
+  html`<span class="wa-item" role="listitem"><span>${marker}</span><span>${markedHtml(text, beside, room)}</span></span>`
 
-const blockHtml = (block: WaBlock, beside: string): Html => {
-  if (block.kind === 'text') return markedHtml(block.text, beside)
-  if (block.kind === 'quote') return html`<q class="wa-quote">${markedHtml(block.text, beside)}</q>`
-  return html`<span class="wa-list" role="list">${block.items.map(({ marker, text }) => itemHtml(marker, text, beside))}</span>`
+const blockHtml = (block: WaBlock, beside: string, room: Room): Html => {
+  if (block.kind === 'text') return markedHtml(block.text, beside, room)
+  if (block.kind === 'quote') return html`<q class="wa-quote">${markedHtml(block.text, beside, room)}</q>`
+  return html`<span class="wa-list" role="list">${block.items.map(({ marker, text }) => itemHtml(marker, text, beside, room))}</span>`
 }
 
 /** As WhatsApp draws it: what is set apart within lines, lists, quotations, and links. */
 export const formattedHtml = (text: string, beside = ''): Html => {
-  if (text.length > mostFormatted) return linkedHtml(text, beside)
-  return html`${waBlocks(text).map(block => blockHtml(block, beside))}`
+  const room = aRoom()
+  if (text.length > mostFormatted) return linkedHtml(text, beside, room)
+  return html`${waBlocks(text, room.left).map(block => blockHtml(block, beside, room))}`
 }
 
 /** A note with the people it calls standing out. */

@@ -13,6 +13,7 @@ const countOf = (text: string, sign: string) => text.split(sign).length - 1
 
 /** Without the signs that end the sentence; a bracket belongs to the address that opened it. */
 const withoutEnd = (found: string): string => {
+  if (!/[.,:;!?)\]}]$/.test(found)) return found
   const surplus = Object.fromEntries(
     Object.entries(openers).map(([close, open]) => [close, countOf(found, close) - countOf(found, open)]),
   )
@@ -26,11 +27,19 @@ const withoutEnd = (found: string): string => {
   return found.slice(0, end)
 }
 
-/** Addresses in a text and where they begin. */
-export const linksIn = (text: string): LinkPlace[] =>
-  [...text.matchAll(addressPattern)].flatMap(({ 0: found, index }) => {
+/** Most texts have none, and are looked at no further. */
+const anyAddress = /@|www\.|:\/\//i
+export const mayHaveLink = (text: string): boolean => anyAddress.test(text)
+
+/** The first addresses in a text and where they begin. */
+export function linksIn(text: string, most = 250): LinkPlace[] {
+  const places: LinkPlace[] = []
+  if (!mayHaveLink(text)) return places
+  for (const { 0: found, index } of text.matchAll(addressPattern)) {
     const begins = beginning.exec(found)?.[0].length
-    if (begins === undefined) return [{ address: found, index }]
-    const address = withoutEnd(found)
-    return address.length > begins ? [{ address, index }] : []
-  })
+    const address = begins === undefined ? found : withoutEnd(found)
+    if (begins === undefined || address.length > begins) places.push({ address, index })
+    if (places.length >= most) break
+  }
+  return places
+}

@@ -10,14 +10,18 @@ const fence = '```'
 
 /**
  * Lines that begin with `* ` or `- `, with `1. `, or with `> `, gathered; within ``` nothing of that counts.
+ * Lines behind so many that are set apart are as they are.
  * @see https://faq.whatsapp.com/539178204879377
  */
-export function waBlocks(text: string): WaBlock[] {
+export function waBlocks(text: string, mostSetApart = 250): WaBlock[] {
   if (!hasBlock.test(text)) return [{ kind: 'text', text }]
   const blocks: { kind: WaBlock['kind']; lines: { marker: string; text: string }[] }[] = []
   let isCode = false
+  let setApart = 0
   for (const line of text.split('\n')) {
-    const found = isCode || line.includes(fence) ? null : linePattern.exec(line)?.groups
+    const isPlain = isCode || setApart >= mostSetApart || line.includes(fence)
+    const found = isPlain ? null : linePattern.exec(line)?.groups
+    if (found) setApart += 1
     if ((line.split(fence).length - 1) % 2 === 1) isCode = !isCode
     const kind = !found ? 'text' : found.quote ? 'quote' : 'list'
     const said = { marker: found?.number ? `${found.number}.` : '•', text: found?.rest ?? line }

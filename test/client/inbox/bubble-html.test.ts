@@ -145,3 +145,16 @@ t.test('one to three emojis and nothing else are shown large, as a person counts
   for (const text of ['👍🏽❤️🇦🇷', '👩🏽‍🚒👍', '🇦🇷👍🏿', '☺️☺️'])
     t.equal(isLoneEmoji(text), [...graphemes.segment(text)].length <= 3, text)
 })
+
+t.test('a text full of marks, items, links or numbers is drawn up to a bound, and then as it was written', async t => {
+  const units = ['*_', '*a*', '`a`', '- `\n', '> a\nb\n', 'www.a ', '*www.a* ', 'a@b.example ', '+54 11 4444 5555 ']
+  for (const unit of units) {
+    const text = unit.repeat(Math.floor(4096 / unit.length))
+    const { __html } = formattedHtml(text, '5491155550100')
+    const drawn = __html.match(/<(?:a|code|em|q|s|strong)\b|role="listitem"/g)?.length ?? 0
+    t.ok(drawn <= 510, `${JSON.stringify(unit)}: ${drawn}`)
+    t.equal(formattedHtml(`${text}<b>`).__html.endsWith('&lt;b&gt;'), true, 'nothing is lost, nothing is let through')
+  }
+  const lines = Array.from({ length: 120 }, (_, i) => `- *pan ${i}*`).join('\n')
+  t.equal(formattedHtml(lines).__html.match(/<strong>/g)?.length, 120, 'a list of prices is drawn whole')
+})
