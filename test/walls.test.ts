@@ -377,12 +377,15 @@ stays('what is in another organization is not there: 404 for each of its ids', a
 
 /**
  * They take no ids, and show from then on what was written: a word to stop by is refused as one to resume by, a shortcut
- * with the title of the answer that has it, a line of the profile beside the one that is changed.
+ * with the title of the answer that has it, a line of the profile beside the one that is changed, a number as a contact.
  */
 const keepsWords = new Set([
   'optOuts.changeSettings',
   'readyAnswers.createAnswer',
   'contactFields.createField',
+  'contacts.saveContact',
+  'contactImports.preview',
+  'contactImports.begin',
   'flowSecrets.createSecret',
   'outgoingWebhooks.createWebhook',
   'flowSettings.setSettings',

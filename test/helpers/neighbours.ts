@@ -327,6 +327,13 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .insertInto('parked_event')
       .values({ listener: 'neighbour', org_id: orgId, seq: 1, reason: `Falla de ${orgName}`, at })
       .execute()
+    const { seq } = await trx
+      .selectFrom('webhook_journal')
+      .innerJoin('wa_connection', 'wa_connection.id', 'webhook_journal.connection_id')
+      .select('webhook_journal.seq')
+      .where('wa_connection.org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
+    await trx.insertInto('webhook_place').values({ seq, place: 1 }).execute()
     await trx
       .insertInto('untaken_item')
       .values({

@@ -172,6 +172,7 @@ const meant: Readonly<Record<string, Input>> = {
       text: `tel,x\n${Array.from({ length: many }, (_, i) => waIdOf(i)).join(',Ana\n')}`,
     },
   },
+  'POST /api/whatsapp/contacts': { body: { phone: customer, name: 'Lucía' } },
   'POST /api/whatsapp/contact-imports/:id/stop': { params: { id: ids.contactImport } },
   'POST /api/whatsapp/contact-merges/:id/undo': {
     // The one that was made just before.

@@ -173,6 +173,7 @@ t.test('a webhook in several pieces, of a length that was not said, and one that
 
 t.test('a webhook that cannot be journaled is refused like any other call', async t => {
   const { post, databases } = await stage()
+  await databases.write.schema.dropTable('webhook_place').execute()
   await databases.write.schema.dropTable('webhook_journal').execute()
   const raw = textWebhook()
   t.equal((await post(path, raw, signatureOf(raw, appSecret))).statusCode, 500)
