@@ -291,6 +291,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
 
   /** Two organizations side by side. */
   const waitForTurn = async (): Promise<number> => {
+    // Webhooks are derived under a lease, which a process has once it is at work.
+    await child.ask('startJobs')
+    await child.ask('derived')
     const headers = { 'x-organization': 'simulada' }
     const quiet = await child.ask<Sender>('keys', { slug: 'simulada' })
     const newest = async () =>
