@@ -112,15 +112,25 @@ function* numbersIn(text: string, country: CountryCode): Generator<string> {
   if (!isAny) yield whole
 }
 
+/** What stands between separators of one character. Taking a run of several megabytes with `+` overflows the stack. */
+function* piecesBetween(text: string, separator: RegExp): Generator<string> {
+  let from = 0
+  for (const { index } of text.matchAll(separator)) {
+    if (index > from) yield text.slice(from, index)
+    from = index + 1
+  }
+  if (from < text.length) yield text.slice(from)
+}
+
 /**
  * What was pasted, number by number: one a line with or without a name, or parted by commas, semicolons, tabs, blanks, `/` or
  * `1)`. A text without a number comes as it is. Undefined: much was read; give way here.
  */
 export function* splitNumbers(text: string, country: CountryCode): Generator<string | undefined> {
-  for (const [line] of text.matchAll(/[^\n\r]+/g)) {
+  for (const line of piecesBetween(text, /[\n\r]/g)) {
     let hasNumber = false
     let names: string[] = []
-    for (const [match] of line.matchAll(/[^,;\t]+/g)) {
+    for (const match of piecesBetween(line, /[,;\t]/g)) {
       if (match.length > textMaxChars) {
         yield* numbersInLongText(match)
         continue
