@@ -12,6 +12,11 @@ import { Done, Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 
 /** So many flows an organization may have. */
 export const maxFlows = 300
+export const flowsPerPage = 50
+/** Of the variables that live flows set, in the answer that lists them: of one flow, and of all. */
+export const mostVariablesListed = { ofOne: 200, ofAll: 5000 } as const
+/** Triggers that the answer of a match gives a reason for. */
+export const mostRefusalsListed = 50
 const versionNoteMaxChars = 500
 export const versionsPerPage = 50
 export const runsPerPage = 30
@@ -104,12 +109,21 @@ const summary = {
   ),
 }
 /** `triggers`: of a live flow the published ones, else those of the draft; the first of them and of their words, shortened. */
-export const FlowSummary = Type.Object({
-  ...summary,
-  calls: Type.Array(Type.String(), { description: 'Flows that it runs, as it is live.' }),
-  variables: Type.Array(Type.String(), { description: 'Variables that it gives a value, as it is live.' }),
-})
+const FlowSummary = Type.Object(summary)
 export type FlowSummary = Static<typeof FlowSummary>
+
+const FlowName = Type.Object({ id: Type.String(), name: Type.String(), state: Type.Enum(flowStates) })
+export type FlowName = Static<typeof FlowName>
+
+const LiveFlow = Type.Object({
+  id: Type.String(),
+  isDefault: Type.Boolean({ description: 'It answers what no other flow answers.' }),
+  calls: Type.Array(Type.String(), { description: 'Flows that it runs.' }),
+  variables: Type.Array(Type.String(), {
+    description: `Variables that it sets: the first ${mostVariablesListed.ofOne}, and ${mostVariablesListed.ofAll} of all flows together.`,
+  }),
+})
+export type LiveFlowShown = Static<typeof LiveFlow>
 
 /** A flow as it is drawn. */
 export const Flow = Type.Object({ ...summary, graph: ShownGraph })
@@ -124,14 +138,22 @@ const version = {
 }
 const FlowVersion = Type.Object({ ...version, graph: ShownGraph, triggers: ShownTriggers })
 
-/** Who would answer a message, which flow it would start, and of every other trigger why it does not. */
+const AskedTrigger = {
+  flowId: Type.String(),
+  triggerId: Type.String(),
+  trigger: Type.Unsafe<WireTrigger>({ type: 'object', additionalProperties: true, description: 'Shortened.' }),
+}
+/** Who would answer a message, which flow it would start, and of the first other triggers why they do not. */
 const FlowMatch = Type.Object({
   by: Type.Enum(answerers, {
     description:
       '`held`: the person who has the chat · `optWord`: the house, to a word to opt out of marketing or back in · `personWord`: a person, asked for by a word · `session`: the flow they are in · `flow`: the one that begins · `closed`: what is said out of hours · `nobody`: it waits for a person.',
   }),
-  chosen: Nullable(Type.Object({ flowId: Type.String(), triggerId: Type.String() })),
-  others: Type.Array(Type.Object({ flowId: Type.String(), triggerId: Type.String(), why: Type.Enum(triggerRefusals) })),
+  chosen: Nullable(Type.Object(AskedTrigger)),
+  others: Type.Array(Type.Object({ ...AskedTrigger, why: Type.Enum(triggerRefusals) }), {
+    description: `The first ${mostRefusalsListed}, in the order in which triggers are asked; those that fit come first.`,
+  }),
+  moreOthers: Type.Integer({ minimum: 0, description: 'Other triggers that are not listed.' }),
 })
 
 const closed = { additionalProperties: false } as const
@@ -201,9 +223,24 @@ export const flowsApi = {
     method: 'GET',
     path: '/whatsapp/flows',
     access: 'chat:read',
-    reply: Type.Object({ items: Type.Array(FlowSummary) }),
+    query: Type.Object({ page: Type.Optional(PageNumber) }, closed),
+    reply: pageOf(FlowSummary),
     summary:
       "The organization's flows, in the order in which their triggers are asked. Of their triggers it has the first ones, shortened.",
+  }),
+  listNames: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-names',
+    access: 'chat:read',
+    reply: Type.Object({ items: Type.Array(FlowName) }),
+    summary: `What all flows are called, ${maxFlows} at most, in the order in which their triggers are asked.`,
+  }),
+  listLive: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-calls',
+    access: 'chat:read',
+    reply: Type.Object({ items: Type.Array(LiveFlow) }),
+    summary: 'Of each live flow, which flows it runs and which variables it sets.',
   }),
   create: endpoint({
     method: 'POST',

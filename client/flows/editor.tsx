@@ -13,7 +13,7 @@ import { broughtVariables, ownVariables } from '#shared/flow-node-problems.ts'
 import { variablesInside } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables } from '#shared/flow-variables.ts'
-import type { Flow, FlowSummary } from '#shared/flows.ts'
+import type { Flow, FlowName, LiveFlowShown } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 import type { Tag } from '#shared/tags.ts'
 import { readDraft, writeDraft } from './draft.ts'
@@ -53,7 +53,8 @@ const figuresHoldMs = 30_000
 
 interface EditorProps {
   readonly flow: Flow
-  readonly flows: readonly FlowSummary[]
+  readonly flows: readonly FlowName[]
+  readonly live: readonly LiveFlowShown[]
   readonly tags: readonly Tag[]
   readonly teams: readonly OrgTeam[]
   readonly members: readonly OrgMember[]
@@ -66,7 +67,7 @@ const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
   triggers.flatMap(one => (one.kind === 'keyword' && one.match !== 'pattern' ? one.words : [])).find(one => one.trim())
 
 /** The whole editor of one flow: two views of one draft, a panel beside them, and what saves it. */
-export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
+export function Editor({ flow, flows, live, tags, teams, members }: EditorProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
   const { flowsAsLists } = useFacts()
@@ -109,8 +110,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const shownGraph = useDeferredValue(graph)
   const shownTriggers = useDeferredValue(triggers)
 
-  const around = { flow, flows, tags, teams, members, isReadOnly }
-  const { names, fields, secrets, live, facts: nameable } = useNameable(around)
+  const around = { flow, flows, live, tags, teams, members, isReadOnly }
+  const { names, fields, secrets, facts: nameable } = useNameable(around)
   const [isPlaying, setPlaying] = useState(false)
   const play = usePlay({
     flowId: flow.id,
@@ -341,7 +342,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           ) : null}
           {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
           {open === 'try' ? (
-            <TryDialog flow={flow} flows={flows} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
+            <TryDialog flow={flow} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
           ) : null}
         </EditorFactsContext>
       </KeptDraftContext>

@@ -7,23 +7,24 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { useAnswer } from '#client/use-answer.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { Editor } from './editor.tsx'
-import { flowQuery, flowsQuery, membersQuery, teamsQuery } from './queries.ts'
+import { flowNamesQuery, flowQuery, liveFlowsQuery, membersQuery, teamsQuery } from './queries.ts'
 import './editor.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idFlow = '' } = args.params
   await settle(args, flowQuery(org, idFlow))
-  return start(args, flowsQuery(org), tagsQuery(org), teamsQuery(org), membersQuery(org))
+  return start(args, flowNamesQuery(org), liveFlowsQuery(org), tagsQuery(org), teamsQuery(org), membersQuery(org))
 }
 
 function OpenFlow({ id }: { readonly id: string }) {
   const { slug } = useOrg()
   const flow = useAnswer(flowQuery(slug, id))
-  const { items: flows } = useAnswer(flowsQuery(slug))
+  const { items: flows } = useAnswer(flowNamesQuery(slug))
+  const { items: live } = useAnswer(liveFlowsQuery(slug))
   const { items: tags } = useAnswer(tagsQuery(slug))
   const { items: teams } = useAnswer(teamsQuery(slug))
   const { items: members } = useAnswer(membersQuery(slug))
-  return <Editor flow={flow} flows={flows} tags={tags} teams={teams} members={members} />
+  return <Editor flow={flow} flows={flows} live={live} tags={tags} teams={teams} members={members} />
 }
 
 /** `/org/{slug}/flow/{idFlow}`: one flow, drawn as a list or on a canvas. */

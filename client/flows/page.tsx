@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { start } from '#client/queries.ts'
@@ -9,11 +9,13 @@ import { Empty } from '#client/ui/empty.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { MomentProvider } from '#client/ui/moment.tsx'
+import { MoreButton } from '#client/ui/more-button.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import { useSuspensePages } from '#client/use-paged-list.ts'
 import { flowLimits } from '#shared/flow-graph.ts'
-import type { FlowSummary } from '#shared/flows.ts'
+import type { FlowName, FlowSummary } from '#shared/flows.ts'
 import { fold } from '#shared/fold.ts'
 import { paths } from '#shared/paths.ts'
 import { rolesWith } from '#shared/permissions.ts'
@@ -22,7 +24,7 @@ import { readDraft } from './draft.ts'
 import { saveFlowFile } from './exchange.ts'
 import { type FlowActions, FlowRow } from './flow-row.tsx'
 import { OddCases } from './odd-cases.tsx'
-import { editsFlows, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
+import { editsFlows, flowNamesQuery, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
 import { useFlowListEvents } from './use-flow-events.ts'
 import './list.css'
 
@@ -32,7 +34,12 @@ const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'))
 const RemoveDialog = lazyDialog(() => import('./remove-dialog.tsx'))
 
 export const loader = (args: LoaderFunctionArgs) =>
-  start(args, flowsQuery(args.params.org ?? ''), tagsQuery(args.params.org ?? ''))
+  start(
+    args,
+    flowsQuery(args.params.org ?? ''),
+    flowNamesQuery(args.params.org ?? ''),
+    tagsQuery(args.params.org ?? ''),
+  )
 
 const RowsSkeleton = () => (
   <div className="flow-skeleton" aria-hidden="true">
@@ -43,7 +50,7 @@ const RowsSkeleton = () => (
 )
 
 /** What can be done with a row; failures are said, and nothing is shown that the server did not do. */
-const useFlowActions = (flows: readonly FlowSummary[], remove: (flow: FlowSummary) => void): FlowActions => {
+const useFlowActions = (names: readonly FlowName[], remove: (flow: FlowSummary) => void): FlowActions => {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const api = useApi()
@@ -80,9 +87,9 @@ const useFlowActions = (flows: readonly FlowSummary[], remove: (flow: FlowSummar
       ),
     moveTo: (flow, place) =>
       void run(async () => {
-        const items = flows.filter(({ id }) => id !== flow.id)
+        const items = names.filter(({ id }) => id !== flow.id)
         items.splice(place, 0, flow)
-        client.setQueryData(flowsQuery(slug).queryKey, { items })
+        client.setQueryData(flowNamesQuery(slug).queryKey, { items })
         await api.flows.order({ body: { ids: items.map(({ id }) => id) } })
       }),
   }
@@ -96,14 +103,26 @@ interface FlowTableProps {
 function FlowTable({ search, create }: FlowTableProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
-  const { items } = useAnswer(flowsQuery(slug))
+  const list = useSuspensePages(flowsQuery(slug))
+  const { items: all } = useAnswer(flowNamesQuery(slug))
   const tags = useOptionalAnswer(tagsQuery(slug))
   const [removed, setRemoved] = useState<FlowSummary>()
   const [dragged, setDragged] = useState<FlowSummary>()
   const mayEdit = editsFlows(role)
-  const actions = useFlowActions(items, setRemoved)
+  const actions = useFlowActions(all, setRemoved)
   const names = { tags: new Map(tags?.items.map(({ id, label }) => [id, label])) }
-  const shown = items.filter(({ name }) => fold(name).includes(fold(search.trim())))
+  const places = new Map(all.map(({ id }, place) => [id, place]))
+  const placeOf = ({ id }: FlowSummary) => places.get(id) ?? all.length
+  // The order of all flows decides: it is what a move changes first.
+  const items = list.data.pages.flatMap(page => page.items).sort((a, b) => placeOf(a) - placeOf(b))
+  const wanted = fold(search.trim())
+  const shown = items.filter(({ name }) => fold(name).includes(wanted))
+  // A search is over all pages, of which there are few.
+  const isSearching = wanted !== '' && list.hasNextPage && !list.isFetchNextPageError
+  const { fetchNextPage, isFetchingNextPage } = list
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage) void fetchNextPage()
+  }, [isSearching, isFetchingNextPage, fetchNextPage])
   if (!items.length)
     return (
       <Empty
@@ -121,7 +140,7 @@ function FlowTable({ search, create }: FlowTableProps) {
         {mayEdit ? <p>{t('noneWhy')}</p> : null}
       </Empty>
     )
-  if (!shown.length) return <Empty icon="search" says={t('noMatch')} />
+  if (!shown.length) return isSearching ? <RowsSkeleton /> : <Empty icon="search" says={t('noMatch')} />
   return (
     <>
       <table className="flow-table">
@@ -146,12 +165,12 @@ function FlowTable({ search, create }: FlowTableProps) {
               key={flow.id}
               flow={flow}
               names={names}
-              place={items.indexOf(flow)}
-              isLast={flow === items.at(-1)}
-              dragged={dragged && items.indexOf(dragged)}
+              place={placeOf(flow)}
+              isLast={flow.id === all.at(-1)?.id}
+              dragged={dragged && placeOf(dragged)}
               onDrag={setDragged}
               onDrop={() => {
-                if (dragged && dragged !== flow) actions.moveTo(dragged, items.indexOf(flow))
+                if (dragged && dragged !== flow) actions.moveTo(dragged, placeOf(flow))
                 setDragged(undefined)
               }}
               actions={mayEdit ? actions : undefined}
@@ -159,6 +178,7 @@ function FlowTable({ search, create }: FlowTableProps) {
           ))}
         </tbody>
       </table>
+      <MoreButton list={list} more={t('runs.more')} failed={t('runs.moreFailed')} />
       <p className="flow-order-note">{t('orderHint')}</p>
       <OddCases />
       {removed ? <RemoveDialog flow={removed} onClose={() => setRemoved(undefined)} /> : null}

@@ -1,21 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { numberedRows } from '#client/paged-list.ts'
+import { numberedRows, refreshPages } from '#client/paged-list.ts'
 import { pagesFor, queryFor } from '#client/queries.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 
-/** All flows, in the order in which their triggers are asked. */
-export const flowsQuery = (org: string) => queryFor(org, 'flows.list', {})
+const numbered = {
+  first: 1,
+  next: (last: { hasMore: boolean; page: number }) => (last.hasMore ? last.page + 1 : undefined),
+  query: (page: number) => ({ page }),
+  ...numberedRows,
+}
+
+/** Flows in the order in which their triggers are asked. */
+export const flowsQuery = (org: string) => pagesFor(org, 'flows.list', { query: {} }, numbered)
+/** What all of them are called, in the same order. */
+export const flowNamesQuery = (org: string) => queryFor(org, 'flows.listNames', {})
+export const liveFlowsQuery = (org: string) => queryFor(org, 'flows.listLive', {})
 export const flowQuery = (org: string, id: string) => queryFor(org, 'flows.get', { params: { id } })
 export const versionsQuery = (org: string, id: string) =>
   queryFor(org, 'flows.listVersions', { params: { id }, query: {} })
 /** Who was in a flow, newest first. */
 export const runsQuery = (org: string, id: string) =>
-  pagesFor(
-    org,
-    'flows.listRuns',
-    { params: { id }, query: {} },
-    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
-  )
+  pagesFor(org, 'flows.listRuns', { params: { id }, query: {} }, numbered)
 export const runQuery = (org: string, id: string) => queryFor(org, 'flows.getRun', { params: { id } })
 export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.figures', { params: { id } })
 /** The last replay of a flow. */
@@ -45,5 +50,9 @@ export const lastSendsQuery = (org: string) => queryFor(org, 'bulkSends.list', {
 /** Whether a stored role may change flows. */
 export const editsFlows = (role: string): boolean => roleCan(effectiveRole(role), 'flow:edit')
 
-export const refreshFlows = (client: QueryClient, org: string): Promise<void> =>
-  client.invalidateQueries({ queryKey: flowsQuery(org).queryKey })
+export const refreshFlows = async (client: QueryClient, org: string): Promise<void> => {
+  refreshPages(client, flowsQuery(org).queryKey)
+  await Promise.all(
+    [flowNamesQuery(org), liveFlowsQuery(org)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+  )
+}

@@ -11,7 +11,7 @@ import { readGraph, readTriggers } from '#shared/flow-exchange.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { clockTime, countdown, fullTime } from '#shared/time.ts'
-import { flowsQuery, membersQuery, runQuery, teamsQuery } from './queries.ts'
+import { flowNamesQuery, membersQuery, runQuery, teamsQuery } from './queries.ts'
 import { reasonText, runChip } from './run-words.ts'
 import { StepTrail } from './step-trail.tsx'
 import { triggerText } from './words.ts'
@@ -21,7 +21,7 @@ import './runs.css'
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idRun = '' } = args.params
   await settle(args, runQuery(org, idRun))
-  return start(args, tagsQuery(org), teamsQuery(org), membersQuery(org), flowsQuery(org))
+  return start(args, tagsQuery(org), teamsQuery(org), membersQuery(org), flowNamesQuery(org))
 }
 
 /** A shorter wait is none. */
@@ -35,7 +35,7 @@ function Timeline({ id, place }: { readonly id: string; readonly place: number |
   const { items: tags } = useAnswer(tagsQuery(slug))
   const { items: teams } = useAnswer(teamsQuery(slug))
   const { items: members } = useAnswer(membersQuery(slug))
-  const { items: flows } = useAnswer(flowsQuery(slug))
+  const { items: flows } = useAnswer(flowNamesQuery(slug))
   const graph = useMemo(() => readGraph({ nodes: [...nodes], edges: [] }), [nodes])
   const names = {
     tags: new Map(tags.map(tag => [tag.id, tag.label])),

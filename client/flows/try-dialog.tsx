@@ -6,14 +6,13 @@ import { Fault, Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { readTriggers } from '#shared/flow-exchange.ts'
-import type { Flow, FlowSummary } from '#shared/flows.ts'
+import type { Flow } from '#shared/flows.ts'
 import { type TriedCustomer, TryCustomer, unknownCustomer } from './try-customer.tsx'
 import { type FlowNames, triggerText } from './words.ts'
 import './try.css'
 
 interface TryDialogProps {
   readonly flow: Flow
-  readonly flows: readonly FlowSummary[]
   readonly names: FlowNames
   flush(): Promise<boolean>
   onClose(): void
@@ -34,7 +33,7 @@ const asked = (text: string, flowId: string, customer: TriedCustomer): EndpointI
 }
 
 /** Who would answer a message if it came now, with this flow as it is drawn, and why no other flow begins. */
-export default function TryDialog({ flow, flows, names, flush, onClose }: TryDialogProps) {
+export default function TryDialog({ flow, names, flush, onClose }: TryDialogProps) {
   const { t } = useTranslation('flows')
   const api = useApi()
   const failureText = useFailureText()
@@ -55,11 +54,10 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
         setFailure(failureText(error))
       }
     })
-  const nameOf = (id: string) => (id === flow.id ? flow.name : (flows.find(one => one.id === id)?.name ?? '…'))
-  const triggerOf = (flowId: string, triggerId: string) => {
-    const triggers = [flow, ...flows].find(({ id }) => id === flowId)?.triggers ?? []
-    const found = readTriggers(triggers).find(({ id }) => id === triggerId)
-    return found ? triggerText(t, found, names) : '…'
+  const nameOf = (id: string) => (id === flow.id ? flow.name : (names.flows.get(id) ?? '…'))
+  const textOf = (trigger: Flow['triggers'][number]) => {
+    const [read] = readTriggers([trigger])
+    return read ? triggerText(t, read, names) : '…'
   }
   return (
     <Modal title={t('try.title')} width={560} onClose={onClose}>
@@ -83,15 +81,16 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
                   : t(`try.by.${answer.by as Exclude<typeof answer.by, 'flow'>}`)}
               </b>
             </p>
-            {answer.chosen ? <p>{triggerOf(answer.chosen.flowId, answer.chosen.triggerId)}</p> : null}
+            {answer.chosen ? <p>{textOf(answer.chosen.trigger)}</p> : null}
             {answer.others.length ? (
               <ul>
-                {answer.others.map(({ flowId, triggerId, why }) => (
+                {answer.others.map(({ flowId, triggerId, trigger, why }) => (
                   <li key={`${flowId} ${triggerId}`}>
-                    <b>{nameOf(flowId)}</b> · {triggerOf(flowId, triggerId)}:{' '}
+                    <b>{nameOf(flowId)}</b> · {textOf(trigger)}:{' '}
                     {t(why === 'later' && answer.by !== 'flow' ? 'try.why.first' : `try.why.${why}`)}
                   </li>
                 ))}
+                {answer.moreOthers ? <li>{t('try.more', { count: answer.moreOthers })}</li> : null}
               </ul>
             ) : null}
           </div>

@@ -3,7 +3,7 @@ import { useFacts } from '#client/facts.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useOptionalAnswer } from '#client/use-answer.ts'
 import { fieldValues } from '#shared/flow-variables.ts'
-import type { Flow, FlowSummary } from '#shared/flows.ts'
+import type { Flow, FlowName, LiveFlowShown } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Tag } from '#shared/tags.ts'
@@ -25,7 +25,8 @@ const useRested = (): boolean => {
 
 interface Around {
   readonly flow: Pick<Flow, 'id' | 'graph'>
-  readonly flows: readonly FlowSummary[]
+  readonly flows: readonly FlowName[]
+  readonly live: readonly LiveFlowShown[]
   readonly tags: readonly Tag[]
   readonly teams: readonly OrgTeam[]
   readonly members: readonly OrgMember[]
@@ -33,7 +34,7 @@ interface Around {
 }
 
 /** What steps of a flow may name. What the page did not bring along is asked for once the flow is drawn. */
-export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: Around) {
+export function useNameable({ flow, flows, live, tags, teams, members, isReadOnly }: Around) {
   const { slug, role } = useOrg()
   const { timeZone, language } = useFacts()
   const isRested = useRested()
@@ -71,10 +72,7 @@ export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: A
     [ownFields],
   )
   const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: isRested && !isReadOnly })
-  const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
-  const hasOtherDefault = flows.some(
-    one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
-  )
+  const hasOtherDefault = live.some(({ id, isDefault }) => isDefault && id !== flow.id)
   const facts = useMemo(
     () => ({
       tagIds: [...names.tags.keys()],
@@ -91,5 +89,5 @@ export function useNameable({ flow, flows, tags, teams, members, isReadOnly }: A
     }),
     [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
   )
-  return { names, fields, secrets, live, facts }
+  return { names, fields, secrets, facts }
 }

@@ -27,7 +27,7 @@ export default function StartFlowDialog({ org, phone, name, onClose }: StartFlow
   const { t: common } = useTranslation()
   const api = useApi()
   const failureText = useFailureText()
-  const { data, error } = useQuery(queryFor(org, 'flows.list', {}))
+  const { data, error } = useQuery(queryFor(org, 'flows.listNames', {}))
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isStarting, start] = useTransition()

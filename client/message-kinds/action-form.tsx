@@ -27,7 +27,7 @@ const written: readonly Offered[] = ['confirm', 'open_url']
 const useThings = (action: Offered) => {
   const { slug } = useOrg()
   const tags = useQuery({ ...tagsQuery(slug), enabled: action === 'add_tag' }).data?.items
-  const flows = useQuery({ ...queryFor(slug, 'flows.list', {}), enabled: action === 'start_flow' }).data?.items
+  const flows = useQuery({ ...queryFor(slug, 'flows.listNames', {}), enabled: action === 'start_flow' }).data?.items
   const teams = useQuery({ ...queryFor(slug, 'members.listTeams', {}), enabled: action === 'handoff' }).data?.items
   const names = useQuery({ ...webhookNamesQuery(slug), enabled: action === 'webhook' }).data?.items
   if (action === 'webhook') return names?.map(name => ({ id: name, name }))

@@ -1,5 +1,5 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
+import { keptGraph, showGraph, showTriggers } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
 import { addCounts, countKeywords, keywordLimitPassed } from '#shared/flow-keyword-limits.ts'
 import { buildKeywords, readKeywords } from '#shared/flow-keywords.ts'
@@ -8,7 +8,16 @@ import { keywordProblem, problemsOf } from '#shared/flow-problems.ts'
 import { rankTriggers, whyNot } from '#shared/flow-triggers.ts'
 import type { WireTrigger } from '#shared/flow-wire.ts'
 import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
-import { type Flow, type FlowSummary, type flowsApi, maxFlows, versionsPerPage } from '#shared/flows.ts'
+import {
+  type Flow,
+  type FlowSummary,
+  type flowsApi,
+  flowsPerPage,
+  maxFlows,
+  mostRefusalsListed,
+  mostVariablesListed,
+  versionsPerPage,
+} from '#shared/flows.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -81,7 +90,6 @@ const sessionsPerCommit = 10
 const flowsRead = 20
 /** Of one flow in the list. */
 const mostListed = { triggers: 5, words: 5, chars: 60 } as const
-const mostVariablesListed = 200
 
 /** As far as a list shows them; one that answers what nobody answers is always among them. */
 const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
@@ -106,12 +114,12 @@ type Change = 'saved' | 'published' | 'paused' | 'resumed'
 /** As it is shown, with what is drawn. */
 type ShownFlow = Omit<StoredFlow, 'graph'>
 const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
-const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
+const stateOf = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {
   if (version === null) return 'draft'
   return isEnabled ? 'live' : 'paused'
 }
 
-const present = (flow: FlowHead, week: FlowCounts = nothing): Omit<FlowSummary, 'calls' | 'variables'> => ({
+const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
   id: flow.id,
   name: flow.name,
   enabled: flow.isEnabled,
@@ -195,29 +203,44 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
   const runs = createRuns(parts)
 
   return {
-    async list({ orgId }) {
-      const week = await weekOf(databases.read, orgId)
-      const published = new Map((await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live]))
+    async list({ orgId }, { query: { page = 1 } }) {
+      const db = databases.read
+      const found = await listPlaces(db, orgId, { offset: (page - 1) * flowsPerPage, limit: flowsPerPage + 1 })
+      const ids = found.slice(0, flowsPerPage).map(({ id }) => id)
+      const week = await weekOf(db, orgId)
       const items: FlowSummary[] = []
-      for (let offset = 0; offset < maxFlows; offset += flowsRead) {
-        const flows = await listFlows(databases.read, orgId, { offset, limit: flowsRead })
-        for (const flow of flows) {
-          const { wireTriggers = flow.wireTriggers, calls = [], variables = [] } = published.get(flow.id) ?? {}
-          items.push({
-            ...present({ ...flow, wireTriggers: shortened(wireTriggers) }, week.get(flow.id)),
-            ...{ calls: [...calls], variables: variables.slice(0, mostVariablesListed) },
-          })
+      for (let at = 0; at < ids.length; at += flowsRead) {
+        if (at) await databases.turn.giveWay()
+        for (const flow of await listFlows(db, orgId, ids.slice(at, at + flowsRead))) {
+          const { version, isEnabled } = flow
+          const live =
+            isEnabled && version !== null ? await liveFlows.versionOf(db, orgId, flow.id, version) : undefined
+          const { wireTriggers } = live ?? flow
+          items.push(present({ ...flow, wireTriggers: shortened(wireTriggers) }, week.get(flow.id)))
         }
-        if (flows.length < flowsRead) break
-        await databases.turn.giveWay()
       }
+      return { items, page, pageSize: flowsPerPage, hasMore: found.length > flowsPerPage }
+    },
+
+    async listNames({ orgId }) {
+      const found = await listPlaces(databases.read, orgId, { limit: maxFlows })
+      return { items: found.map(flow => ({ id: flow.id, name: flow.name, state: stateOf(flow) })) }
+    },
+
+    async listLive({ orgId }) {
+      let left: number = mostVariablesListed.ofAll
+      const items = (await liveFlows.list(databases.read, orgId)).map(({ flowId, triggers, calls, variables: all }) => {
+        const variables = all.slice(0, Math.min(left, mostVariablesListed.ofOne))
+        left -= variables.length
+        return { id: flowId, isDefault: triggers.some(({ kind }) => kind === 'default'), calls: [...calls], variables }
+      })
       return { items }
     },
 
     create: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId, emit } = write
-        const known = await listPlaces(db, orgId, maxFlows)
+        const known = await listPlaces(db, orgId, { limit: maxFlows })
         if (known.length >= maxFlows) throw flowErrors.TOO_MANY({ params: { limit: maxFlows } })
         const flow = {
           id: ids(clock.now().getTime()),
@@ -318,7 +341,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     order: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-        const flows = await listPlaces(db, orgId, maxFlows)
+        const flows = await listPlaces(db, orgId, { limit: maxFlows })
         const wanted = [...new Set(body.ids)]
         const first = wanted.map(id => flows.find(flow => flow.id === id))
         if (first.includes(undefined)) throw flowErrors.NOT_FOUND()
@@ -385,7 +408,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const { tagIds = [], flowsBefore = [], draftId, attendedBy, isOpen } = body
       const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
       const live = await liveFlows.list(db, orgId)
-      const flows = (await listPlaces(db, orgId, maxFlows)).flatMap(({ id }) => {
+      const flows = (await listPlaces(db, orgId, { limit: maxFlows })).flatMap(({ id }) => {
         const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
         return triggers ? [{ flowId: id, triggers }] : []
       })
@@ -410,7 +433,19 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const keywords = await givingWay(buildKeywords(flows), databases.turn)
       const hits = await givingWay(readKeywords(keywords, text), databases.turn)
       const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { standing, hits })
-      return { by, chosen, others: whyNot(flows, occasion, hits, chosen) }
+      const shownOf = <T extends { flowId: string; triggerId: string }>(one: T): T & { trigger: WireTrigger } => {
+        const found = flows.find(({ flowId }) => flowId === one.flowId)?.triggers.find(({ id }) => id === one.triggerId)
+        const [trigger] = shortened(showTriggers(found ? [found] : []))
+        return { ...one, trigger: trigger ?? { id: one.triggerId, kind: 'manual' } }
+      }
+      const others = whyNot(flows, occasion, hits, chosen)
+      const first = [...others.filter(({ why }) => why !== 'notThis'), ...others.filter(({ why }) => why === 'notThis')]
+      return {
+        by,
+        chosen: chosen && shownOf(chosen),
+        others: first.slice(0, mostRefusalsListed).map(shownOf),
+        moreOthers: Math.max(0, others.length - mostRefusalsListed),
+      }
     },
   }
 }

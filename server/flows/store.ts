@@ -83,33 +83,31 @@ const flows = (db: Db, orgId: string) =>
     .where('flow.deleted_at', 'is', null)
 
 /** In their order. Triggers of one may be a quarter of a megabyte. */
-export async function listFlows(
-  db: Db,
-  orgId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<FlowHead[]> {
+export async function listFlows(db: Db, orgId: string, ids: readonly string[]): Promise<FlowHead[]> {
   const rows = await flows(db, orgId)
     .select(headColumns)
+    .where('flow.id', 'in', ids)
+    .orderBy('flow.position')
+    .orderBy('flow.id')
+    .execute()
+  return rows.map(headOf)
+}
+
+/** Names and positions, in their order. */
+export const listPlaces = async (
+  db: Db,
+  orgId: string,
+  { offset = 0, limit }: { readonly offset?: number; readonly limit: number },
+): Promise<Pick<FlowHead, 'id' | 'name' | 'position' | 'version' | 'isEnabled'>[]> => {
+  const rows = await flows(db, orgId)
+    .select(['flow.id', 'flow.name', 'flow.position', 'flow.version', 'flow.is_enabled'])
     .orderBy('flow.position')
     .orderBy('flow.id')
     .offset(offset)
     .limit(limit)
     .execute()
-  return rows.map(headOf)
+  return rows.map(({ is_enabled, ...row }) => ({ ...row, isEnabled: is_enabled === 1 }))
 }
-
-/** Where they all stand, in their order. */
-export const listPlaces = (
-  db: Db,
-  orgId: string,
-  limit: number,
-): Promise<Pick<FlowHead, 'id' | 'name' | 'position'>[]> =>
-  flows(db, orgId)
-    .select(['flow.id', 'flow.name', 'flow.position'])
-    .orderBy('flow.position')
-    .orderBy('flow.id')
-    .limit(limit)
-    .execute()
 
 export async function findFlow(db: Db, orgId: string, id: string): Promise<StoredFlow | undefined> {
   const row = await flows(db, orgId)

@@ -84,7 +84,7 @@ t.test('another flow is run, what it saved is there afterwards, and the timeline
     figures.some((one: { nodeId: string }) => one.nodeId.includes('/')),
     'of its own steps alone',
   )
-  const list = (await call('GET', '/whatsapp/flows')).body.items
+  const list = (await call('GET', '/whatsapp/flow-calls')).body.items
   t.match(
     list.find((one: { id: string }) => one.id === flow),
     { calls: [id], variables: [] },
