@@ -104,7 +104,7 @@ test('a flow is saved as a file and comes back from it as it was; on a telephone
     })
   complaints.announce(/^400 POST \/api\/whatsapp\/flows$/, /^413 POST \/api\/whatsapp\/flows$/)
   await choose({ graph: { nodes: [{ id: 'start', type: 'nope' }], edges: [] } })
-  await expect(page.getByRole('alert')).toContainText('graph.nodes.0.type No es el valor esperado.')
+  await expect(page.getByRole('alert')).toContainText('graph.nodes.0.type No es una de las opciones.')
   const long = Array.from({ length: 400 }, (_, i) => ({
     id: `n${i}`,
     type: 'message',

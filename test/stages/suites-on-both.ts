@@ -86,6 +86,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/bad-input.test.ts',
   'test/hostile/accounts.test.ts',
   'test/hostile/bodies.test.ts',
+  'test/hostile/flow-turns.test.ts',
   'test/hostile/roles.test.ts',
   'test/hostile/secrets.test.ts',
   'test/hostile/sign-in.test.ts',
