@@ -2,15 +2,33 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { ChatAddress } from './conversations.ts'
 import { Done } from './list.ts'
+import { Author, MessageDirection, MessageType } from './messages.ts'
 
 /** So many of one person in an organization; so many of colleagues are listed; so long one lies that nobody goes on with. */
 export const draftLimits = { ofPerson: 200, ofColleagues: 500, ofChat: 20, days: 90 } as const
 /** More than may be sent: what is too long is still being shortened. */
 export const draftMaxChars = 10_000
 
+/** The quoted text is cut to this many UTF-16 code units. */
+export const draftQuoteChars = 300
+
+export const DraftQuote = Type.Object(
+  {
+    id: Type.String(),
+    wamid: Type.String(),
+    direction: MessageDirection,
+    type: MessageType,
+    text: Type.String({ description: `Its first ${draftQuoteChars} characters.` }),
+    author: Type.Optional(Author),
+  },
+  { description: 'The message that the draft answers. Absent: none, or it was deleted.' },
+)
+export type DraftQuote = Static<typeof DraftQuote>
+
 export const ChatDraft = Type.Object({
   person: Type.Object({ id: Type.String(), name: Type.String() }),
   text: Type.String(),
+  replyTo: Type.Optional(DraftQuote),
   at: Type.String({ description: 'When it was last written on, ISO 8601 UTC.' }),
   own: Type.Boolean({ description: 'The caller’s.' }),
 })
@@ -27,7 +45,7 @@ export const draftsApi = {
     access: 'chat:read',
     peopleOnly: true,
     reply: Type.Object({
-      own: Type.Array(Type.Object({ phone: ChatAddress, text: Type.String() })),
+      own: Type.Array(Type.Object({ phone: ChatAddress, text: Type.String(), replyTo: Type.Optional(DraftQuote) })),
       others: Type.Array(
         Type.Object({ phone: ChatAddress, person: Type.Object({ id: Type.String(), name: Type.String() }) }),
       ),
@@ -53,6 +71,9 @@ export const draftsApi = {
     body: Type.Object(
       {
         text: Text,
+        replyToMessageId: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'The message of this chat that it answers.' }),
+        ),
         device: Type.Optional(
           Type.String({ maxLength: 64, description: 'Comes back in the event: who saved it need not ask for it.' }),
         ),
@@ -71,7 +92,10 @@ export const draftsApi = {
     peopleOnly: true,
     params: OfChat,
     body: Type.Object({ personId: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
-    reply: Type.Object({ text: Type.String({ description: 'The caller’s draft as it is now.' }) }),
+    reply: Type.Object({
+      text: Type.String({ description: 'The caller’s draft as it is now.' }),
+      replyTo: Type.Optional(DraftQuote),
+    }),
     refuses: [404, 409],
     summary:
       'Makes a colleague’s draft the caller’s, behind what they have. Refused while the colleague is writing in it.',

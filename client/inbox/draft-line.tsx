@@ -10,9 +10,9 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/conversations.ts'
-import { draftSyncs, savedDrafts } from './draft-sync.ts'
-import { writeDraft } from './drafts.ts'
+import { adoptDraft, draftSyncs } from './draft-sync.ts'
 import { useDraftScope, useMayDraft } from './use-draft-scope.ts'
+import { previewOf } from './words.ts'
 
 /** Over where one writes: what colleagues have begun to answer here, to go on with. Nothing where there is none. */
 export default function DraftLine({ conversation }: { conversation: Conversation }) {
@@ -35,9 +35,7 @@ export default function DraftLine({ conversation }: { conversation: Conversation
       try {
         // What is typed here comes before it.
         await draftSyncs.get(scope)?.flush(phone)
-        const { text } = await api.drafts.takeDraft({ params: { phone }, body: { personId } })
-        savedDrafts.write(scope, phone, text)
-        writeDraft(scope, phone, text)
+        adoptDraft(scope, phone, await api.drafts.takeDraft({ params: { phone }, body: { personId } }))
         document.querySelector<HTMLElement>('.composer textarea')?.focus()
       } catch (error) {
         toast(failureText(error), { kind: 'error' })
@@ -46,13 +44,23 @@ export default function DraftLine({ conversation }: { conversation: Conversation
     })
   return data?.items
     .filter(one => !one.own)
-    .map(({ person, text }) => (
+    .map(({ person, text, replyTo }) => (
       <section key={person.id} className="draft-line" aria-label={t('draft.of', { name: person.name })}>
         <Icon name="pencil" />
         <div>
           <b>{t('draft.of', { name: person.name })}</b>
+          {replyTo ? (
+            <span className="draft-line-quote">
+              <Icon name="reply" />
+              <span className="cut" dir="auto">
+                {previewOf(t, replyTo)}
+              </span>
+            </span>
+          ) : null}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-          <p tabIndex={0}>{text}</p>
+          <p tabIndex={0} dir="auto">
+            {text}
+          </p>
         </div>
         {mayWrite ? (
           <button type="button" className="button" aria-disabled={isTaking} onClick={() => isTaking || take(person.id)}>

@@ -1,16 +1,26 @@
 import { useMemo } from 'react'
+import { type DraftQuote, draftQuoteChars } from '#shared/drafts.ts'
 import type { Message } from '#shared/messages.ts'
 import { createChatTexts } from './drafts.ts'
 
 /** What is being answered in each chat, as JSON. */
 const quotes = createChatTexts('recado:draft-quote:')
 
-/** As much of it as is shown over the field. */
-const keptChars = 300
-
 /** As much of a message as an answer to it carries. */
-export const keptQuote = ({ id, wamid, type, text, direction, author }: Message): string =>
-  JSON.stringify({ id, wamid, type, text: text.slice(0, keptChars).toWellFormed(), direction, author })
+export const keptQuote = ({ id, wamid, type, text, direction, author }: Message | DraftQuote): string =>
+  JSON.stringify({ id, wamid, type, text: text.slice(0, draftQuoteChars).toWellFormed(), direction, author })
+
+/** Id of the message that is being answered in a chat; empty: none. */
+export const readQuotedId = (scope: string, phone: string): string => {
+  try {
+    return (JSON.parse(quotes.read(scope, phone)) as Message).id
+  } catch {
+    return ''
+  }
+}
+export const writeQuote = (scope: string, phone: string, message: Message | DraftQuote | null | undefined): void =>
+  quotes.write(scope, phone, message ? keptQuote(message) : '')
+export const listenToQuotes = quotes.listen
 
 /** What was kept, as the thread has it now; null: nothing was, or it was deleted meanwhile. */
 export const quotedNow = (kept: string | undefined, messages: readonly Message[]): Message | null => {
@@ -28,6 +38,6 @@ export const quotedNow = (kept: string | undefined, messages: readonly Message[]
 export function useDraftQuote(scope: string, address: string, messages: readonly Message[]) {
   const kept = quotes.use(scope)[address]
   const quoted = useMemo(() => quotedNow(kept, messages), [kept, messages])
-  const quote = (message: Message | null) => quotes.write(scope, address, message ? keptQuote(message) : '')
+  const quote = (message: Message | null) => writeQuote(scope, address, message)
   return [quoted, quote] as const
 }

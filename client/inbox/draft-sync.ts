@@ -1,8 +1,26 @@
 import { isApiError } from '#client/api-error.ts'
+import type { DraftQuote } from '#shared/drafts.ts'
+import { readQuotedId, writeQuote } from './draft-quote.ts'
 import { allDrafts, createChatTexts, isNoteDraft, readDraft, writeDraft } from './drafts.ts'
 
 /** What the server was last known to have of this person's drafts. */
 export const savedDrafts = createChatTexts('recado:draft-saved:')
+/** Ids of the messages that those drafts answer. */
+const savedQuotes = createChatTexts('recado:draft-quote-saved:')
+
+/** A draft as the server has it. */
+export interface ServerDraft {
+  readonly text: string
+  readonly replyTo?: DraftQuote | undefined
+}
+
+/** Makes what the server has the draft here. */
+export const adoptDraft = (scope: string, phone: string, { text, replyTo }: ServerDraft): void => {
+  savedDrafts.write(scope, phone, text)
+  savedQuotes.write(scope, phone, replyTo?.id ?? '')
+  writeQuote(scope, phone, replyTo)
+  writeDraft(scope, phone, text)
+}
 
 /**
  * What a draft is after two places have written on it: what changed since both were the same, and where both did, both
@@ -18,7 +36,7 @@ export interface DraftSync {
   /** Something was typed, sent or emptied here. */
   look(): void
   /** What the server has: of all chats, or of this one. */
-  take(theirs: Readonly<Record<string, string>>, phone?: string): void
+  take(theirs: Readonly<Record<string, ServerDraft>>, phone?: string): void
   /** Saves what is not saved; resolves when it is, or could not be. */
   flush(phone?: string): Promise<void>
   stop(): void
@@ -28,29 +46,36 @@ const saveAfterMs = 1500
 const retryMs = 10_000
 
 /** Keeps what one person writes at the server: one call at a time for each chat, a moment after the last key. */
-export function createDraftSync(scope: string, save: (phone: string, text: string) => Promise<unknown>): DraftSync {
+export function createDraftSync(
+  scope: string,
+  save: (phone: string, text: string, quotedId: string | undefined) => Promise<unknown>,
+): DraftSync {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const busy = new Map<string, Promise<void>>()
   /** What the server does not take is not offered again. */
   const refused = new Map<string, string>()
   let isStopped = false
 
-  const phones = (more: Readonly<Record<string, string>> = {}) =>
-    [...new Set([allDrafts(scope), savedDrafts.all(scope), more].flatMap(Object.keys))].filter(
+  const phones = (more: Readonly<Record<string, ServerDraft>> = {}) =>
+    [...new Set([allDrafts(scope), savedDrafts.all(scope), more].flatMap(all => Object.keys(all)))].filter(
       phone => !isNoteDraft(phone),
     )
   const isDue = (phone: string) => {
     const text = readDraft(scope, phone)
-    return text !== savedDrafts.read(scope, phone) && text !== refused.get(phone)
+    // A quote without a text is nothing that is kept there.
+    const isQuoteNew = text !== '' && readQuotedId(scope, phone) !== savedQuotes.read(scope, phone)
+    return (text !== savedDrafts.read(scope, phone) || isQuoteNew) && text !== refused.get(phone)
   }
   const saveNow = async (phone: string): Promise<void> => {
     clearTimeout(timers.get(phone))
     timers.delete(phone)
     if (!isDue(phone)) return
     const text = readDraft(scope, phone)
+    const quotedId = text && readQuotedId(scope, phone)
     try {
-      await save(phone, text)
+      await save(phone, text, quotedId || undefined)
       savedDrafts.write(scope, phone, text)
+      savedQuotes.write(scope, phone, quotedId)
       refused.delete(phone)
     } catch (error) {
       if (isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429)
@@ -81,10 +106,15 @@ export function createDraftSync(scope: string, save: (phone: string, text: strin
     look,
     take(theirs, only) {
       for (const phone of only === undefined ? phones(theirs) : [only]) {
-        const text = theirs[phone] ?? ''
+        const { text, replyTo } = theirs[phone] ?? { text: '' }
+        const theirQuote = replyTo?.id ?? ''
+        const localQuote = readQuotedId(scope, phone)
+        const isQuoteTheirs = localQuote === savedQuotes.read(scope, phone) && localQuote !== theirQuote
         const local = readDraft(scope, phone)
         const settled = settleDraft({ local, saved: savedDrafts.read(scope, phone), theirs: text })
         savedDrafts.write(scope, phone, text)
+        savedQuotes.write(scope, phone, theirQuote)
+        if (isQuoteTheirs) writeQuote(scope, phone, replyTo)
         if (settled !== local) writeDraft(scope, phone, settled)
       }
       look()

@@ -5,6 +5,7 @@ import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi } from '#client/use-api.ts'
 import { addressOfEvent } from '#shared/chat-address.ts'
+import { listenToQuotes } from './draft-quote.ts'
 import { createDraftSync, draftSyncs, savedDrafts } from './draft-sync.ts'
 import { listenToDrafts, othersDrafts } from './drafts.ts'
 import { useDraftScope, useMayDraft } from './use-draft-scope.ts'
@@ -28,23 +29,26 @@ export default function TeamDrafts() {
       const byPhone: Record<string, Record<string, string>> = {}
       for (const { phone, person } of others) byPhone[phone] = { ...byPhone[phone], [person.id]: person.name }
       othersDrafts.write(scope, byPhone)
-      draftSyncs.get(scope)?.take(Object.fromEntries(own.map(({ phone, text }) => [phone, text])))
+      draftSyncs.get(scope)?.take(Object.fromEntries(own.map(draft => [draft.phone, draft])))
       setReady(true)
     }, failed)
   })
   const loadOwn = (phone: string) =>
     api.drafts.listChatDrafts({ params: { phone } }).then(
-      ({ items }) => draftSyncs.get(scope)?.take({ [phone]: items.find(one => one.own)?.text ?? '' }, phone),
+      ({ items }) => draftSyncs.get(scope)?.take({ [phone]: items.find(one => one.own) ?? { text: '' } }, phone),
       () => undefined,
     )
-  const save = useEffectEvent((phone: string, text: string) =>
-    api.drafts.saveDraft({ params: { phone }, body: { text, device } }, { keepalive: true }),
+  const save = useEffectEvent((phone: string, text: string, replyToMessageId: string | undefined) =>
+    api.drafts.saveDraft(
+      { params: { phone }, body: { text, device, ...(replyToMessageId ? { replyToMessageId } : {}) } },
+      { keepalive: true },
+    ),
   )
   useEffect(() => {
     if (mayWrite)
       draftSyncs.set(
         scope,
-        createDraftSync(scope, (phone, text) => save(phone, text)),
+        createDraftSync(scope, (phone, text, quotedId) => save(phone, text, quotedId)),
       )
     const sync = draftSyncs.get(scope)
     load()
@@ -60,7 +64,10 @@ export default function TeamDrafts() {
     if (!isReady || isAway) return
     const look = () => draftSyncs.get(scope)?.look()
     look()
-    return listenToDrafts(look)
+    const unlisten = [listenToDrafts(look), listenToQuotes(look)]
+    return () => {
+      for (const stop of unlisten) stop()
+    }
   }, [scope, isReady, isAway])
   useEvents(
     {

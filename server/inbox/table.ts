@@ -114,6 +114,8 @@ export interface ChatDraftTable {
   org_id: string
   name: string
   text: string
+  /** Id of the message it answers, which may be gone. */
+  reply_to: Generated<string | null>
   saved_at: string
 }
 

@@ -242,6 +242,7 @@ CREATE TABLE "chat_draft" (
   "name" text not null,
   "text" text not null,
   "saved_at" text not null,
+  "reply_to" text,
   constraint "chat_draft_pk" primary key ("conversation_id", "person_id")
 ) strict;
 CREATE INDEX "chat_draft_age" on "chat_draft" ("saved_at");

@@ -1,18 +1,54 @@
 import { type Selectable, sql } from 'kysely'
-import { belongsTo } from '../../bulk.ts'
+import { belongsTo, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { scopedQuery, seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { type ShownRow, selectShown } from '../conversations/list-row-store.ts'
-import type { ChatDraftTable } from '../table.ts'
+import type { ChatDraftTable, MessageTable } from '../table.ts'
 
 export type DraftRow = Selectable<ChatDraftTable>
 
-/** A draft with the conversation it is in. */
-type FoundRow = ShownRow & Pick<DraftRow, 'person_id' | 'text'> & { person_name: string }
+/** A message that a draft answers. */
+export type QuotedRow = Pick<
+  Selectable<MessageTable>,
+  'id' | 'conversation_id' | 'direction' | 'type' | 'text' | 'author_kind' | 'author_name'
+> & { wamid: string }
 
-const draftColumns = ['chat_draft.person_id', 'chat_draft.text', 'chat_draft.name as person_name'] as const
+const findQuoted = lookupQuery<{ orgId: string }, QuotedRow>((db, ids, { orgId }) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'wamid', 'conversation_id', 'direction', 'type', 'text', 'author_kind', 'author_name'])
+    .where(belongsTo('message.org_id', orgId))
+    .where('message.id', 'in', ids)
+    .where('wamid', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .$narrowType<{ wamid: string }>(),
+)
+
+/** The messages that these drafts answer, by id; without those that were deleted or stand in another conversation. */
+export async function findQuotesOf(
+  db: Db,
+  orgId: string,
+  drafts: readonly { conversationId: string; replyTo: string | null }[],
+): Promise<ReadonlyMap<string, QuotedRow>> {
+  const conversations = new Map(
+    drafts.flatMap(one => (one.replyTo ? [[one.replyTo, one.conversationId] as const] : [])),
+  )
+  if (!conversations.size) return new Map()
+  const rows = await findQuoted(db, [...conversations.keys()], { orgId })
+  return new Map(rows.filter(row => conversations.get(row.id) === row.conversation_id).map(row => [row.id, row]))
+}
+
+/** A draft with the conversation it is in. */
+type FoundRow = ShownRow & Pick<DraftRow, 'person_id' | 'text' | 'reply_to'> & { person_name: string }
+
+const draftColumns = [
+  'chat_draft.person_id',
+  'chat_draft.text',
+  'chat_draft.reply_to',
+  'chat_draft.name as person_name',
+] as const
 
 const ofPerson = scopedQuery<{ orgId: string; personId: string; limit: number }, FoundRow>((db, p, scope) =>
   selectShown(db)
@@ -91,11 +127,13 @@ export async function hasAsMany(
 }
 
 export async function saveDraft(db: OrgDb, orgId: string, row: Omit<DraftRow, 'org_id'>): Promise<void> {
-  const { name, text, saved_at } = row
+  const { name, text, reply_to, saved_at } = row
   await db
     .insertInto('chat_draft')
     .values({ ...row, org_id: orgId })
-    .onConflict(conflict => conflict.columns(['conversation_id', 'person_id']).doUpdateSet({ name, text, saved_at }))
+    .onConflict(conflict =>
+      conflict.columns(['conversation_id', 'person_id']).doUpdateSet({ name, text, reply_to, saved_at }),
+    )
     .execute()
 }
 
@@ -151,9 +189,10 @@ export async function uniteDrafts(
     .insertInto('chat_draft')
     .values(rows.map(row => ({ ...row, conversation_id: kept })))
     .onConflict(conflict =>
-      conflict
-        .columns(['conversation_id', 'person_id'])
-        .doUpdateSet({ text: sql<string>`chat_draft.text || ${'\n'} || excluded.text` }),
+      conflict.columns(['conversation_id', 'person_id']).doUpdateSet({
+        text: sql<string>`chat_draft.text || ${'\n'} || excluded.text`,
+        reply_to: sql<string | null>`coalesce(chat_draft.reply_to, excluded.reply_to)`,
+      }),
     )
     .execute()
 }

@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
 import { ApiError } from '#client/api-error.ts'
-import { createDraftSync, savedDrafts, settleDraft } from '#client/inbox/draft-sync.ts'
+import { readQuotedId, writeQuote } from '#client/inbox/draft-quote.ts'
+import { adoptDraft, createDraftSync, savedDrafts, settleDraft } from '#client/inbox/draft-sync.ts'
 import { noteDraft, readDraft, writeDraft } from '#client/inbox/drafts.ts'
+import type { DraftQuote } from '#shared/drafts.ts'
 
 t.test('what changed since both were the same is the draft', async t => {
   const cases = [
@@ -33,8 +35,8 @@ const aSync = (t: Test, answer: (phone: string, text: string) => unknown = () =>
   scopes += 1
   const scope = `trigal:ana${scopes}`
   const calls: string[] = []
-  const sync = createDraftSync(scope, async (phone, text) => {
-    calls.push(`${phone} ${text}`)
+  const sync = createDraftSync(scope, async (phone, text, quotedId) => {
+    calls.push([phone, text, ...(quotedId === undefined ? [] : [quotedId])].join(' '))
     await answer(phone, text)
   })
   t.teardown(() => sync.stop())
@@ -65,7 +67,7 @@ t.test('what was sent is gone there at once', async t => {
 t.test('what the server has comes into this browser, and what only this one has goes there', async t => {
   const { sync, calls, type, scope } = aSync(t)
   type('Acá', '2')
-  sync.take({ 1: 'Allá' })
+  sync.take({ 1: { text: 'Allá' } })
   t.equal(readDraft(scope, '1'), 'Allá')
   await sync.flush()
   t.same(calls, ['2 Acá'])
@@ -95,4 +97,47 @@ t.test('calls of a chat follow one another; what is refused is not offered again
   type('no, mejor así')
   await sync.flush()
   t.equal(calls.length, 3)
+})
+
+const quote = (id: string): DraftQuote => ({ id, wamid: `w${id}`, direction: 'in', type: 'text', text: '¿Abren hoy?' })
+
+t.test('the quote goes with the text, and alone where only it changes', async t => {
+  const { sync, calls, type, scope } = aSync(t)
+  writeQuote(scope, '1', quote('m1'))
+  await sync.flush()
+  t.same(calls, [], 'a quote without a text is kept here alone')
+  type('Sí')
+  await sync.flush()
+  writeQuote(scope, '1', quote('m2'))
+  await sync.flush()
+  writeQuote(scope, '1', null)
+  await sync.flush()
+  await sync.flush()
+  t.same(calls, ['1 Sí m1', '1 Sí m2', '1 Sí'])
+})
+
+t.test('the quote of another device comes here; one that was chosen here since stays', async t => {
+  const { sync, calls, scope } = aSync(t)
+  sync.take({ 1: { text: 'Sí', replyTo: quote('m1') } })
+  t.equal(readQuotedId(scope, '1'), 'm1')
+  await sync.flush()
+  t.same(calls, [], 'nothing to save')
+  sync.take({ 1: { text: 'Sí' } })
+  t.equal(readQuotedId(scope, '1'), '', 'its message was deleted')
+  writeQuote(scope, '1', quote('m2'))
+  sync.take({ 1: { text: 'Sí, hoy', replyTo: quote('m1') } })
+  t.equal(readQuotedId(scope, '1'), 'm2')
+  await sync.flush()
+  t.same(calls, ['1 Sí, hoy m2'])
+  sync.take({})
+  t.equal(readQuotedId(scope, '1'), '', 'sent elsewhere, with its quote')
+})
+
+t.test('a draft that is taken over is the draft here, with its quote', async t => {
+  const { sync, calls, scope } = aSync(t)
+  adoptDraft(scope, '1', { text: 'Sí', replyTo: quote('m1') })
+  await sync.flush()
+  t.equal(readDraft(scope, '1'), 'Sí')
+  t.equal(readQuotedId(scope, '1'), 'm1')
+  t.same(calls, [], 'the server has it already')
 })

@@ -148,3 +148,34 @@ t.test('what nobody goes on with is deleted in time, and what was whoever’s wh
   await write(one => createDraftsOfLeavers().handle(one, [{ type: 'member.left', data: { userId: beto.user.id } }]))
   t.same(await rows(), [])
 })
+
+t.test('the quoted message goes with the draft: to another device, and to who takes it over', async t => {
+  const { ana, beto, drafts, list, inChat, databases, rows } = await aStage()
+  const params = { phone }
+  const message = await databases.read.selectFrom('message').selectAll().executeTakeFirstOrThrow()
+  const save = async (who: typeof ana, text: string, replyToMessageId?: string) =>
+    drafts.service.saveDraft(who.member, { params, body: { text, ...(replyToMessageId ? { replyToMessageId } : {}) } })
+  const take = async (who: typeof ana, from: typeof ana) =>
+    drafts.service.takeDraft(who.member, { params, body: { personId: from.user.id } })
+  const quote = { id: message.id, wamid: message.wamid, direction: 'in', type: 'text', text: message.text }
+
+  await save(ana, 'Sí', message.id)
+  t.match((await list(ana)).own, [{ phone, text: 'Sí', replyTo: quote }])
+  t.match(await inChat(beto), [{ text: 'Sí', replyTo: quote }])
+  await save(beto, 'Hola')
+  t.match(await take(beto, ana), { text: 'Hola\nSí', replyTo: quote })
+  t.match((await list(beto)).own, [{ replyTo: quote }])
+  await save(beto, 'Hola')
+  t.equal((await list(beto)).own[0]?.replyTo, undefined, 'it was taken out')
+
+  await save(ana, 'Sí', 'nothing of this chat')
+  t.equal((await list(ana)).own[0]?.replyTo, undefined, 'there is no such message')
+  await save(ana, 'Sí', message.id)
+  await inTransaction(databases, trx =>
+    trx.updateTable('message').set({ revoked_at: message.at }).where('id', '=', message.id).execute(),
+  )
+  t.same((await list(ana)).own, [{ phone, text: 'Sí' }], 'it was deleted')
+  t.equal((await inChat(ana)).find(one => one.own)?.replyTo, undefined)
+  t.same(await take(beto, ana), { text: 'Hola\nSí' })
+  t.match(await rows(), [{ person_id: beto.user.id, reply_to: null }])
+})
