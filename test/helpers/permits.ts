@@ -865,6 +865,7 @@ const unscoped: readonly ReadPermit[] = [
     names: ['findMedia', 'findQuoted', 'findPictures', 'findReactions'],
     why: belongs,
   },
+  { file: 'server/inbox/drafts/store.ts', names: ['findQuoted'], why: belongs },
   {
     file: 'server/inbox/conversations/simulated-time-store.ts',
     names: ['findNewestSeq', 'listMessageTimes', 'listReactionTimes', 'listSimulatedTimes'],
