@@ -27,6 +27,8 @@ const hidden: Readonly<Record<string, readonly string[]>> = {
   push_subscription: ['auth', 'p256dh', 'endpoint'],
 }
 const shortest = 12
+/** Programs play the simulator with its token, so whoever looks after the connection is told it: of no real number. */
+const saysSimulatorToken = '/api/sandbox/token'
 
 /** Each with where it lies. */
 const secretsOf = async (): Promise<Map<string, string>> => {
@@ -37,7 +39,10 @@ const secretsOf = async (): Promise<Map<string, string>> => {
   for (const [table, rows] of Object.entries(await allRows(house.databases)))
     for (const row of rows as Record<string, unknown>[])
       for (const [column, value] of Object.entries(row))
-        if (hidden[table]?.includes(column) || (typeof value === 'string' && /^v\d+\.[\w-]{16,}/.test(value)))
+        if (
+          hidden[table]?.includes(column) ||
+          (typeof value === 'string' && /^v\d+\.[0-9a-f]{8}\.[\w-]{16,}/.test(value))
+        )
           add(value, `${table}.${column}`)
   const { accessToken, appSecret } = (await connectionKeys(house.house, owner.org.id)) ?? {}
   add(accessToken, 'the token of the number')
@@ -60,7 +65,10 @@ t.test('neither an answer nor its headers have what lies hidden', async t => {
     const reply = await house.inject({ url, headers: { cookie } })
     if (reply.statusCode === 200) answered.add(url)
     const said = `${JSON.stringify(reply.headers)}\n${reply.body}`
-    for (const [secret, where] of secrets) if (said.includes(secret)) t.fail(`${url}: ${where}`)
+    for (const [secret, where] of secrets) {
+      if (url === saysSimulatorToken && where === 'the token of the number') continue
+      if (said.includes(secret)) t.fail(`${url}: ${where}`)
+    }
   }
   const named: Readonly<Record<string, string>> = { ...ids, phone: customer, slug: owner.org.slug }
   for (const { method, url, endpoint } of await listRoutes()) {
