@@ -28,12 +28,22 @@ export interface FileQuota {
   tellOwners(orgId: string): Promise<void>
 }
 
-/** Files of one organization that are being written: what is in use counts each of them once it is whole. */
-interface Incoming {
-  files: number
+/** A file that is being written, with what came of it so far. */
+interface Coming {
   bytes: number
-  readonly usedBefore: number
-  readonly limit: number | null
+  /** All of it came: it takes its room, whoever began first. */
+  isWhole: boolean
+  /** It is written, and what is in use counts it from the next look on. */
+  isWritten: boolean
+}
+
+/** Files of one organization that are being written, in the order in which they began. */
+interface Incoming {
+  files: Coming[]
+  used: number
+  limit: number | null
+  /** One look after the other. */
+  looked: Promise<void>
 }
 
 const tells = [100, 80]
@@ -79,13 +89,39 @@ export const createFileQuota = (parts: {
       log.error({ err: error, orgId }, 'owners were not told of the room for files'),
     )
 
-  const begin = async (orgId: string): Promise<Incoming> => {
-    const { bytes, limit } = await look(orgId)
-    // Somebody else may have begun meanwhile.
-    const one = incoming.get(orgId) ?? { files: 0, bytes: 0, usedBefore: bytes, limit }
-    one.files += 1
-    incoming.set(orgId, one)
-    return one
+  /** Counts afresh what is in use; what was written before is part of it from now on. */
+  const lookAgain = (orgId: string, all: Incoming): Promise<void> => {
+    const done = all.looked.then(async () => {
+      const written = new Set(all.files.filter(file => file.isWritten))
+      const { bytes, limit } = await look(orgId)
+      all.used = bytes
+      all.limit = limit
+      all.files = all.files.filter(file => !written.has(file))
+    })
+    all.looked = done.catch(() => undefined)
+    return done
+  }
+
+  const incomingOf = (orgId: string): Incoming => {
+    const all = incoming.get(orgId) ?? { files: [], used: 0, limit: null, looked: Promise.resolve() }
+    incoming.set(orgId, all)
+    return all
+  }
+
+  /** Whoever began first has the room: of several that do not fit together those that fit are stored. */
+  const isTooMuch = ({ files, used, limit }: Incoming, own: Coming): boolean => {
+    if (limit === null) return false
+    let sum = used + own.bytes
+    let isEarlier = true
+    for (const file of files) {
+      if (file === own) isEarlier = false
+      else if (isEarlier || file.isWhole) sum += file.bytes
+    }
+    return sum > limit
+  }
+
+  const requireRoom = (all: Incoming, own: Coming) => {
+    if (isTooMuch(all, own)) throw noRoom(all.limit ?? 0)
   }
 
   return {
@@ -96,25 +132,31 @@ export const createFileQuota = (parts: {
       },
     },
     async store(orgId, body, write) {
-      const all = await begin(orgId)
-      let own = 0
+      const all = incomingOf(orgId)
+      const own: Coming = { bytes: 0, isWhole: false, isWritten: false }
+      all.files.push(own)
       const limited = async function* () {
         for await (const chunk of body) {
-          own += chunk.byteLength
-          all.bytes += chunk.byteLength
-          if (all.limit !== null && all.usedBefore + all.bytes > all.limit) throw noRoom(all.limit)
+          own.bytes += chunk.byteLength
+          requireRoom(all, own)
           yield chunk
         }
+        // Who began before may have taken the room since.
+        requireRoom(all, own)
+        own.isWhole = true
       }
       try {
-        return await write(limited())
+        await lookAgain(orgId, all)
+        const written = await write(limited())
+        own.isWhole = true
+        own.isWritten = true
+        return written
       } catch (error) {
-        all.bytes -= own
+        all.files = all.files.filter(file => file !== own)
         if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') void tellOwners(orgId, true)
         throw error
       } finally {
-        all.files -= 1
-        if (all.files === 0) incoming.delete(orgId)
+        if (all.files.every(file => file.isWritten)) incoming.delete(orgId)
       }
     },
     async hasRoom(orgId, size) {

@@ -1,6 +1,7 @@
 /** How many bytes of files an organization may keep, and who hears of it when it has no more room. */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { createFileQuota } from '#server/media/quota.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
@@ -156,4 +157,57 @@ t.test('who may not change the organization does not see what its files take', a
   t.equal((await call('GET', '/organization/files', undefined, viewer)).status, 403)
   const admin = await aMember({ databases, org: owner.org, role: 'admin' })
   t.equal((await call('GET', '/organization/files', undefined, admin)).status, 200)
+})
+
+t.test('of files that do not fit together those that fit are stored, in the order in which they began', async t => {
+  const { databases, owner, house, limit, upload } = await quotaStage(t)
+  const quota = createFileQuota({
+    databases,
+    log: house.house.log,
+    writes: { run: async () => undefined as never },
+    notifyRoles: async () => undefined,
+    mostBytes: null,
+  })
+  const orgId = owner.org.id
+  await limit(100)
+  /** Eight files of 30 bytes, a byte of each in turn. */
+  const aFile = async function* (bytes: number, until?: Promise<void>) {
+    for (let i = 0; i < bytes; i += 1) {
+      if (i === 1) await until
+      await new Promise(resolve => setImmediate(resolve))
+      yield new Uint8Array(1)
+    }
+  }
+  const drain = async (body: AsyncIterable<Uint8Array>) => {
+    let size = 0
+    for await (const chunk of body) size += chunk.length
+    return { size }
+  }
+  const isStored = (body: AsyncIterable<Uint8Array>) =>
+    quota.store(orgId, body, drain).then(
+      () => true,
+      error => {
+        t.equal(error.code, 'MEDIA_NO_ROOM')
+        return false
+      },
+    )
+  const together = await Promise.all(Array.from({ length: 8 }, () => isStored(aFile(30))))
+  t.same(together, [true, true, true, false, false, false, false, false])
+
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const slow = isStored(aFile(90, promise))
+  t.equal(await isStored(aFile(60)), true, 'one that has hardly begun keeps nobody out')
+  resolve()
+  t.equal(await slow, false, 'and finds the room taken')
+
+  const held = Promise.withResolvers<void>()
+  const last = isStored(aFile(2, held.promise))
+  await limit(null)
+  t.equal((await upload(png)).status, 201)
+  await limit(png.length + 10)
+  t.equal(await isStored(aFile(20)), false)
+  await databases.write.deleteFrom('template_media').where('org_id', '=', orgId).execute()
+  t.equal(await isStored(aFile(20)), true, 'what was deleted meanwhile has made room')
+  held.resolve()
+  t.equal(await last, true)
 })
