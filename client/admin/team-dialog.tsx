@@ -69,6 +69,7 @@ export default function TeamDialog({ team, onClose }: TeamDialogProps) {
         <div className="field">
           <label htmlFor={id}>{t('teams.description')}</label>
           <textarea
+            dir="auto"
             id={id}
             rows={3}
             maxLength={teamDescriptionMaxChars}

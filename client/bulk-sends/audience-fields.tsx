@@ -124,6 +124,7 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
       <div className="field">
         <label htmlFor={`${id}-numbers`}>{t('audience.numbers')}</label>
         <textarea
+          dir="ltr"
           id={`${id}-numbers`}
           rows={5}
           inputMode="tel"

@@ -112,7 +112,7 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
           <ul className="bulk-previews">
             {plan.previews.map(preview => (
               <li key={preview.phone}>
-                <small>{preview.name ? `${preview.name} · ${preview.phone}` : preview.phone}</small>
+                <small dir="auto">{preview.name ? `${preview.name} · ${preview.phone}` : preview.phone}</small>
                 <PreviewBubble preview={preview} />
               </li>
             ))}

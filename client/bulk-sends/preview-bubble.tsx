@@ -45,7 +45,7 @@ function HeaderMedia({ media: { format, url } }: { media: Media }) {
 const Buttons = ({ buttons }: { buttons: Preview['buttons'] }) =>
   buttons.map(({ text }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
-    <span key={i} className="bulk-bubble-button">
+    <span key={i} className="bulk-bubble-button" dir="auto">
       {text}
     </span>
   ))
@@ -58,9 +58,9 @@ export function PreviewBubble({ preview }: { preview: Preview }) {
     <>
       <div className="bulk-bubble">
         {media ? <HeaderMedia media={media} /> : null}
-        {header ? <strong>{header}</strong> : null}
-        <p>{text}</p>
-        {footer ? <small>{footer}</small> : null}
+        {header ? <strong dir="auto">{header}</strong> : null}
+        <p dir="auto">{text}</p>
+        {footer ? <small dir="auto">{footer}</small> : null}
         <Buttons buttons={buttons} />
       </div>
       {cards ? (
@@ -70,7 +70,7 @@ export function PreviewBubble({ preview }: { preview: Preview }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
             <li key={i} className="bulk-bubble">
               {card.media ? <HeaderMedia media={card.media} /> : null}
-              <p>{card.text}</p>
+              <p dir="auto">{card.text}</p>
               <Buttons buttons={card.buttons} />
             </li>
           ))}

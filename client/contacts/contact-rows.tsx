@@ -70,7 +70,9 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
     <li className="contact-row">
       <Avatar name={name} of={phone} />
       <div className="contact-who">
-        <Link to={paths.chat(slug, addressOfConversation(conversation))}>{name}</Link>
+        <Link to={paths.chat(slug, addressOfConversation(conversation))} dir="auto">
+          {name}
+        </Link>
         {beside ? <small>{beside}</small> : null}
       </div>
       <div className="contact-marks">

@@ -114,6 +114,7 @@ function MockFields({ node, change }: Part) {
       <div className="field">
         <label htmlFor={id}>{t('http.mockBody')}</label>
         <textarea
+          dir="ltr"
           id={id}
           className="flow-code"
           rows={4}

@@ -19,6 +19,7 @@ export function NoteField({ note, className }: { readonly note: FlowNote; readon
   return (
     <>
       <textarea
+        dir="auto"
         ref={typed.ref}
         className={className}
         form={formId}

@@ -44,7 +44,14 @@ export default function PublishDialog({ flow, warnings, revision, onPublished, o
         {warnings ? <p className="field-hint">{t('publish.warnings', { count: warnings })}</p> : null}
         <div className="field">
           <label htmlFor={id}>{t('publish.note')}</label>
-          <textarea id={id} rows={2} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />
+          <textarea
+            dir="auto"
+            id={id}
+            rows={2}
+            maxLength={500}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
         </div>
         {failure ? <Fault>{failure}</Fault> : null}
       </DialogForm>

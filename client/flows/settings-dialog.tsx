@@ -60,6 +60,7 @@ function Area({ label, hint, value, isReadOnly, fault, onChange }: AreaProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <textarea
+        dir="auto"
         id={id}
         rows={2}
         value={value}

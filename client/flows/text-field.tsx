@@ -84,6 +84,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
       <label htmlFor={id}>{label}</label>
       <div className="flow-text-area">
         <textarea
+          dir="auto"
           ref={area}
           id={id}
           form={`${id}-form`}

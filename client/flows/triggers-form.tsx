@@ -85,6 +85,7 @@ function WordsField({ label, hint, words, max, fault, onChange }: WordsFieldProp
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <textarea
+        dir="auto"
         id={id}
         rows={3}
         readOnly={isReadOnly}

@@ -107,7 +107,7 @@ const Face = ({ org, phone, name, contact, canReply }: Of & { readonly name: str
       <div className="contact-face">
         <Avatar name={name} of={phone} />
         <div>
-          <strong>{name}</strong>
+          <strong dir="auto">{name}</strong>
           <small>{t('contact.since', { when: monthOf(contact.createdAt, i18n.language as Language, timeZone) })}</small>
         </div>
         {canReply ? (

@@ -74,8 +74,8 @@ const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
     <dl className="contact-part contact-known">
       {known.map(field => (
         <div key={field.id}>
-          <dt>{field.label}</dt>
-          <dd>{text(field)}</dd>
+          <dt dir="auto">{field.label}</dt>
+          <dd dir="auto">{text(field)}</dd>
         </div>
       ))}
     </dl>

@@ -19,6 +19,7 @@ export function ContactNote(props: ContactTextProps) {
         <label htmlFor={id}>{t('contact.note')}</label>
       </h3>
       <textarea
+        dir="auto"
         id={id}
         className="contact-memo"
         rows={2}

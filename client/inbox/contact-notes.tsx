@@ -44,7 +44,7 @@ export function ContactNotes({ org, phone, onLeave }: ContactNotesProps) {
         {notes.map(({ id, text, at, author }) => (
           <li key={id}>
             <Link className="contact-said" to={paths.chat(org, phone) + withAround(search, id)} onClick={onLeave}>
-              <span>{text}</span>
+              <span dir="auto">{text}</span>
               <small>
                 {[author?.name, shortTime(at, i18n.language as Language, timeZone)].filter(Boolean).join(' · ')}
               </small>

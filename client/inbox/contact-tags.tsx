@@ -42,7 +42,7 @@ export const ContactTags = ({ org, conversation, canReply }: ContactTagsProps) =
       {tags.length ? (
         <ul className="contact-tags">
           {tags.map(({ id, label, hue }) => (
-            <li key={id} className={`tag tag-box hue-${hue}`}>
+            <li key={id} className={`tag tag-box hue-${hue}`} dir="auto">
               {label}
             </li>
           ))}

@@ -137,6 +137,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
                   ) : null}
                   {kind && takesCaption(kind) ? (
                     <textarea
+                      dir="auto"
                       ref={entry === firstCaptioned ? first : undefined}
                       rows={1}
                       maxLength={captionMaxChars}

@@ -230,6 +230,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
           <input
             ref={field}
             type="search"
+            dir="auto"
             value={typed}
             placeholder={t(placeholderOf(within, openPhone))}
             aria-label={t('list.searchLabel')}

@@ -60,6 +60,7 @@ export default function NoteDialog({ org, phone, note, onChanged, onClose }: Not
           <div className="field">
             <label htmlFor={id}>{t('note.label')}</label>
             <textarea
+              dir="auto"
               id={id}
               rows={5}
               maxLength={noteMaxChars}
@@ -68,7 +69,9 @@ export default function NoteDialog({ org, phone, note, onChanged, onClose }: Not
             />
           </div>
         ) : (
-          <p className="note-quoted">{note.text}</p>
+          <p className="note-quoted" dir="auto">
+            {note.text}
+          </p>
         )}
         {fault ? <Fault>{fault}</Fault> : null}
         {isOwn ? (

@@ -55,10 +55,12 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
         {initialsOf(conversation.name)}
       </span>
       <span className="hit-line">
-        <b className="cut">{conversation.name}</b>
+        <b className="cut" dir="auto">
+          {conversation.name}
+        </b>
         <time dateTime={at}>{rowTime(at, now, language, timeZone) ?? t('row.yesterday')}</time>
       </span>
-      <span className="hit-text">
+      <span className="hit-text" dir="auto">
         {icon ? <Icon name={icon} /> : null}
         {snippet.length
           ? snippet.map((part, i) =>

@@ -92,6 +92,7 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
         <div className="field">
           <label htmlFor={fieldId}>{t('profile.description')}</label>
           <textarea
+            dir="auto"
             id={fieldId}
             rows={4}
             maxLength={profileLimits.description}

@@ -72,6 +72,7 @@ export function ActionForm({ text, isWorking, failure, onSend, onCancel }: KindF
       <div className="field">
         <label htmlFor={id}>{t('kinds.message')}</label>
         <textarea
+          dir="auto"
           id={id}
           rows={3}
           maxLength={outboundLimits.interactiveBody}

@@ -64,6 +64,7 @@ export function ChoicesForm({
       <div className="field">
         <label htmlFor={id}>{t('kinds.message')}</label>
         <textarea
+          dir="auto"
           id={id}
           rows={3}
           maxLength={maxChars}
@@ -93,6 +94,7 @@ export function ChoicesForm({
         {choices.map((choice, i) => (
           <div key={choice.key} className="field kind-choice">
             <input
+              dir="auto"
               aria-label={t('kinds.choice', { place: i + 1 })}
               placeholder={t('kinds.choice', { place: i + 1 })}
               maxLength={isList ? outboundLimits.rowTitle : outboundLimits.buttonTitle}
@@ -101,6 +103,7 @@ export function ChoicesForm({
             />
             {isList ? (
               <input
+                dir="auto"
                 aria-label={t('kinds.description', { place: i + 1 })}
                 placeholder={t('kinds.descriptionHint')}
                 maxLength={outboundLimits.rowDescription}

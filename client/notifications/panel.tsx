@@ -32,7 +32,7 @@ function Item({ org, one, mark, close }: ItemProps) {
   const to = destinationOf(org, one.redirect)
   const inside = (
     <>
-      <strong>
+      <strong dir="auto">
         {one.viewed ? null : (
           <span className="bell-dot">
             <span className="sr-only">{t('isUnread')}</span>
@@ -40,8 +40,14 @@ function Item({ org, one, mark, close }: ItemProps) {
         )}
         {one.about?.name ?? one.title}
       </strong>
-      {one.about?.said ? <span className="bell-said">{one.about.said}</span> : null}
-      <span className="bell-message">{one.message}</span>
+      {one.about?.said ? (
+        <span className="bell-said" dir="auto">
+          {one.about.said}
+        </span>
+      ) : null}
+      <span className="bell-message" dir="auto">
+        {one.message}
+      </span>
       <small className="bell-when">
         {one.about ? `${one.title} · ` : null}
         <Time at={one.createdAt} />

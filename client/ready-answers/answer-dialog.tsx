@@ -140,6 +140,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
         <div className="field">
           <label htmlFor={id}>{t('dialog.text')}</label>
           <textarea
+            dir="auto"
             ref={box}
             id={id}
             rows={5}

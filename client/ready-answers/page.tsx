@@ -36,7 +36,9 @@ const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
   return (
     <li className="answer-row">
       <div className="answer-head">
-        <strong className="cut">{answer.title}</strong>
+        <strong className="cut" dir="auto">
+          {answer.title}
+        </strong>
         <code>/{answer.shortcut}</code>
         {answer.shared ? null : (
           <span className="chip">
@@ -45,11 +47,15 @@ const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
           </span>
         )}
       </div>
-      <p className="answer-preview">{answer.text}</p>
+      <p className="answer-preview" dir="auto">
+        {answer.text}
+      </p>
       {answer.file ? (
         <p className="answer-file">
           <Icon name="file" />
-          <span className="cut">{answer.file.name}</span>
+          <span className="cut" dir="auto">
+            {answer.file.name}
+          </span>
           <small>{bytesText(answer.file.size)}</small>
         </p>
       ) : null}

@@ -185,15 +185,19 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
             onClick={() => choose(i)}
           >
             <span className="answer-name">
-              <span className="cut">{answer.title}</span>
+              <span className="cut" dir="auto">
+                {answer.title}
+              </span>
               <kbd>/{answer.shortcut}</kbd>
             </span>
             {answer.file ? (
-              <span className="answer-text cut">
+              <span className="answer-text cut" dir="auto">
                 <Icon name="file" /> {answer.file.name}
               </span>
             ) : null}
-            <span className="answer-text cut">{filledIn(answer)}</span>
+            <span className="answer-text cut" dir="auto">
+              {filledIn(answer)}
+            </span>
           </div>
         ))}
       </div>

@@ -76,6 +76,7 @@ export function ScheduleForm({
       <div className="field">
         <label htmlFor={id}>{t('scheduled.text')}</label>
         <textarea
+          dir="auto"
           id={id}
           rows={4}
           maxLength={textMaxChars}

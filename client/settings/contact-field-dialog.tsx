@@ -89,6 +89,7 @@ export default function ContactFieldDialog({ field, onClose }: ContactFieldDialo
           <div className="field">
             <label htmlFor={`${id}-options`}>{t('fields.options')}</label>
             <textarea
+              dir="auto"
               id={`${id}-options`}
               rows={5}
               value={options}

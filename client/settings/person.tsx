@@ -66,6 +66,7 @@ export function Signature() {
       <div className="field">
         <label htmlFor={id}>{t('signature')}</label>
         <textarea
+          dir="auto"
           id={id}
           rows={2}
           maxLength={signatureMaxChars}

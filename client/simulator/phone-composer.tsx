@@ -111,6 +111,7 @@ export function PhoneComposer(props: PhoneComposerProps) {
         onSent={() => onAim(undefined)}
       />
       <textarea
+        dir="auto"
         ref={field}
         rows={1}
         enterKeyHint="send"

@@ -27,7 +27,7 @@ export const tagsHtml = (tags: readonly Tag[], letters = Number.POSITIVE_INFINIT
     .slice(0, count)
     .map(
       ({ label, hue }, place) =>
-        html`<span class="tag hue-${hue}${place === count - 1 && ' tag-last'}" title="${label}">${label}</span>`,
+        html`<span class="tag hue-${hue}${place === count - 1 && ' tag-last'}" title="${label}" dir="auto">${label}</span>`,
     )
   if (!rest.length) return html`${shown}`
   return html`${shown}<span class="tag-rest" title="${rest.map(tag => tag.label).join(', ')}">+${rest.length}</span>`

@@ -66,7 +66,11 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange, onL
   const options: PickerOption[] = found.map(tag => ({
     key: tag.id,
     isOn: isChosen(tag),
-    content: <span className={`tag hue-${tag.hue}`}>{tag.label}</span>,
+    content: (
+      <span className={`tag hue-${tag.hue}`} dir="auto">
+        {tag.label}
+      </span>
+    ),
   }))
   if (canCreate)
     options.push({

@@ -45,6 +45,7 @@ export function CountedField({
           data-field={field}
           value={value}
           autoComplete="off"
+          dir={isCode ? 'ltr' : 'auto'}
           spellCheck={isCode ? false : undefined}
           autoCapitalize={isCode ? 'none' : undefined}
           aria-invalid={Boolean(fault)}

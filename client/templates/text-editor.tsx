@@ -71,6 +71,7 @@ export function TextEditor({ label, field, value, max, format, rows = 5, onChang
           </button>
         </fieldset>
         <textarea
+          dir="auto"
           ref={area}
           id={id}
           data-field={field}

@@ -99,7 +99,9 @@ function Buttons({ buttons, language }: { buttons: readonly TemplateButton[]; la
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
           <li key={i}>
             {mark ? <Mark name={mark} /> : <Icon name={icons[button.type] ?? 'reply'} />}
-            <span className={label ? 'cut' : 'cut wa-missing'}>{label || t('preview.button')}</span>
+            <span className={label ? 'cut' : 'cut wa-missing'} dir="auto">
+              {label || t('preview.button')}
+            </span>
           </li>
         )
       })}
@@ -126,7 +128,9 @@ function Media({ format, file }: { format: string; file: ShownFile | undefined }
     return (
       <div className="wa-file">
         <Icon name="file" />
-        <span className="cut">{file?.name ?? t('preview.document')}</span>
+        <span className="cut" dir="auto">
+          {file?.name ?? t('preview.document')}
+        </span>
       </div>
     )
   if (file?.mime.startsWith('image/')) return <img className="wa-tile" src={file.url} alt="" />
@@ -154,7 +158,7 @@ function Header({ header, card, drawn }: { header: HeaderComponent; card: number
   if (!header.text) return null
   const values = drawn.withExamples ? examplesOf(header.text, header.example) : undefined
   return (
-    <p className="wa-title">
+    <p className="wa-title" dir="auto">
       <WaText text={header.text} values={values} />
     </p>
   )
@@ -174,7 +178,7 @@ function Body({
   const words = codeTextsIn(drawn.language)
   if (isCode)
     return (
-      <p className="wa-body">
+      <p className="wa-body" dir="auto">
         <WaText text={words.text} values={drawn.withExamples ? sampleCode : undefined} />
         {body?.add_security_recommendation ? ` ${words.safe}` : ''}
       </p>
@@ -182,7 +186,7 @@ function Body({
   if (!body) return null
   if (!body.text?.trim()) return <p className="wa-body wa-missing">{t('preview.empty')}</p>
   return (
-    <p className="wa-body">
+    <p className="wa-body" dir="auto">
       <WaText text={body.text} values={drawn.withExamples ? examplesOf(body.text, body.example) : undefined} />
     </p>
   )
@@ -219,13 +223,17 @@ export function WaMessage({ drawn, isCode }: { drawn: Drawn; isCode: boolean }) 
           <div className="wa-offer">
             <Mark name="gift" />
             <div>
-              <strong>{offer.text || t('preview.offer')}</strong>
+              <strong dir="auto">{offer.text || t('preview.offer')}</strong>
               {offer.has_expiration ? <small>{t('preview.offerEnds')}</small> : null}
             </div>
           </div>
         ) : null}
         <Body components={components} drawn={drawn} isCode={isCode} />
-        {footText ? <p className="wa-foot">{footText}</p> : null}
+        {footText ? (
+          <p className="wa-foot" dir="auto">
+            {footText}
+          </p>
+        ) : null}
         <p className="wa-time">11:00</p>
         {buttons.length ? <Buttons buttons={buttons} language={language} /> : null}
       </div>

@@ -15,7 +15,13 @@ export function Field({ label, hint, fault, ...input }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} aria-invalid={Boolean(fault)} aria-describedby={described || undefined} {...input} />
+      <input
+        id={id}
+        dir={input.type === undefined || input.type === 'text' ? 'auto' : undefined}
+        aria-invalid={Boolean(fault)}
+        aria-describedby={described || undefined}
+        {...input}
+      />
       {hint ? (
         <div id={`${id}-hint`} className="field-hint">
           {hint}

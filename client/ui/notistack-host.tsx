@@ -58,8 +58,8 @@ const Actions = ({ toast, close }: { toast: Toast; close(): void }) => {
 const Words = ({ toast: { text, detail } }: { toast: Toast }) =>
   detail ? (
     <span className="toast-words">
-      <strong>{text}</strong>
-      <span>{detail}</span>
+      <strong dir="auto">{text}</strong>
+      <span dir="auto">{detail}</span>
     </span>
   ) : (
     text
