@@ -95,6 +95,7 @@ const omissionReasons = [
   'valueMissing',
   'valueTooLong',
   'valueNotOneLine',
+  'offerOver',
   'fileMissing',
   'fileKind',
   'fileAddress',

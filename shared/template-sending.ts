@@ -39,6 +39,13 @@ export const readOfferEnd = (typed: string): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms
 }
 
+/** Whether an offer that ends then is over at `atMs`; what has no end, or none that can be read, is not. */
+export const isOfferOver = (
+  components: readonly TemplateComponent[],
+  offerEndsAt: string | undefined,
+  atMs: number,
+): boolean => needsOfferEnd(components) && (readOfferEnd(offerEndsAt ?? '') ?? Number.POSITIVE_INFINITY) <= atMs
+
 /** The one-time code in the body is the button's, too: it is asked for once. */
 export const codeNameOf = (components: readonly TemplateComponent[]): string | undefined =>
   variableNames(findComponent(components, 'BODY')?.text ?? '')[0]

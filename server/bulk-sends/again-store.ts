@@ -11,6 +11,7 @@ const meant: readonly OmissionReason[] = [
   'valueMissing',
   'valueTooLong',
   'valueNotOneLine',
+  'offerOver',
   'fileMissing',
   'fileKind',
   'fileAddress',

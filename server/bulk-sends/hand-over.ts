@@ -3,6 +3,7 @@ import type { BlockReason, OmissionReason } from '#shared/bulk-sends.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import { roleCan } from '#shared/permissions.ts'
 import { phoneKey } from '#shared/phone.ts'
+import { isOfferOver } from '#shared/template-sending.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -185,6 +186,18 @@ export function createHandOver(parts: HandOverParts) {
     return omit(write, send, rest, { phones: had, reason: 'capped' })
   }
 
+  /** Whose offer is over gets none; answers the others. */
+  const omitOver = (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const now = clock.now().getTime()
+    const over = people.filter(one => isOfferOver(send.template.components, one.values.offerEndsAt, now))
+    const phones = new Set(over.map(({ phone }) => phoneKey(phone)))
+    return omit(write, send, people, { phones, reason: 'offerOver' })
+  }
+
   /**
    * The first ones are through: the others wait, and go if what became of the first ones is within the limits. Undefined:
    * nothing is waited for.
@@ -267,7 +280,8 @@ export function createHandOver(parts: HandOverParts) {
     // Meta may have made marketing of it since.
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
     const wanted = await omitBlocked(write, send, next, contacts)
-    const allowed = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
+    const heard = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
+    const allowed = await omitOver(write, send, heard)
     if (allowed.length < next.length) await announcing.ask(write, send)
     // With as many on their way as may be, when a turn's worth of them has left.
     if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }

@@ -21,7 +21,7 @@ import { changedEvent } from './changed.ts'
 import { removeDraft } from './draft-store.ts'
 import { findVisibleDraft } from './drafts.ts'
 import type { HandOverParts } from './hand-over.ts'
-import { capOf, type Planning } from './planning.ts'
+import { capOf, type Planning, requireOfferAhead } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentSend } from './present.ts'
 import type { Scheduling } from './scheduling.ts'
@@ -56,6 +56,8 @@ interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours' |
   readonly startsAt: string | null
   readonly limits?: BulkSendCare['limits'] | undefined
   readonly isOneChat?: boolean
+  /** What the call names an offer's end by. */
+  readonly offerField?: string
   /** What it was put together in. */
   readonly draft?: string | undefined
 }
@@ -97,10 +99,13 @@ export function createMaking(parts: MakingParts): Making {
     }
   }
 
+  const leavesAt = (startsAt: string | null): number =>
+    Math.max(clock.now().getTime(), startsAt === null ? 0 : Date.parse(startsAt))
+
   /** Stores a send, whose people are written down from then on. */
   const store = async (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
     const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat, draft } = options
-    const { localStart = null } = options
+    const { localStart = null, offerField } = options
     if (hours && hours.from >= hours.to)
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     const audience = await summarize(databases.read, caller, request)
@@ -108,6 +113,7 @@ export function createMaking(parts: MakingParts): Making {
       const { db, orgId } = write
       const number = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, request.template)
+      requireOfferAhead(template, request.values, leavesAt(startsAt), offerField)
       const send = {
         id: ids(clock.now().getTime()),
         connectionId: number.id,
@@ -161,7 +167,12 @@ export function createMaking(parts: MakingParts): Making {
       const startsAt = body.at === undefined ? null : scheduling.readStart(body.at, 'body.at')
       requireNumber(await senders.listNumbers(databases.read, caller.orgId))
       const { request, isOneChat, planned, omitted } = await toNumbers.read(caller, body)
-      const { id, state } = await store(caller, request, { startIfPlanned: however, startsAt, isOneChat })
+      const { id, state } = await store(caller, request, {
+        startIfPlanned: however,
+        startsAt,
+        isOneChat,
+        offerField: 'body.offerEndsAt',
+      })
       return { id, planned, omitted, state }
     },
   }

@@ -1,17 +1,20 @@
 import type { BulkSend, BulkSendState, bulkSendsApi } from '#shared/bulk-sends.ts'
 import type { ServiceOf } from '#shared/contract.ts'
+import { isOfferOver } from '#shared/template-sending.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
+import { InvalidInput } from '../validate.ts'
 import { mayRetryMany } from '../whatsapp/code-meanings.ts'
 import { moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
 import { mostEverQueued } from './handing.ts'
 import { presentSend } from './present.ts'
+import { findRecipe } from './recipe-store.ts'
 import { countReasons, listQueued, planAgain } from './recipient-store.ts'
 import type { Scheduling } from './scheduling.ts'
 import { addToCounts, type SendChange, type StoredSend } from './store.ts'
@@ -82,6 +85,9 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
         to: 'scheduled',
         async work(write, send) {
           requirePeople(send)
+          const recipe = await findRecipe(write.db, write.orgId, send.id)
+          if (isOfferOver(send.template.components, recipe?.values?.offerEndsAt, Date.parse(startsAt)))
+            throw new InvalidInput([{ field: 'body.startAt', code: 'afterOffer', params: {} }])
           return scheduling.set(write, send, startsAt, withoutLocalStart(send))
         },
       })

@@ -1,5 +1,6 @@
 import type { OmissionReason, PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import { phoneKey } from '#shared/phone.ts'
+import { isOfferOver } from '#shared/template-sending.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import type {
   EachFile,
@@ -47,6 +48,8 @@ export interface PlannerFacts {
   /** Numbers of our own. */
   readonly ownPhones: readonly string[]
   readonly fill: TemplateFreezing['fill']
+  /** In milliseconds. */
+  readonly now: number
 }
 
 const valueFrom = (source: ValueSource, { name, phone, facts, row }: Candidate): string => {
@@ -100,12 +103,13 @@ const reasonOf: Readonly<Record<string, OmissionReason>> = {
 }
 
 /** Decides one candidate after the other: what they get, or why they are left out. Remembers whom it has seen. Pure. */
-export function createPlanner({ template, values, ownPhones, fill }: PlannerFacts) {
+export function createPlanner({ template, values, ownPhones, fill, now }: PlannerFacts) {
   const seen = createSeenNumbers()
   const own = new Set(ownPhones.map(phoneKey))
   const { image, location, offerEndsAt } = values ?? {}
   const cards = Object.entries(values?.cards ?? {})
   const isMarketing = isMarketingCategory(template.category)
+  const isOver = isOfferOver(template.components, offerEndsAt, now)
 
   const filledFor = (candidate: Candidate, link: string | undefined) => {
     const fileName = fileNameFrom(values, candidate)
@@ -149,6 +153,7 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
     if (candidate.isBlocked) return { candidate, omitted: 'blocked' }
     if (isMarketing && candidate.isOptedOut) return { candidate, omitted: 'optedOut' }
     if (isMarketing && candidate.isCapped) return { candidate, omitted: 'capped' }
+    if (isOver) return { candidate, omitted: 'offerOver' }
     const file: EachFile | undefined = values?.file
       ? (files.get(fileCellOf(values, candidate)) ?? { fault: 'fileMissing' })
       : undefined

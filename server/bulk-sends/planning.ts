@@ -4,6 +4,7 @@ import { careDefaults, maxRecipients, previewsShown, rowsNamed } from '#shared/b
 import type { OrgRole } from '#shared/permissions.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import { isFileHandle } from '#shared/template-files.ts'
+import { isOfferOver } from '#shared/template-sending.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -47,6 +48,17 @@ function* planned(
   plan: ReturnType<typeof createPlanner>,
 ): Generator<Planned> {
   for (const one of candidates) yield plan(one, files)
+}
+
+/** @throws InvalidInput naming the field, for an offer that is over when the send may begin to leave */
+export function requireOfferAhead(
+  { components }: Pick<FrozenTemplate, 'components'>,
+  values: PlanInput['values'],
+  atMs: number,
+  field = 'body.values.offerEndsAt',
+): void {
+  if (!isOfferOver(components, values?.offerEndsAt, atMs)) return
+  throw new InvalidInput([{ field, code: 'timePast', params: {} }])
 }
 
 /** As people read it. */
@@ -96,7 +108,7 @@ export function createPlanning({
     await templates.requireFiles(db, orgId, template, values)
     if (values?.file && templates.formatOfHeader(template) === undefined)
       throw new InvalidInput([{ field: 'body.values.file', code: 'unknown', params: {} }])
-    const plan = createPlanner({ template, values, ownPhones, fill: templates.fill })
+    const plan = createPlanner({ template, values, ownPhones, fill: templates.fill, now: clock.now().getTime() })
     const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
@@ -120,6 +132,7 @@ export function createPlanning({
     async plan(orgId: string, role: OrgRole, input: PlanInput): Promise<BulkPlan> {
       const from = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, input.template)
+      requireOfferAhead(template, input.values, clock.now().getTime())
       const columns = input.audience.csv ? requireColumns(input.audience.csv, await countryOf(orgId)) : []
       const groups = new Map<OmissionReason, { count: number; examples: string[]; rows: number[] }>()
       const previews: BulkPlan['previews'] = []

@@ -11,7 +11,7 @@ import type { TemplateFreezing, TemplateValues } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import { bulkSendErrors } from './errors.ts'
 import type { HandOver } from './hand-over.ts'
-import type { Planning } from './planning.ts'
+import { type Planning, requireOfferAhead } from './planning.ts'
 import { insertRecipients } from './recipient-store.ts'
 import { requireNumber, type Senders } from './senders.ts'
 import { addToCounts, findSend, insertTest, type NewSend, type StoredSend } from './store.ts'
@@ -46,6 +46,7 @@ export function createTesting(parts: TestingParts) {
   /** @throws BULK_SENDS_NOBODY */
   const valuesOfFirst = async (caller: OrgCaller, request: PlanInput): Promise<TemplateValues> => {
     const template = await templates.freeze(databases.read, caller.orgId, request.template)
+    requireOfferAhead(template, request.values, clock.now().getTime())
     // Whoever had enough marketing is still somebody to show it by.
     const any = { ...request, marketingCap: null }
     for await (const batch of planning.planAll(caller.orgId, any, { template, role: caller.role }))

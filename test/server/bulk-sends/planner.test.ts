@@ -18,7 +18,7 @@ const values: PlanInput['values'] = {
   body: { '1': { from: 'firstName', fallback: 'vos' }, '2': { from: 'column', text: 'pedido' } },
 }
 const planner = (given = values) =>
-  createPlanner({ template, values: given, ownPhones: ['5491100000000'], fill: templateFreezing.fill })
+  createPlanner({ template, values: given, ownPhones: ['5491100000000'], fill: templateFreezing.fill, now: 0 })
 const candidate = (facts: Partial<Candidate>): Candidate => ({
   given: facts.phone ?? 'x',
   phone: '5491155551234',
