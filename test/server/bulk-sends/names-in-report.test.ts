@@ -46,3 +46,9 @@ t.test('a row calls its person by the columns people use', async t => {
   t.equal(nameInRow({ CLIENTE: 'Kiosco Don José' }), 'Kiosco Don José')
   t.equal(nameInRow({ teléfono: '1', pedido: '2', nombre: '' }), null)
 })
+
+t.test('names in parts and in other words are read as an import reads them', async t => {
+  t.equal(nameInRow({ 'Family Name': 'Pérez', 'Given Name': 'Ana', 'Middle Name': 'Luz' }), 'Ana Luz Pérez')
+  t.equal(nameInRow({ 'Razón social': 'Kiosco Don José' }), 'Kiosco Don José')
+  t.equal(nameInRow({ 'Nombre completo': ' ', Nombre: 'Ana', Apellidos: 'Paz' }), 'Ana Paz')
+})
