@@ -122,6 +122,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/bulk-sends/contact-facts.test.ts',
   'test/server/bulk-sends/drafts.test.ts',
   'test/server/bulk-sends/each-file.test.ts',
+  'test/server/bulk-sends/offer-end.test.ts',
   'test/server/bulk-sends/repeat.test.ts',
   'test/server/bulk-sends/scheduling.test.ts',
   'test/server/bulk-sends/segments.test.ts',
