@@ -11,7 +11,6 @@ export const rowLimits = {
   /** Meta allows 6,000 in an account; the rest are drafts. */
   template: 10_000,
   bulk_send: 50_000,
-  contact_import: 10_000,
 } as const
 
 export type LimitedTable = keyof typeof rowLimits

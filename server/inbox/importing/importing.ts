@@ -21,7 +21,6 @@ import { actorOf, systemActor } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
 import type { Job, Outcome } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { requireRowsLeft } from '../../row-limits-store.ts'
 import { makeTag } from '../../tags/making.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { InvalidInput } from '../../validate.ts'
@@ -232,7 +231,6 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
       return writes.run(orgId, actorOf(caller), async write => {
         const before = await listImports(write.db, orgId, importsListed)
         if (before.some(({ state }) => state === 'running')) throw importErrors.UNDER_WAY()
-        await requireRowsLeft(write.db, orgId, 'contact_import')
         for (const label of seen.newTags) await makeTag(write, { label }, { clock, ids })
         const id = ids(clock.now().getTime())
         await insertImport(write.db, orgId, {
