@@ -78,7 +78,7 @@ interface FlowOption {
 
 /**
  * An approved template by its name. `values` by where they stand, `body.1`, `header.name`, `header.media` (a public
- * address), `buttons.0`; each may hold variables.
+ * address), `header.fileName` (what a document there is called), `buttons.0`; each may hold variables.
  */
 export interface TemplateChoice {
   readonly template: string

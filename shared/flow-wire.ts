@@ -31,7 +31,7 @@ const TemplateFields = {
     Type.Record(Type.String({ maxLength: 120 }), Type.String({ maxLength: 1024 }), {
       maxProperties: 60,
       description:
-        'By where they stand: `body.1`, `header.name`, `header.media` (a public address), `buttons.0`. May hold variables.',
+        'By where they stand: `body.1`, `header.name`, `header.media` (a public address), `header.fileName` (what a document there is called), `buttons.0`. May hold variables.',
     }),
   ),
 }

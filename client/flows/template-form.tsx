@@ -14,12 +14,14 @@ import type { NodeOf, TemplateChoice } from '#shared/flow-graph.ts'
 import { type NeededValue, neededValues } from '#shared/flow-templates.ts'
 import { outboundLimits } from '#shared/outbound.ts'
 import type { MediaFormat, TemplateComponent } from '#shared/template-components.ts'
+import { isFileHandle } from '#shared/template-files.ts'
 import { fillVariables } from '#shared/template-variables.ts'
 import type { Template } from '#shared/templates.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { CheckField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
 
+const fileNameAt = 'header.fileName'
 const noTemplate: TemplateChoice = { template: '', language: '', values: {} }
 
 const inPart = (values: TemplateChoice['values'], part: string): Record<string, string> =>
@@ -45,10 +47,13 @@ interface ValueFieldProps {
   readonly needed: NeededValue
   readonly below: string
   readonly value: string
+  /** What a document at an address is called. */
+  readonly fileName: string
+  onName(name: string): void
   onChange(value: string): void
 }
 
-function ValueField({ template, nodeId, needed, below, value, onChange }: ValueFieldProps) {
+function ValueField({ template, nodeId, needed, below, value, fileName, onName, onChange }: ValueFieldProps) {
   const { t } = useTranslation('flows')
   const { isReadOnly } = useEditorFacts()
   const { at, part, name } = needed
@@ -62,6 +67,8 @@ function ValueField({ template, nodeId, needed, below, value, onChange }: ValueF
         label={t('templateValue.media')}
         value={value}
         fault={fault}
+        name={fileName}
+        onName={onName}
         onChange={onChange}
       />
     )
@@ -99,6 +106,10 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
     enabled: name !== '',
   })
   const known = found?.name === name && found.language === language ? found : undefined
+  const change = (changed: Record<string, string>, at: string) => {
+    const next = Object.entries({ ...values, ...changed }).filter(([place, value]) => place !== fileNameAt || value)
+    onChange({ ...choice, values: Object.fromEntries(next) }, `${nodeId}.${below}.${at}`)
+  }
   if (isChoosing && !isReadOnly)
     return (
       <section className="flow-template" aria-label={t('template.choose')}>
@@ -144,8 +155,16 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
               needed={needed}
               below={below}
               value={values[needed.at] ?? ''}
+              fileName={values[fileNameAt] ?? ''}
+              onName={name => change({ [fileNameAt]: name }, fileNameAt)}
               onChange={value =>
-                onChange({ ...choice, values: { ...values, [needed.at]: value } }, `${nodeId}.${below}.${needed.at}`)
+                // A file kept here has a name of its own.
+                change(
+                  needed.part === 'media' && (!value || isFileHandle(value))
+                    ? { [needed.at]: value, [fileNameAt]: '' }
+                    : { [needed.at]: value },
+                  needed.at,
+                )
               }
             />
           ))
