@@ -178,7 +178,9 @@ function FlowTable({ search, create }: FlowTableProps) {
           ))}
         </tbody>
       </table>
-      <MoreButton list={list} more={t('runs.more')} failed={t('runs.moreFailed')} />
+      <div className="flow-more">
+        <MoreButton list={list} more={t('runs.more')} failed={t('runs.moreFailed')} />
+      </div>
       <p className="flow-order-note">{t('orderHint')}</p>
       <OddCases />
       {removed ? <RemoveDialog flow={removed} onClose={() => setRemoved(undefined)} /> : null}

@@ -1,3 +1,4 @@
+import { flowsPerPage } from '#shared/flows.ts'
 import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
@@ -131,4 +132,29 @@ test('a flow is saved as a file and comes back from it as it was; on a telephone
   )
   expect(second?.graph).toEqual(first?.graph)
   expect(second?.triggers).toEqual(first?.triggers)
+})
+
+test('more flows than a page are loaded by hand, found by name, and moved past what is loaded', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
+  for (let i = 1; i <= flowsPerPage + 2; i += 1)
+    await org.call('POST', '/whatsapp/flows', { name: `Flujo ${String(i).padStart(3, '0')}`, graph, triggers })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flows(org.slug))
+  const places = page.locator('.flow-place')
+  await expect(places).toHaveCount(flowsPerPage)
+  const last = (place: number) => page.getByRole('button', { name: `Flujo 050, puesto ${place}` })
+  await expect(last(50)).toHaveAttribute('draggable', 'true')
+  await last(50).press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'Flujo 051, puesto 50' })).toBeVisible()
+  await page.getByRole('button', { name: 'Ver más' }).click()
+  await expect(places).toHaveCount(flowsPerPage + 2)
+  await expect(last(51)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Ver más' })).toHaveCount(0)
+  await page.goto(paths.flows(org.slug))
+  await expect(places).toHaveCount(flowsPerPage)
+  await expect(page.getByRole('button', { name: 'Flujo 001, puesto 1' })).toHaveAttribute('draggable', 'true')
+  await page.getByLabel('Buscar un flujo').fill('flujo 052')
+  await expect(page.getByRole('button', { name: 'Flujo 052, puesto 52' })).toBeVisible()
+  await expect(places).toHaveCount(1)
 })

@@ -230,7 +230,7 @@ t.test("an address is the flow's own: kept, replaced, made with a copy, gone wit
   t.equal(replaced.status, 200)
   t.not(await address(), at)
   t.match(await hook(), { changedBy: 'Ana', calledAt: null })
-  const { items } = (await call('GET', '/organization/audit?kind=connection')).body
+  const { items } = (await call('GET', '/organization/audit?kind=flows')).body
   t.match(items[0], { action: 'hookReplaced', subject: 'Bienvenida' })
   t.notMatch(JSON.stringify(items), (await address()).slice('/hooks/'.length))
   t.match(await post(body), { status: 404, body: { code: 'FLOWS_HOOK_NOT_FOUND' } })

@@ -202,8 +202,9 @@ t.test('a secret is kept by who may, is looked for where it is used, and stays w
   await draw(looksUp())
   t.equal((await call('DELETE', '/whatsapp/flow-secrets/llave')).status, 200)
   t.same((await call('GET', '/whatsapp/flow-secrets')).body.items, [])
-  const { items } = (await call('GET', '/organization/audit?kind=connection')).body
-  t.same(items.map(({ action, subject }: { action: string; subject: string }) => `${action} ${subject}`).slice(0, 3), [
+  const { items } = (await call('GET', '/organization/audit?kind=flows')).body
+  const written = items.map(({ action, subject }: { action: string; subject: string }) => `${action} ${subject}`)
+  t.same(written.filter((one: string) => one.startsWith('secret')).slice(0, 3), [
     'secretDeleted llave',
     'secretReplaced llave',
     'secretCreated llave',
