@@ -4,81 +4,119 @@ import { waIdOf } from './sender.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 
-const mostLines = 50
+/** Entries of one list of one card. */
+const mostEntries = 50
+const maxValueChars = 2000
+/** Read of one message's cards: 257 cards of 500 characters. What is over stays unread. */
+const maxMessageChars = 128 * 1024
+/** Lines of one message's vCards: photos are most of them, and are passed over. */
+const maxMessageLines = 40_000
+/** A short value costs time too. */
+const leastChars = 16
 
-const linesOf = (list: unknown, keys: readonly string[]): string[] =>
-  asList(list)
-    .slice(0, mostLines)
-    .flatMap(entry => {
-      const object = asObject(entry)
-      for (const key of keys) {
-        const line = cleanLine(object?.[key])
-        if (line !== undefined) return [line]
-      }
-      return []
-    })
+/** What may still be read of one message, whatever the number and the length of its cards. */
+class Allowance {
+  lines = maxMessageLines
+  #chars = maxMessageChars
 
-/** The WhatsApp numbers of a card, digits: who of it can be written to. */
-const waIdsOf = (list: unknown): string[] => [
+  /** The value as far as one is read; undefined when nothing may be read any more. */
+  take(value: unknown): string | undefined {
+    const text = asText(value)?.slice(0, maxValueChars)
+    if (text === undefined || this.#chars <= 0) return undefined
+    this.#chars -= Math.max(leastChars, text.length)
+    return text
+  }
+
+  line(value: unknown, maxChars?: number): string | undefined {
+    return cleanLine(this.take(value), maxChars)
+  }
+
+  address(value: unknown): string | undefined {
+    return webAddress(this.take(value))
+  }
+
+  joined(parts: readonly unknown[], between: string): string | undefined {
+    return cleanLine(parts.flatMap(part => this.line(part) ?? []).join(between), 300)
+  }
+}
+
+/** What `read` makes of the first entries of a list, each once. */
+const eachOf = (list: unknown, read: (entry: Json) => string | undefined): string[] => [
   ...new Set(
     asList(list)
-      .slice(0, mostLines)
-      .flatMap(entry => waIdOf(asObject(entry)?.wa_id) ?? []),
+      .slice(0, mostEntries)
+      .flatMap(entry => read(asObject(entry) ?? {}) ?? []),
   ),
 ]
 
-const joined = (parts: readonly unknown[], between: string): string | undefined =>
-  cleanLine(parts.flatMap(part => cleanLine(part) ?? []).join(between), 300)
-
-const addressesOf = (list: unknown): string[] =>
-  asList(list)
-    .slice(0, mostLines)
-    .flatMap(entry => {
-      const { street, city, state, zip, country } = asObject(entry) ?? {}
-      return joined([street, city, state, zip, country], ', ') ?? []
-    })
-
-const addressesOfWeb = (lines: readonly string[]): string[] => lines.flatMap(line => webAddress(line) ?? [])
-
 const escaped: Readonly<Record<string, string>> = { n: ' ', N: ' ' }
-const mostCardChars = 64 * 1024
+/** The properties that are read, sticky: any other line fails at its first letters. */
+const property = /(?:[a-z\d-]{1,20}\.)?(FN|N|ORG|TITLE|BDAY|TEL|EMAIL|ADR|URL)(?:;[^:\n]{0,500})?:([^\r\n]{0,2000})/iy
+const isFold = (char: string | undefined): boolean => char === ' ' || char === '\t'
 
-/** The lines of a vCard by name, unfolded and unescaped. @see RFC 6350 */
-const vCardLines = (text: string): ReadonlyMap<string, string[]> => {
-  const lines = new Map<string, string[]>()
-  for (const line of text
-    .slice(0, mostCardChars)
-    .replace(/\r?\n[ \t]/g, '')
-    .split(/\r?\n/)) {
-    const [, name, value] = /^(?:item\d+\.)?([A-Za-z-]{1,30})(?:;[^:]{0,500})?:(.{0,2000})/.exec(line) ?? []
-    if (name === undefined || value === undefined) continue
-    const known = lines.get(name.toUpperCase()) ?? []
-    if (known.length < mostLines) known.push(value)
-    lines.set(name.toUpperCase(), known)
+/** The values of a vCard by name, unfolded and still escaped. @see RFC 6350 */
+const vCardValues = (text: string, allowance: Allowance): ReadonlyMap<string, string[]> => {
+  const values = new Map<string, string[]>()
+  let open: { list: string[]; value: string } | undefined
+  const close = () => {
+    const value = open && allowance.take(open.value)
+    if (open && value !== undefined) open.list.push(value)
+    open = undefined
   }
-  return lines
+  for (let at = 0; at < text.length && allowance.lines > 0; allowance.lines -= 1) {
+    const found = text.indexOf('\n', at)
+    const end = found < 0 ? text.length : found
+    if (isFold(text[at])) {
+      if (open && open.value.length < maxValueChars)
+        open.value += text.slice(at + 1, Math.min(end, at + 1 + maxValueChars)).replace(/\r$/, '')
+    } else {
+      close()
+      property.lastIndex = at
+      const [, name, value] = property.exec(text) ?? []
+      if (name !== undefined && value !== undefined) {
+        const list = values.get(name.toUpperCase()) ?? []
+        values.set(name.toUpperCase(), list)
+        if (list.length < mostEntries) open = { list, value }
+      }
+    }
+    at = end + 1
+  }
+  close()
+  return values
 }
 
 const plain = (value: string): string => value.replace(/\\(.)/g, (_, char: string) => escaped[char] ?? char)
-/** Parts of a value: divided by `;`, of which one behind a backslash is none. */
-const partsOf = (value: string): string[] => (value.match(/(?:\\.|[^;\\])+/g) ?? []).map(plain)
+/** Seven in an address, five in a name. */
+const mostParts = 10
+/** Parts of a value: divided by `;`, of which one behind a backslash is none. Empty ones are left out. */
+const partsOf = (value: string): string[] => (value.match(/(?:\\.|[^;\\])+/g) ?? []).slice(0, mostParts).map(plain)
 
-const cardOfVCard = (text: string): Partial<ContactCard> & Pick<ContactCard, 'phones' | 'emails'> => {
-  const lines = vCardLines(text)
-  const all = (name: string) => (lines.get(name) ?? []).flatMap(value => cleanLine(plain(value)) ?? [])
-  const inParts = (name: string, between: string) =>
-    (lines.get(name) ?? []).flatMap(value => joined(partsOf(value), between) ?? [])
-  const [family, given, ...more] = partsOf(lines.get('N')?.[0] ?? '')
-  const name = all('FN')[0] ?? joined([given, ...more, family], ' ')
-  const [company] = inParts('ORG', ', ')
+const joinedParts = (value: string, between: string): string | undefined =>
+  cleanLine(
+    partsOf(value)
+      .flatMap(part => cleanLine(part) ?? [])
+      .join(between),
+    300,
+  )
+
+const cardOfVCard = (
+  text: string,
+  allowance: Allowance,
+): Partial<ContactCard> & Pick<ContactCard, 'phones' | 'emails'> => {
+  const values = vCardValues(text, allowance)
+  const all = (name: string) => [...new Set((values.get(name) ?? []).flatMap(value => cleanLine(plain(value)) ?? []))]
+  const inParts = (name: string) => (values.get(name) ?? []).flatMap(value => joinedParts(value, ', ') ?? [])
+  const [family, given, ...more] = partsOf(values.get('N')?.[0] ?? '')
+  const name = all('FN')[0] ?? cleanLine([given, ...more, family].filter(Boolean).join(' '), 300)
+  const [company] = inParts('ORG')
   const [title] = all('TITLE')
   const [birthday] = all('BDAY')
   return {
     ...(name ? { name } : {}),
     phones: all('TEL'),
     emails: all('EMAIL'),
-    addresses: inParts('ADR', ', '),
-    urls: addressesOfWeb(all('URL')),
+    addresses: inParts('ADR'),
+    urls: all('URL').flatMap(url => webAddress(url) ?? []),
     ...(company ? { company } : {}),
     ...(title ? { title } : {}),
     ...(birthday ? { birthday } : {}),
@@ -88,23 +126,38 @@ const cardOfVCard = (text: string): Partial<ContactCard> & Pick<ContactCard, 'ph
 const either = (theirs: string[], more: readonly string[] | undefined): string[] =>
   theirs.length ? theirs : [...(more ?? [])]
 
-const cardOf = (entry: unknown): ContactCard | undefined => {
+const cardOf = (entry: unknown, allowance: Allowance): ContactCard | undefined => {
   const card = asObject(entry)
   if (card === undefined) return undefined
-  const vCard = asText(card.vcard)
-  const more: Partial<ContactCard> = vCard === undefined ? {} : cardOfVCard(vCard)
   const name: Json = asObject(card.name) ?? {}
+  const said =
+    allowance.line(name.formatted_name) ?? allowance.joined([name.first_name, name.middle_name, name.last_name], ' ')
+  const vCard = asText(card.vcard)
+  const more: Partial<ContactCard> = vCard === undefined ? {} : cardOfVCard(vCard, allowance)
   const org: Json = asObject(card.org) ?? {}
-  const company = joined([org.company, org.department], ', ') ?? more.company
-  const title = cleanLine(org.title) ?? more.title
-  const birthday = cleanLine(card.birthday, 40) ?? more.birthday
-  const waIds = waIdsOf(card.phones)
-  const phones = either(linesOf(card.phones, ['phone', 'wa_id']), more.phones)
-  const emails = either(linesOf(card.emails, ['email']), more.emails)
-  const addresses = either(addressesOf(card.addresses), more.addresses)
-  const urls = either(addressesOfWeb(linesOf(card.urls, ['url'])), more.urls)
-  const called =
-    cleanLine(name.formatted_name) ?? joined([name.first_name, name.middle_name, name.last_name], ' ') ?? more.name
+  const company = allowance.joined([org.company, org.department], ', ') ?? more.company
+  const title = allowance.line(org.title) ?? more.title
+  const birthday = allowance.line(card.birthday, 40) ?? more.birthday
+  const waIds = eachOf(card.phones, ({ wa_id }) => waIdOf(allowance.take(wa_id)))
+  const phones = either(
+    eachOf(card.phones, ({ phone, wa_id }) => allowance.line(phone) ?? allowance.line(wa_id)),
+    more.phones,
+  )
+  const emails = either(
+    eachOf(card.emails, ({ email }) => allowance.line(email)),
+    more.emails,
+  )
+  const addresses = either(
+    eachOf(card.addresses, ({ street, city, state, zip, country }) =>
+      allowance.joined([street, city, state, zip, country], ', '),
+    ),
+    more.addresses,
+  )
+  const urls = either(
+    eachOf(card.urls, ({ url }) => allowance.address(url)),
+    more.urls,
+  )
+  const called = said ?? more.name
   return {
     name: called ?? company ?? phones[0] ?? emails[0] ?? '',
     phones,
@@ -120,8 +173,9 @@ const cardOf = (entry: unknown): ContactCard | undefined => {
 
 /** Meta allows 257 cards in one message. A card of which nothing can be read says nothing. */
 export const contactsOf = (list: unknown): InboundContent | undefined => {
+  const allowance = new Allowance()
   const cards = asList(list)
     .slice(0, 257)
-    .flatMap(entry => cardOf(entry) ?? [])
+    .flatMap(entry => cardOf(entry, allowance) ?? [])
   return cards.length > 0 ? { type: 'contacts', text: cards[0]?.name ?? '', content: { contacts: cards } } : undefined
 }

@@ -54,9 +54,12 @@ const cut = (text: string, maxChars: number): string =>
 
 /** More than WhatsApp lets anybody type; what is longer is not a message. */
 const maxTextChars = 65_536
+/** How many times as long a text is looked at: what is removed of it must not take long either. */
+const looseness = 4
+
 /** What a person wrote, line breaks kept; NUL, controls and halves of surrogate pairs removed. Empty when absent. */
 export const cleanText = (value: unknown, maxChars = maxTextChars): string => {
-  let text = goodText(asText(value) ?? '')
+  let text = goodText(cut(asText(value) ?? '', maxChars * looseness))
   if (unprintable.test(text)) text = text.replace(unprintables, '')
   return cut(text, maxChars)
 }
@@ -65,7 +68,7 @@ export const cleanText = (value: unknown, maxChars = maxTextChars): string => {
 export const cleanLine = (value: unknown, maxChars = 200): string | undefined => {
   const given = asText(value)
   if (given === undefined) return undefined
-  let text = goodText(given)
+  let text = goodText(cut(given.trimStart(), maxChars * looseness))
   if (lineBreaker.test(text)) text = text.replace(lineBreakers, ' ').replace(/ {2,}/g, ' ')
   text = cut(text.trim(), maxChars).trim()
   return text === '' ? undefined : text

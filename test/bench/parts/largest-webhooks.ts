@@ -1,4 +1,5 @@
 import { webhookLimitBytes } from '#shared/limits.ts'
+import { cardMessages } from './card-webhooks.ts'
 import { fill } from './fill.ts'
 import type { Installation } from './installation.ts'
 
@@ -73,6 +74,9 @@ export const webhooksOf = ({ wabaId, phoneNumberId }: Installation['connection']
       'messages',
       'messages',
       `{"id":"wamid.L","from":"${from(1)}","type":"text","text":{"body":"${'a'.repeat(room - 500)}"}}`,
+    ),
+    ...Object.fromEntries(
+      Object.entries(cardMessages(from(1))).map(([kind, message]) => [kind, value('messages', 'messages', message)]),
     ),
     'long integers': `{"entry":[${fill(() => '12345678901234567', room, 149_000)}]}`,
     'too many values': `[${fill(() => '{}', room)}]`,

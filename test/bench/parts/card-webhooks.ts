@@ -1,0 +1,24 @@
+import { webhookLimitBytes } from '#shared/limits.ts'
+
+/** As many cards as one message may bring. */
+const cards = 257
+
+/** Messages of one webhook whose cards fill it, by what stands in the cards. */
+export const cardMessages = (from: string): Record<string, string> => {
+  const charsPerCard = Math.floor(webhookLimitBytes / cards) - 200
+  const messageOf = (part: string) =>
+    `{"id":"wamid.cards","from":"${from}","timestamp":"1795179600","type":"contacts","contacts":[${Array.from({ length: cards }, () => part).join(',')}]}`
+  const lines = (line: string) => {
+    const written = JSON.stringify(line).slice(1, -1)
+    return messageOf(`{"vcard":"${written.repeat(Math.floor(charsPerCard / written.length))}"}`)
+  }
+  const phone = '{"phone":"+5491155550000","wa_id":"5491155550000"}'
+  return {
+    'cards of numbers': lines('TEL:+5491155550000\n'),
+    'cards of empty lines': lines('\n'),
+    'cards of addresses': lines(`ADR:${';a'.repeat(1000)}\n`),
+    'cards of numbers as JSON': messageOf(
+      `{"phones":[${Array.from({ length: Math.floor(charsPerCard / phone.length) - 1 }, () => phone).join(',')}]}`,
+    ),
+  }
+}
