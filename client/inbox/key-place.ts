@@ -49,7 +49,11 @@ function followKeyPlace(): { isAllowed(at: number): boolean; hold(at: number): v
   return {
     isAllowed(at) {
       const { activeElement } = document
-      const isNowhere = activeElement === null || activeElement === document.body || activeElement === arrivedOn
+      const isNowhere =
+        activeElement === null ||
+        activeElement === document.body ||
+        activeElement === arrivedOn ||
+        isAside(activeElement)
       return mayAct({
         isKeyed: isNowhere ? isKeyed : isKeyedAt(activeElement),
         sinceTypedMs: at - typedAt,
