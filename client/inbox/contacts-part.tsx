@@ -11,6 +11,7 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { Beside } from './beside.ts'
 import type { BodyProps } from './body-props.ts'
 import { cardLines } from './card-lines.ts'
+import { Folded } from './folded.tsx'
 import { dialledAs } from './phone-links.ts'
 import type { InboxT } from './words.ts'
 
@@ -62,25 +63,30 @@ const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
   )
 }
 
+/** Meta allows 257 in one message; people share one or two. */
+const firstCards = 5
+
 /** Cards of people that were shared. */
-export const ContactsPart = ({ message, t }: BodyProps) =>
-  message.contacts?.map((card, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
-    <span className="document card-part" key={i}>
-      <Icon name="card" />
-      <span>
-        {card.name}
-        {cardLines(card, t).map(line => (
-          <small key={line}>{line}</small>
-        ))}
-        {card.urls?.map(url => (
-          <small key={url}>
-            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-              {url.replace(/^https?:\/\//, '')}
-            </a>
-          </small>
-        ))}
-        <CardActions card={card} t={t} />
+export const ContactsPart = ({ message, t }: BodyProps) => (
+  <Folded items={message.contacts ?? []} first={firstCards} t={t}>
+    {(card, i) => (
+      <span className="document card-part" key={i}>
+        <Icon name="card" />
+        <span>
+          {card.name}
+          {cardLines(card, t).map(line => (
+            <small key={line}>{line}</small>
+          ))}
+          {card.urls?.map(url => (
+            <small key={url}>
+              <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+                {url.replace(/^https?:\/\//, '')}
+              </a>
+            </small>
+          ))}
+          <CardActions card={card} t={t} />
+        </span>
       </span>
-    </span>
-  ))
+    )}
+  </Folded>
+)

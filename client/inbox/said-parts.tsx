@@ -4,6 +4,7 @@ import { useMoment } from '#client/ui/moment.tsx'
 import type { Language } from '#shared/language.ts'
 import { countdown, shortTime } from '#shared/time.ts'
 import type { BodyProps } from './body-props.ts'
+import { Folded } from './folded.tsx'
 import { formLabel, formValue } from './form-words.ts'
 import { priceText, totalOf } from './price.ts'
 import { callText } from './words.ts'
@@ -48,6 +49,8 @@ export const CallPart = ({ message, t }: BodyProps) => {
   )
 }
 
+const firstItems = 20
+
 export const OrderPart = ({ message, t }: BodyProps) => {
   const { i18n } = useTranslation()
   const order = message.order
@@ -56,12 +59,13 @@ export const OrderPart = ({ message, t }: BodyProps) => {
   return (
     <span className="listed">
       <b>{t('kind.order')}</b>
-      {order.items.map((item, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one order never move
-        <span key={i}>
-          {item.quantity} × {item.sku} · {priceText(item, i18n.language) ?? t('order.noPrice')}
-        </span>
-      ))}
+      <Folded items={order.items} first={firstItems} t={t}>
+        {(item, i) => (
+          <span key={i}>
+            {item.quantity} × {item.sku} · {priceText(item, i18n.language) ?? t('order.noPrice')}
+          </span>
+        )}
+      </Folded>
       {total ? (
         <b>
           {t('order.total')} {priceText(total, i18n.language)}
