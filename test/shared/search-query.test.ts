@@ -64,7 +64,7 @@ t.test('whatever is typed has a meaning, which is part of it, and without operat
       t.ok([...from, ...tags, ...agents].every(one => text.includes(one) && /[\p{L}\p{N}]/u.test(one)))
       t.ok(words.split(' ').every(word => text.includes(word)))
       t.ok([query.before, query.after].every(day => day === undefined || /^\d{4}-\d\d-\d\d$/.test(day)))
-      const plain = text.replaceAll(':', ' ')
+      const plain = text.replaceAll(/[:-]/g, ' ')
       t.same(parseSearch(plain), { ...nothing, words: plain.trim().split(/\s+/u).join(' ') })
     }),
     { numRuns: 300 },

@@ -1,6 +1,9 @@
 import t from 'tap'
 import { flowsPerPage, mostRefusalsListed, mostVariablesListed } from '#shared/flows.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { flowStage, graphOf } from '../../helpers/flow-stage.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 t.test('the list of flows has the first of their triggers, shortened, whatever a flow has', async t => {
   const { call } = await flowStage(t, graphOf([], []))
