@@ -136,10 +136,15 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
   const giveUp = (reason: Extract<FlowOutcome, { kind: 'handedOff' }>['reason']): FlowTurn =>
     over({ kind: 'handedOff', reason, ...nobody })
   /** Without variables, on one line each: so WhatsApp wants the values of templates. */
-  const byTemplate = ({ template, language, values }: TemplateChoice): FlowEffect | TemplateRefusal => {
+  const byTemplate = ({
+    template,
+    language,
+    values,
+  }: TemplateChoice): (FlowEffect & Partial<Fitted>) | TemplateRefusal => {
     const filled = Object.entries(values).map(([at, text]) => [at, fill(text).replace(/\s+/g, ' ').trim()])
     const ready = world.fillTemplate({ template, language, values: Object.fromEntries(filled) })
-    return typeof ready === 'string' ? ready : { kind: 'template', ready }
+    if (typeof ready === 'string') return ready
+    return { kind: 'template', ready, fit: ready.isCut ? 'cut' : null }
   }
   /** What a node says: as it is written, or by its template while the window is closed. */
   const speech = (
@@ -309,7 +314,7 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
           break
         }
         const { fit = null, ...effect } = said
-        const isFallback = effect.kind === 'template' && here.type !== 'template'
+        const isFallback = effect.kind === 'template' && here.type !== 'template' && fit === null
         const why = isFallback ? 'byTemplate' : isAsked ? askedWhy[fit ?? 'whole'] : fit === null ? null : 'textCut'
         step(here, { effect, why, output: isAsked ? null : output })
         if (isAsked) return waitAt(here, 'answer', answerBy(here))

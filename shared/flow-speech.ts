@@ -28,7 +28,7 @@ export interface SpokenOptions extends Fitted {
 const lengthOf = (text: string): number => [...text].length
 
 /** At most `max` characters (code points): a longer text ends behind a whole word, with an ellipsis. */
-const cutAtWord = (text: string, max: number): string => {
+export const cutAtWord = (text: string, max: number): string => {
   const chars = [...text]
   if (chars.length <= max) return text
   const kept = chars.slice(0, max - 1).join('')

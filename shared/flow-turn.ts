@@ -51,6 +51,8 @@ export interface ReadyFlowTemplate {
   readonly message: Record<string, unknown>
   readonly text: string
   readonly shown: SentTemplate
+  /** A value was cut: with it whole, the text was too long. */
+  readonly isCut?: boolean
 }
 /** Why a template cannot be sent. */
 export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'templateValues'

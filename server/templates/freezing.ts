@@ -1,5 +1,7 @@
+import { cutAtWord } from '#shared/flow-speech.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
+import { lengthOf } from '#shared/template-variables.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
 import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
@@ -77,8 +79,17 @@ const findStanding = async (
 ): Promise<{ readonly status: string; readonly category: string; readonly quality: string } | undefined> =>
   findTemplate(db, orgId, id)
 
-/** As `fill`, with values by where they stand: `body.1`, `header.media`, `buttons.0`; undefined: they do not fit. */
-function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string>>): FilledTemplate | undefined {
+/** Its longest value shorter by so many characters at least, cut at a word; undefined: none is that long. */
+const withLongestCut = (values: Readonly<Record<string, string>>, by: number): Record<string, string> | undefined => {
+  const [name = '', longest = ''] = Object.entries(values).sort((a, b) => lengthOf(b[1]) - lengthOf(a[1]))[0] ?? []
+  const most = lengthOf(longest) - by
+  return most > 0 ? { ...values, [name]: cutAtWord(longest, most) } : undefined
+}
+
+type CutTemplate = FilledTemplate & { readonly isCut?: boolean }
+
+/** As `fill`, with values by where they stand: `body.1`, `header.media`, `buttons.0`; a body that is too long has its longest value cut. Undefined: they do not fit. */
+function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string>>): CutTemplate | undefined {
   const below = (part: string) =>
     Object.fromEntries(
       Object.entries(values).flatMap(([at, value]) =>
@@ -88,13 +99,19 @@ function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string
   // No variable has a capital in its name.
   const { media, fileName, ...header } = below('header')
   const { endsAt } = below('offer')
-  const filled = fill(template, {
+  const given = {
     body: below('body'),
     header: { values: header, ...(media ? { media: { link: media } } : {}), ...(fileName ? { fileName } : {}) },
     buttons: below('buttons'),
     ...(endsAt ? { offerEndsAt: endsAt } : {}),
-  })
-  return filled.faults ? undefined : filled
+  }
+  const filled = fill(template, given)
+  if (!filled.faults) return filled
+  const [fault, ...others] = filled.faults
+  if (others.length || fault?.field !== 'body' || fault.code !== 'tooLong') return undefined
+  const body = withLongestCut(given.body, Number(fault.params.length) - Number(fault.params.max))
+  const cut = body && fill(template, { ...given, body })
+  return !cut || cut.faults ? undefined : { ...cut, isCut: true }
 }
 
 /** All languages of these names on the connected account, as they are now. */
@@ -105,7 +122,7 @@ async function findNamed(
 ): Promise<
   (FrozenTemplate & {
     readonly status: string
-    fill(values: Readonly<Record<string, string>>): FilledTemplate | undefined
+    fill(values: Readonly<Record<string, string>>): CutTemplate | undefined
   })[]
 > {
   const wabaId = await findWabaId(db, orgId)

@@ -205,3 +205,19 @@ t.test(
     t.same(await sessions(), ['finished'])
   },
 )
+
+t.test('a body that its values make too long is cut at a word, and the run says so', async t => {
+  const { stands, draw, say, later, said, sessions, databases, house } = await stage(t)
+  await stands('APPROVED')
+  const values = { 'body.1': 'palabra '.repeat(110).trim(), 'body.2': 'hora '.repeat(60).trim() }
+  await draw(graphOf([{ id: 'p', type: 'template', ...chosen, values }], [['s', 'next', 'p']]))
+  await say('hola')
+  await later(1000)
+  const [text = ''] = await said()
+  t.ok(text.length <= 1024 && text.length > 1000, String(text.length))
+  t.match(text, /^Hola (palabra )+palabra…, te esperamos a hora/)
+  t.same(await sessions(), ['finished'])
+  const steps = await databases.read.selectFrom('flow_step').selectAll().execute()
+  t.ok(JSON.stringify(steps).includes('textCut'))
+  t.same(house.errors(), [])
+})
