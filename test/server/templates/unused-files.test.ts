@@ -152,3 +152,33 @@ t.test('what only messages carried goes with the messages: by age, and with the 
   t.same(await kept(), [own])
   t.same(house.errors(), [])
 })
+
+t.test('the files of a column stay for a send that leaves days later', async t => {
+  const { ask, house, create, upload, approved, kept, prune, later, clock } = await fileStage(t)
+  const own = await upload()
+  const template = await approved(own)
+  const [toOne, toTwo] = [await upload(), await upload()]
+  const loose = await upload()
+  const [one = '', two = ''] = phones(2)
+  const startAt = new Date(clock.now().getTime() + 72 * hourMs).toISOString()
+  const text = `telefono,foto\n${one},${toOne}\n${two},${toTwo}`
+  await create({
+    ...{ template, audience: { csv: { text } }, startIfPlanned: 2, startAt },
+    values: { file: { from: 'column', text: 'foto' } },
+  })
+  await house.settle()
+  for (let day = 0; day < 2; day += 1) {
+    clock.advance(25 * hourMs)
+    await prune()
+    for (const handle of [toOne, toTwo]) t.ok((await kept()).includes(handle), `day ${day}`)
+  }
+  await later(23 * hourMs)
+  for (let i = 0; i < 5; i += 1) await later(10_000)
+  const { status, json } = await ask<{ items: { state: string }[] }>('GET', '/whatsapp/bulk-sends')
+  t.match({ status, json }, { status: 200, json: { items: [{ state: 'completed', counts: { omitted: 0 } }] } })
+  clock.advance(25 * hourMs)
+  await prune()
+  t.same(await kept(), [own, toOne, toTwo].sort(), 'messages carry them; the other one goes')
+  t.notOk((await kept()).includes(loose))
+  t.same(house.errors(), [])
+})
