@@ -102,7 +102,8 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
   app.setErrorHandler((error, request, reply) => {
     const limit = request.routeOptions.bodyLimit ?? app.initialConfig.bodyLimit ?? 0
     const known = toAppError(error, limit)
-    if (known && known.status < 500) {
+    // A webhook refused because too many wait is repeated by its sender: one bounded line each, without a stack.
+    if (known && (known.status < 500 || known.code === 'INTAKE_TOO_MANY_WAITING')) {
       logRefusal(request, known)
       if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE') hearOut(request, reply)
       return send(request, reply, known, translate)

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { monotonicMs } from '../clock.ts'
 import type { AppError } from '../errors.ts'
 
-/** Whoever is turned away for who they are, what they may, or how often they come; and every try that fails to come in. */
+/** Callers refused for who they are, what they may, how often they come or how much of theirs waits; and failed sign-ins. */
 const isWorthALine = ({ status, code }: AppError): boolean =>
-  status === 401 || status === 403 || status === 429 || triesToComeIn.has(code)
+  [401, 403, 429, 503].includes(status) || triesToComeIn.has(code)
 
 /** Refused as bad input, as they say nothing of whether somebody is there. */
 const triesToComeIn: ReadonlySet<string> = new Set([
