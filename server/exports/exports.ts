@@ -20,6 +20,8 @@ interface ExportParts {
   readonly contents: ReturnType<typeof createContents>
   /** Tests shorten it. @see longestStallMs */
   readonly stallMs?: number
+  /** Tests raise it. @see lowestBytesPerSecond */
+  readonly bytesPerSecond?: number
 }
 
 interface Ticket {
@@ -31,6 +33,8 @@ interface Ticket {
 
 /** A download of which nothing is taken for so long has been left by its reader, whose connection may stay open for ever. */
 const longestStallMs = 2 * 60_000
+/** A reader that is slower than a modem on average has left too: it would keep the one place for days. */
+const lowestBytesPerSecond = 32 * 1024
 const place = 'organization export'
 const ticketMs = exportTicketMinutes * 60_000
 export const exportPath = '/api/organization/export/file'
@@ -41,6 +45,7 @@ export const exportPath = '/api/organization/export/file'
  */
 export function createExports(parts: ExportParts) {
   const { databases, clock, log, vault, contents, stallMs: stall = longestStallMs } = parts
+  const bytesPerMs = (parts.bytesPerSecond ?? lowestBytesPerSecond) / 1000
   /** Each reads all there is: one at a time of an organization. */
   const underWay = new Set<string>()
 
@@ -78,19 +83,28 @@ export function createExports(parts: ExportParts) {
       underWay.add(orgId)
       /** Since when it waits for its reader; undefined: the reader waits for it. */
       let waitsSince: number | undefined
+      /** How long it has waited for its reader before, and what the reader took meanwhile. */
+      let waitedMs = 0
+      let takenBytes = 0
       const taken = async function* () {
         for await (const piece of zip(contents(wanted))) {
           waitsSince = monotonicMs()
           yield piece
+          waitedMs += monotonicMs() - waitsSince
+          takenBytes += piece.length
           waitsSince = undefined
         }
         waitsSince = monotonicMs()
       }
       const archive = Readable.from(taken(), { objectMode: false })
       archive.once('error', error => log.error({ err: errorFacts(error), orgId }, 'an export broke off'))
+      const isLeft = () => {
+        if (waitsSince === undefined) return false
+        const waitsMs = monotonicMs() - waitsSince
+        return waitsMs > stall || waitedMs + waitsMs > stall + takenBytes / bytesPerMs
+      }
       const leave = setInterval(() => {
-        if (waitsSince !== undefined && monotonicMs() - waitsSince > stall)
-          archive.destroy(new Error('nobody takes the export any more'))
+        if (isLeft()) archive.destroy(new Error('nobody takes the export any more'))
       }, stall / 4).unref()
       archive.once('close', () => {
         clearInterval(leave)

@@ -269,10 +269,29 @@ t.test('a download that nobody takes any more frees the place of the next one', 
   t.throws(() => exports.open(wanted), { code: 'EXPORTS_UNDER_WAY' })
   await new Promise(resolve => left.once('close', resolve))
   let bytes = 0
-  // One that is taken slowly is whole.
+  // One that is taken slowly, yet fast enough, is whole.
   for await (const piece of exports.open(wanted)) {
     bytes += (piece as Buffer).length
     if (bytes < 1_000_000) await new Promise(resolve => setTimeout(resolve, 30))
   }
   t.ok(bytes > 200 * 64 * 1024)
+})
+
+t.test('a download of which a little is taken now and then is broken off too', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
+  const exports = createExports({
+    ...{ databases, clock: handClock(), log: keptLog(), vault: createVault(testSecret) },
+    ...{ stallMs: 400, bytesPerSecond: 64 * 1024 * 1024 },
+    contents: async function* () {
+      yield { name: 'large.bin', at: new Date(0), body, isText: false }
+    },
+  })
+  const slow = exports.open({ orgId: 'org', language: 'es', at: new Date(0) })
+  const read = async () => {
+    for await (const _ of slow) await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  await t.rejects(read(), { message: 'nobody takes the export any more' })
+  t.doesNotThrow(() => exports.open({ orgId: 'org', language: 'es', at: new Date(0) }).destroy())
 })
