@@ -80,6 +80,10 @@ export interface Budgets {
 }
 
 const hourMs = 3_600_000
+/** The longest window there is. @see deleteEnded */
+export const longestWindowMs = 24 * hourMs
+/** A window that ends so much later than one begun now was begun by a clock that ran ahead: it counts no more. */
+const clockSlackMs = 60_000
 
 const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: hourMs, strict: true })
 
@@ -110,17 +114,34 @@ export function createBudgets({
   const networkKey = (ip: string) => hashed(networkOf(ip))
 
   const takeOne = async (trx: Db, budget: Budget) => {
+    const farthest = isoIn(clock, budget.windowMs + clockSlackMs)
     const row = await trx
       .insertInto('sign_in_budget')
       .values({ key: budget.key, used: 1, window_ends_at: isoIn(clock, budget.windowMs) })
       .onConflict(conflict =>
         conflict
           .column('key')
-          .doUpdateSet(eb => ({
-            used: eb('sign_in_budget.used', '+', 1),
-            window_ends_at: budget.strict ? eb.ref('excluded.window_ends_at') : eb.ref('sign_in_budget.window_ends_at'),
-          }))
-          .where('sign_in_budget.used', '<', budget.limit),
+          .doUpdateSet(eb => {
+            const isFromAhead = eb('sign_in_budget.window_ends_at', '>', farthest)
+            const ends = budget.strict ? 'excluded.window_ends_at' : 'sign_in_budget.window_ends_at'
+            return {
+              used: eb
+                .case()
+                .when(isFromAhead)
+                .then(1)
+                .else(eb('sign_in_budget.used', '+', 1))
+                .end(),
+              window_ends_at: eb
+                .case()
+                .when(isFromAhead)
+                .then(eb.ref('excluded.window_ends_at'))
+                .else(eb.ref(ends))
+                .end(),
+            }
+          })
+          .where(eb =>
+            eb.or([eb('sign_in_budget.used', '<', budget.limit), eb('sign_in_budget.window_ends_at', '>', farthest)]),
+          ),
       )
       .returning('used')
       .executeTakeFirst()
@@ -143,7 +164,7 @@ export function createBudgets({
     guessAnywhere: email => hourly(`guess:${hashed(email)}`, 10),
     send: (email, ip) => hourly(`send:${hashed(email)}:${networkKey(ip)}`, 5),
     sendAnywhere: email => hourly(`send:${hashed(email)}`, 15),
-    sendPerDay: email => ({ key: `send-day:${hashed(email)}`, limit: 40, windowMs: 24 * hourMs, strict: false }),
+    sendPerDay: email => ({ key: `send-day:${hashed(email)}`, limit: 40, windowMs: longestWindowMs, strict: false }),
     sendToKnown: flowId => hourly(`send-known:${flowId}`, 5),
     passwordInFlow: flowId => hourly(`password-flow:${flowId}`, 10),
     password: (name, ip) => hourly(`password:${hashed(name)}:${networkKey(ip)}`, 10),

@@ -73,7 +73,8 @@ export async function takeCall(
     .where('org_id', '=', orgId)
     .executeTakeFirst()
   const ends = row?.minute_ends_at ?? null
-  const isSame = ends !== null && ends > now
+  // A minute that ends later than one begun now was begun by a clock that ran ahead.
+  const isSame = ends !== null && ends > now && ends <= minuteEndsAt
   const calls = isSame ? (row?.calls ?? 0) : 0
   if (calls >= limit && ends !== null) return ends
   await db

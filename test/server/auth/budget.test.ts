@@ -78,3 +78,27 @@ t.test('ended windows leave no rows behind', async t => {
   await budgets.take([budgets.network('192.0.2.200')])
   t.equal((await databases.read.selectFrom('sign_in_budget').select('key').execute()).length, 1)
 })
+
+t.test('what a clock counted that ran a day ahead stops nobody once it is right again', async t => {
+  const { budgets, clock } = await some(t)
+  const guess = budgets.guess('ana@example.com', '192.0.2.7')
+  const network = budgets.network('192.0.2.1')
+  const right = clock.now().toISOString()
+  clock.advance(24 * 60 * minuteMs)
+  for (let i = 0; i < 10; i += 1) t.notOk(await budgets.take([guess]))
+  for (let i = 0; i < 60; i += 1) t.notOk(await budgets.take([network]))
+  t.ok(await budgets.take([guess]))
+  clock.set(right)
+  for (let i = 0; i < 10; i += 1) t.notOk(await budgets.take([guess, network]), 'they are counted from none')
+  t.equal((await budgets.take([guess]))?.retryAfterSeconds, 60 * 60, 'and end in their own time')
+  clock.advance(60 * minuteMs)
+  t.notOk(await budgets.take([guess, network]))
+})
+
+t.test('a clock that is set back a few seconds forgives nobody', async t => {
+  const { budgets, clock } = await some(t)
+  const guess = budgets.guess('ana@example.com', '192.0.2.7')
+  for (let i = 0; i < 10; i += 1) t.notOk(await budgets.take([guess]))
+  clock.advance(-5000)
+  t.ok(await budgets.take([guess]))
+})

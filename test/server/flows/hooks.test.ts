@@ -274,3 +274,13 @@ t.test('a minute has so many calls for one address', async t => {
   const [row] = await databases.read.selectFrom('flow_hook').select('calls').execute()
   t.equal(Number(row?.calls), 1)
 })
+
+t.test('calls that a clock counted which ran ahead refuse nobody once it is right again', async t => {
+  const { databases, post, house } = await stage(t)
+  const minute_ends_at = new Date(house.clock.now().getTime() + 86_400_000).toISOString()
+  await databases.write.updateTable('flow_hook').set({ calls: hookCallsPerMinute, minute_ends_at }).execute()
+  t.equal((await post({ numberTel: flowPhone, variables: { pedido: '1' } })).status, 201)
+  const [row] = await databases.read.selectFrom('flow_hook').select(['calls', 'minute_ends_at']).execute()
+  t.equal(Number(row?.calls), 1)
+  t.ok(String(row?.minute_ends_at) < minute_ends_at)
+})
