@@ -22,10 +22,11 @@ const storedEventTypes = [
   'contentAccess',
 ] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
 
-/** Told to open tabs alone: who is in a chat or writes in it is over a moment later, and no page of the log has it. */
+/** Told to open tabs alone: who is in a chat or writes in it is over a moment later; no page of the log has it, and it is
+ * deleted after an hour. */
 export const passingEventTypes = ['presence', 'draft', 'flowPresence'] as const satisfies readonly LiveEventName[]
 
-export const LogActor = Type.Enum(['person', 'bot', 'contact', 'whatsapp', 'system'])
+export const LogActor = Type.Enum(['person', 'key', 'bot', 'contact', 'whatsapp', 'system'])
 export type LogActor = Static<typeof LogActor>
 
 /** One row of the feed behind `/api/sse`; `id` is the number the stream sends. */
@@ -34,6 +35,11 @@ export const LogEvent = Type.Object({
   type: Type.String(),
   at: Timestamp,
   actor: LogActor,
+  actorName: Nullable(
+    Type.String({
+      description: 'Of the person, API key or flow, at that time; null where the event names them or nobody did it.',
+    }),
+  ),
   number: Nullable(Type.String({ description: 'The customer the event is about: digits, country code first.' })),
   data: Type.Unsafe<unknown>({ description: 'As the stream sends it under `data`.' }),
 })

@@ -12,7 +12,15 @@ import { createPump, type WatchedOrg } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
 import { replay } from './replay.ts'
 import { sightOf } from './sight.ts'
-import { deleteEventsBefore, eventsAfter, headOf, headsOf, insertEvents, takeSeqs } from './store.ts'
+import {
+  deleteEventsBefore,
+  deletePassingBefore,
+  eventsAfter,
+  headOf,
+  headsOf,
+  insertEvents,
+  takeSeqs,
+} from './store.ts'
 import { createStreamsElsewhere } from './streams-elsewhere.ts'
 import { endedWatchers, type Watcher } from './watcher-store.ts'
 
@@ -38,6 +46,8 @@ export interface StoredEvent {
   audience: readonly string[] | null
   /** The kind of who did it. */
   actor?: string | null
+  /** Their name. */
+  actorName?: string | null
   data: unknown
   /** `data` as it was stored, so that it is made text once. */
   json?: string
@@ -90,6 +100,8 @@ export interface LiveParts {
 
 export const maxStreamsPerUser = 20
 const keptDays = 90
+/** What open tabs alone are told is kept for those that come back soon, and while a lost publish is made good. */
+const passingKeptMs = 60 * 60 * 1000
 const pruneRows = 2000
 /** How long a reader has to take its goodbye. */
 const goodbyeMs = 500
@@ -217,6 +229,7 @@ export function createLive(parts: LiveParts): LiveHub {
         conversationId: draft.conversationId ?? null,
         audience: draft.audience ?? null,
         actor: by?.kind ?? null,
+        actorName: by?.name ?? null,
         data: draft.data,
         json: JSON.stringify(draft.data ?? null),
       }))
@@ -275,7 +288,10 @@ export function createLive(parts: LiveParts): LiveHub {
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
-      return inBatches(pruneRows, limit => inTransaction(databases, trx => deleteEventsBefore(trx, before, limit)))
+      const passed = new Date(now.getTime() - passingKeptMs).toISOString()
+      const deleteWith = (run: typeof deleteEventsBefore, at: string) =>
+        inBatches(pruneRows, limit => inTransaction(databases, trx => run(trx, at, limit)))
+      return (await deleteWith(deletePassingBefore, passed)) + (await deleteWith(deleteEventsBefore, before))
     },
     async close() {
       closing = true

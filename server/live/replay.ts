@@ -3,7 +3,7 @@ import type { Feed } from './feed.ts'
 import { chunkOf, type Frame, frameOf, greeting, place, resyncAt } from './frame.ts'
 import { maxChunkBytes, type Reader, type Send } from './reader.ts'
 import type { Sight } from './sight.ts'
-import { eventsAfter, headOf } from './store.ts'
+import { eventsAfter, headOf, oldestOf } from './store.ts'
 
 /** More than this missed, and refetching is cheaper than replaying. */
 export const maxReplayedEvents = 2000
@@ -51,14 +51,17 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
       startAnew()
       break
     }
+    const upTo = feed.last
     const rows = await eventsAfter(db, reader.orgId, reader.cursor, replayRows)
-    if (rows[0]?.seq !== reader.cursor + 1) {
+    const isWhole = rows[0]?.seq === reader.cursor + 1
+    // A hole behind an event that is kept is of passing ones: they are over.
+    if (!isWhole && ((await oldestOf(db, reader.orgId)) ?? Number.POSITIVE_INFINITY) > reader.cursor + 1) {
       startAnew()
       break
     }
     const frames = rows.map(frameOf)
     const sight = await sightOf(frames)
-    reader.cursor = (rows.at(-1) as { seq: number }).seq
+    reader.cursor = rows.at(-1)?.seq ?? upTo
     await writeFrames(
       reader,
       frames.filter(frame => sight.has(frame, reader)),

@@ -17,7 +17,8 @@ const withMessage: ReadonlySet<string> = new Set(['message', 'messageChanged', '
 /** Who did it, as far as the event tells. */
 const actorOf = (row: EventRow, data: unknown): LogActor => {
   const said = actorSaid(row.type, data)
-  return said === 'system' && (row.actor === 'person' || row.actor === 'bot') ? row.actor : said
+  const { actor } = row
+  return said === 'system' && (actor === 'person' || actor === 'key' || actor === 'bot') ? actor : said
 }
 
 const actorSaid = (type: string, data: unknown): LogActor => {
@@ -33,7 +34,9 @@ const actorSaid = (type: string, data: unknown): LogActor => {
 
 const toLogEvent = (row: EventRow): LogEvent => {
   const data: unknown = JSON.parse(row.json)
-  return { id: row.seq, type: row.type, at: row.at, actor: actorOf(row, data), number: row.number, data }
+  const actor = actorOf(row, data)
+  const actorName = actor === row.actor ? row.actorName : null
+  return { id: row.seq, type: row.type, at: row.at, actor, actorName, number: row.number, data }
 }
 
 const toUtc = (field: string, moment: string | undefined): string | undefined => {

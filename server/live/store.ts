@@ -16,6 +16,8 @@ export interface EventRow {
   audience: readonly string[] | null
   /** The kind of who did it; null: before this was kept. */
   actor: string | null
+  /** Their name at that time. */
+  actorName: string | null
   json: string
 }
 
@@ -43,7 +45,7 @@ type EventValues = Omit<EventRow, 'audience'> & { audience: string | null }
 
 const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, { orgId }) =>
   db.insertInto('event').values(
-    rows.map(({ seq, type, at, number, conversationId, audience, actor, json }) => ({
+    rows.map(({ seq, type, at, number, conversationId, audience, actor, actorName, json }) => ({
       org_id: orgId,
       seq,
       type,
@@ -52,6 +54,7 @@ const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, {
       conversation_id: conversationId,
       audience,
       actor,
+      actor_name: actorName,
       data: json,
     })),
   ),
@@ -95,13 +98,14 @@ interface AfterRow {
   conversation_id: string | null
   audience: string | null
   actor: string | null
+  actor_name: string | null
   data: string
 }
 
 const afterQuery = hotQuery<{ orgId: string; seq: number; limit: number }, AfterRow>((db, p) =>
   db
     .selectFrom('event')
-    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'data'])
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'actor_name', 'data'])
     .where('org_id', '=', p.orgId)
     .where('seq', '>', p.seq)
     .orderBy('seq')
@@ -122,6 +126,7 @@ const toEvent = (row: AfterRow): EventRow => ({
   conversationId: row.conversation_id,
   audience: readAudience(row.audience),
   actor: row.actor,
+  actorName: row.actor_name,
   json: row.data,
 })
 
@@ -141,7 +146,7 @@ export interface EventSlice {
 export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: EventSlice): Promise<EventRow[]> {
   let query = db
     .selectFrom('event')
-    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'data'])
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'actor_name', 'data'])
     .where('org_id', '=', orgId)
     .where('seq', '>', slice.above)
     .where('seq', '<=', slice.upTo)
@@ -192,4 +197,26 @@ export async function deleteEventsBefore(db: Db, at: string, limit: number): Pro
     gone += Number(result.numDeletedRows)
   }
   return gone
+}
+
+/** As its index says it. */
+const isPassing = sql<boolean>`type in (${sql.join(passingEventTypes.map(type => sql.lit(type)))})`
+
+/** Likewise of the events that open tabs alone are told of. A later event may stay: replay reads over the hole. */
+export async function deletePassingBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom('event')
+    .select(['org_id', 'seq'])
+    .where(isPassing)
+    .where('at', '<', at)
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  const byOrg = Map.groupBy(old, row => row.org_id)
+  for (const [orgId, rows] of byOrg)
+    for (let from = 0; from < rows.length; from += 500) {
+      const seqs = rows.slice(from, from + 500).map(row => row.seq)
+      await db.deleteFrom('event').where('org_id', '=', orgId).where('seq', 'in', seqs).execute()
+    }
+  return old.length
 }

@@ -13,6 +13,8 @@ export interface EventTable {
   data: string
   /** The kind of who did it; null: before this was kept. */
   actor: string | null
+  /** Their name at that time; null: a part of this product, or before this was kept. */
+  actor_name: string | null
 }
 
 export interface OrgCounterTable {

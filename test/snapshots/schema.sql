@@ -526,9 +526,11 @@ CREATE TABLE "event" (
   "data" text not null,
   "conversation_id" text,
   "actor" text,
+  "actor_name" text,
   constraint "event_pk" primary key ("org_id", "seq")
 ) strict;
 CREATE INDEX "event_age" on "event" ("at");
+CREATE INDEX event_passing on event (at) where type in ('presence', 'draft', 'flowPresence');
 
 CREATE TABLE "event_cursor" (
   "listener" text not null references "event_listener" ("name") on delete cascade,

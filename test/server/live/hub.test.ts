@@ -70,6 +70,7 @@ t.test('a thousand drafts are stored in order with what they carry', async t => 
     conversation_id: null,
     audience: '["ana"]',
     actor: null,
+    actor_name: null,
     data: '{"message":"m1000","number":"1000"}',
   })
   t.same(await inTransaction(databases, trx => live.record(trx, org, [])), [])
@@ -358,4 +359,34 @@ t.test('one heartbeat goes to every stream', async t => {
     live.subscribe({ orgId: org, userId: `u${i}`, sessionId: 's', role: 'member' }, sink)
   await until(() => sinks.every(sink => sink.blocks.length > 4))
   t.same(sinks[0]?.events, [])
+})
+
+t.test('a replay goes over what was told to open tabs alone and is deleted', async t => {
+  const { databases, live, clock } = await aStage(t)
+  const org = await anOrg(databases)
+  const ana = await aMember(databases, org)
+  const presence = { type: 'presence', data: {} } as const
+  const pass = () => inTransaction(databases, trx => live.record(trx, org, [presence, presence]))
+  await tell(live, databases, org, [1])
+  await pass()
+  await tell(live, databases, org, [4])
+  await pass()
+  clock.advance(2 * 60 * 60 * 1000)
+  t.equal(await live.prune(), 4)
+  for (const [since, ids] of [
+    [0, [1, 4]],
+    [1, [4]],
+    [2, [4]],
+  ] as const) {
+    const sink = handSink()
+    live.subscribe(memberOf(ana), sink, since)
+    await until(() => sink.ids.length === ids.length)
+    t.same(sink.ids, ids, `since ${since}`)
+  }
+  const last = handSink()
+  live.subscribe(memberOf(ana), last, 4)
+  const [next] = await tell(live, databases, org, [7])
+  live.publish([next as StoredEvent])
+  await until(() => last.ids.length > 0)
+  t.same(last.ids, [7], 'who missed only such events is told of the next one')
 })

@@ -50,6 +50,7 @@ t.test('what happened comes newest first, in pages', async t => {
     type: 'human',
     at: '2026-11-20T13:00:00.000Z',
     actor: 'system',
+    actorName: null,
     number: '5491155551120',
     data: { message: 'm120', number: '120' },
   })
@@ -169,3 +170,44 @@ t.test(
     t.equal((await ask()).items.length, 2)
   },
 )
+
+t.test('what an API key did bears the name of the key', async t => {
+  const { ask, databases, live, org } = await aStage(t)
+  const by = { kind: 'key', id: 'k1', name: 'Tienda' } as const
+  const sent = { message: { direction: 'out', author: null } }
+  await inTransaction(databases, trx =>
+    live.record(
+      trx,
+      org,
+      [
+        { type: 'tags', data: {} },
+        { type: 'message', data: sent },
+        { type: 'status', data: {} },
+      ],
+      by,
+    ),
+  )
+  t.match((await ask()).items, [
+    { type: 'status', actor: 'whatsapp', actorName: null },
+    { type: 'message', actor: 'key', actorName: 'Tienda' },
+    { type: 'tags', actor: 'key', actorName: 'Tienda' },
+  ])
+})
+
+t.test('who was in a chat is deleted after an hour, and what happened beside it stays', async t => {
+  const { ask, databases, live, org, clock } = await aStage(t)
+  const passing = (['presence', 'draft', 'flowPresence'] as const).map(type => ({ type, data: {} }))
+  await inTransaction(databases, trx => live.record(trx, org, [human(1), ...passing, human(2), ...passing]))
+  clock.advance(59 * 60_000)
+  t.equal(await live.prune(), 0)
+  clock.advance(2 * 60_000)
+  t.equal(await live.prune(), 6)
+  t.same(
+    (await databases.read.selectFrom('event').select('seq').orderBy('seq').execute()).map(row => Number(row.seq)),
+    [1, 5],
+  )
+  t.same(
+    (await ask()).items.map(item => item.id),
+    [5, 1],
+  )
+})
