@@ -877,7 +877,7 @@ const unscoped: readonly ReadPermit[] = [
     why: 'whom to notify, who is then asked what they see',
   },
   { file: 'server/live/store.ts', names: ['afterQuery'], why: 'the feed of all; sight.ts asks for each reader' },
-  { file: 'server/live/store.ts', names: ['oldestOf', 'deleteEventsBefore'], why: atWork },
+  { file: 'server/live/store.ts', names: ['oldestOf', 'deleteEventsBefore', 'deletePassingBefore'], why: atWork },
   { file: 'server/inbox/actions/store.ts', names: ['findAction'], why: atWork },
   { file: 'server/inbox/sending/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
   { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
