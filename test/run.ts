@@ -15,6 +15,7 @@ const selections: Record<string, readonly Stage[]> = {
   check: [types, lint, unitChanged],
   nightly: [types, lint, unitNightly, browserNightly, crashNightly],
   e2e: [browserNightly],
+  stories: [browser],
   types: [types],
   lint: [lint],
   unit: [unit],
