@@ -386,7 +386,8 @@ t.test('updates of many parts each share a turn with few others', async t => {
   await s.journal.append({ connectionId: 'con', raw })
   await createDerive(s.parts).drain()
   t.equal(s.transactions.flat().length, 150)
-  t.ok(Math.max(...parsed) <= 12_000, `at most ${Math.max(...parsed)} in one turn`)
+  const most = parsed.reduce((a, b) => Math.max(a, b), 0)
+  t.ok(most <= 12_000, `at most ${most} in one turn`)
 })
 
 t.test('a restart within a webhook of thousands of updates applies each of them once', async t => {
