@@ -90,6 +90,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/hostile/roles.test.ts',
   'test/hostile/secrets.test.ts',
   'test/hostile/sign-in.test.ts',
+  'test/hostile/simulator-files.test.ts',
   'test/hostile/socket.test.ts',
   'test/hostile/unreadable-token.test.ts',
   'test/hostile/webhook-turns.test.ts',
