@@ -4,7 +4,7 @@ import type { ShownOption } from './flow-speech.ts'
 import { plainText } from './flow-triggers.ts'
 import type { FlowInput } from './flow-turn.ts'
 import { variableMaxChars } from './flow-variables.ts'
-import { patternOf } from './pattern.ts'
+import { fitsPattern } from './pattern.ts'
 import { isPlainName } from './plain-name.ts'
 import type { Work } from './work.ts'
 
@@ -25,14 +25,6 @@ const readDate = (text: string, now: string): string | undefined => {
       : [0, 0, 0]
   const full = year < 100 ? 2000 + year : year
   return isDay(full, month, day) && (found || local) ? `${full}-${two(month)}-${two(day)}` : undefined
-}
-
-/** @throws TooMuchWork also for a pattern that is larger than any may be by now */
-const fitsPattern = (source: string, said: string, work: Work): boolean => {
-  const pattern = patternOf(source)
-  if (pattern === 'unreadable') return false
-  work.take(pattern === 'tooLarge' ? Number.POSITIVE_INFINITY : pattern.steps(said))
-  return pattern !== 'tooLarge' && pattern.test(said)
 }
 
 /** An answer as it is kept; undefined: it is none of this kind. @throws TooMuchWork */

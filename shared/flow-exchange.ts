@@ -41,6 +41,8 @@ const opOf = {
   atLeast: 'greaterOrEqual',
   less: 'less',
   atMost: 'lessOrEqual',
+  fitsPattern: 'fitsPattern',
+  notFitsPattern: 'notFitsPattern',
   set: 'isSet',
   empty: 'isEmpty',
 } as const

@@ -12,8 +12,8 @@ export const flowLimits = {
   options: outboundLimits.rows,
   rules: 20,
   attempts: 5,
-  /** Questions whose answer fits a pattern. */
-  patternQuestions: 50,
+  /** Of questions and conditions together. */
+  patterns: 50,
   /** Thirty days. */
   timeoutMinutes: 43_200,
   /** Of a step that calls a service. */
@@ -48,7 +48,7 @@ export interface HttpPair {
 export const waitUnitMs = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 } as const
 export type WaitUnit = keyof typeof waitUnitMs
 
-/** What a variable is compared by; numbers where both sides are numbers, else folded text. */
+/** What a variable is compared by; numbers where both sides are numbers, else folded text; patterns fit it as it is. */
 type VariableTest =
   | 'equals'
   | 'notEquals'
@@ -60,6 +60,8 @@ type VariableTest =
   | 'greaterOrEqual'
   | 'less'
   | 'lessOrEqual'
+  | 'fitsPattern'
+  | 'notFitsPattern'
   | 'isSet'
   | 'isEmpty'
 

@@ -1,6 +1,7 @@
 import type { FlowGraph, FlowNode, FlowRule, NodeOf, TemplateChoice } from './flow-graph.ts'
 import { isSecretReference } from './flow-http.ts'
 import { httpProblems } from './flow-http-problems.ts'
+import { asksPattern } from './flow-patterns.ts'
 import type { FlowFacts, Found } from './flow-problem.ts'
 import { mostInside, mostJoined, reachedFrom } from './flow-subflows.ts'
 import { canBeSent, neededValues } from './flow-templates.ts'
@@ -167,7 +168,8 @@ const ruleProblems = (rule: FlowRule, field: string, facts: FlowFacts, names: Re
   if (rule.left === 'hours' || rule.left === 'window') return []
   if (!names.has(rule.name)) return [{ field, code: 'variableUnknown', params: { name: rule.name } }]
   const needsValue = rule.op !== 'isSet' && rule.op !== 'isEmpty'
-  return needsValue && !rule.value?.trim() ? [{ field, code: 'valueMissing' }] : []
+  if (needsValue && !rule.value?.trim()) return [{ field, code: 'valueMissing' }]
+  return asksPattern(rule) ? patternProblems(rule.value ?? '', field, facts) : []
 }
 
 const formulaProblems = (text: string, names: ReadonlySet<string>): Found[] => {

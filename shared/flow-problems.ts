@@ -7,6 +7,7 @@ import {
   keywordLimits,
 } from './flow-keyword-limits.ts'
 import { broughtVariables, nodeProblems, ownVariables, patternProblems } from './flow-node-problems.ts'
+import { patternsIn } from './flow-patterns.ts'
 import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
 import { variablesInside } from './flow-subflows.ts'
 import { type FlowTrigger, plainPattern } from './flow-triggers.ts'
@@ -141,15 +142,11 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
 /** So many are told of, about; whoever has more learns of them once these are mended. */
 const mostProblems = 1000
 
-/** Questions beyond those whose answers may be told by a pattern. */
-const patternsBeyond = ({ nodes }: FlowGraph): Found[] =>
-  nodes
-    .filter(node => node.type === 'question' && node.answer === 'pattern')
-    .slice(flowLimits.patternQuestions)
-    .map(({ id }) => ({
-      ...{ nodeId: id, field: 'pattern', code: 'patternsTooMany' as const },
-      params: { limit: flowLimits.patternQuestions },
-    }))
+/** Questions and rules beyond those that may have a pattern. */
+const patternsBeyond = (graph: FlowGraph): Found[] =>
+  patternsIn(graph)
+    .slice(flowLimits.patterns)
+    .map(({ nodeId, field }) => ({ nodeId, field, code: 'patternsTooMany', params: { limit: flowLimits.patterns } }))
 
 /** What is wrong with a flow as it is drawn, errors first. The browser and the server ask the same. */
 export function problemsOf(

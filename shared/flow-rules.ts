@@ -1,6 +1,7 @@
 import type { FlowRule } from './flow-graph.ts'
 import type { FlowWorld } from './flow-turn.ts'
 import { type FlowVariables, fillIn, variableValue } from './flow-variables.ts'
+import { fitsPattern } from './pattern.ts'
 import type { Work } from './work.ts'
 
 const asNumber = (text: string): number | undefined =>
@@ -9,7 +10,7 @@ const asNumber = (text: string): number | undefined =>
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const compare = (
-  op: Extract<FlowRule, { left: 'variable' }>['op'],
+  op: Exclude<Extract<FlowRule, { left: 'variable' }>['op'], 'fitsPattern' | 'notFitsPattern'>,
   [value, wanted]: readonly [string, string],
   work: Work,
 ): boolean => {
@@ -61,6 +62,8 @@ export const holds = (
       return world.isWindowOpen === (rule.op === 'open')
     case 'variable': {
       const value = variableValue(rule.name, variables, world.builtIn) ?? ''
+      if (rule.op === 'fitsPattern' || rule.op === 'notFitsPattern')
+        return fitsPattern(rule.value ?? '', value, work) === (rule.op === 'fitsPattern')
       return compare(rule.op, [value, fillIn(rule.value ?? '', variables, world.builtIn)], work)
     }
   }

@@ -43,6 +43,7 @@ const Position = Type.Object({ x: Coordinate, y: Coordinate }, closed)
 const variableTests = [
   ...(['equals', 'not', 'contains', 'notContains', 'starts', 'ends'] as const),
   ...(['greater', 'atLeast', 'less', 'atMost', 'set', 'empty'] as const),
+  ...(['fitsPattern', 'notFitsPattern'] as const),
 ] as const
 
 /** One of: a variable with its test · a tag the contact carries or not · business hours · WhatsApp's window. */

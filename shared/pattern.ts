@@ -1,4 +1,5 @@
 import { RE2JS, RE2Set } from 're2js'
+import type { Work } from './work.ts'
 
 /**
  * Patterns that people type: RE2's syntax, matched in time that grows with text times pattern and no faster. `chars` of the
@@ -131,4 +132,15 @@ export function patternOf(source: string): Pattern | PatternFault {
 export const patternFaultOf = (source: string): PatternFault | 'fine' => {
   const pattern = patternOf(source)
   return typeof pattern === 'string' ? pattern : 'fine'
+}
+
+/**
+ * Whether it occurs in a text; what is no pattern occurs nowhere.
+ * @throws TooMuchWork also for a pattern that is larger than any may be by now
+ */
+export const fitsPattern = (source: string, text: string, work: Work): boolean => {
+  const pattern = patternOf(source)
+  if (pattern === 'unreadable') return false
+  work.take(pattern === 'tooLarge' ? Number.POSITIVE_INFINITY : pattern.steps(text))
+  return pattern !== 'tooLarge' && pattern.test(text)
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { type FlowRule, flowLimits, type NodeOf } from '#shared/flow-graph.ts'
+import { asksPattern } from '#shared/flow-patterns.ts'
 import { formulaFunctions } from '#shared/formula.ts'
 import { formulaMaxChars } from '#shared/formula-parse.ts'
 import { outboundLimits } from '#shared/outbound.ts'
@@ -23,6 +24,8 @@ const variableTests = [
   'greaterOrEqual',
   'less',
   'lessOrEqual',
+  'fitsPattern',
+  'notFitsPattern',
   'isSet',
   'isEmpty',
 ] as const
@@ -116,9 +119,11 @@ function RuleFields({ node, rule, place }: RuleFieldsProps) {
       </SelectField>
       {rule.left === 'variable' && rule.op !== 'isSet' && rule.op !== 'isEmpty' ? (
         <LineField
-          label={t('rule.value')}
+          label={t(asksPattern(rule) ? 'field.pattern' : 'rule.value')}
           value={rule.value ?? ''}
-          maxLength={1000}
+          maxLength={asksPattern(rule) ? 200 : 1000}
+          isCode={asksPattern(rule)}
+          {...(asksPattern(rule) ? { hint: t('field.patternHint') } : {})}
           fault={fault}
           onChange={value => change({ ...rule, value }, 'value')}
         />

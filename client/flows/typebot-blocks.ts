@@ -1,4 +1,4 @@
-import { type AnswerKind, type FlowRule, flowLimits } from '#shared/flow-graph.ts'
+import { type AnswerKind, flowLimits } from '#shared/flow-graph.ts'
 import { formulaMaxChars } from '#shared/formula-parse.ts'
 import { outboundLimits } from '#shared/outbound.ts'
 import {
@@ -11,10 +11,11 @@ import {
   one,
   type TypebotLoss,
 } from './typebot-carried.ts'
-import { asList, asObject, asText, itemKey, type Json, type TypebotBlock } from './typebot-file.ts'
+import { asObject, asText, itemKey, type Json, type TypebotBlock } from './typebot-file.ts'
 import { formulaOf, looksWorkedOut } from './typebot-formula.ts'
 import { http } from './typebot-http.ts'
 import { bubble, isMedia, link } from './typebot-media.ts'
+import { condition } from './typebot-rules.ts'
 import { textOf } from './typebot-text.ts'
 
 const answerKinds: Readonly<Record<string, AnswerKind>> = {
@@ -105,54 +106,6 @@ const choice = (block: TypebotBlock, said: string, carrying: Carrying): Carried 
     ],
   )
 }
-
-const tests: Readonly<Record<string, Extract<FlowRule, { left: 'variable' }>['op']>> = {
-  'Equal to': 'equals',
-  'Not equal': 'notEquals',
-  Contains: 'contains',
-  'Does not contain': 'notContains',
-  'Starts with': 'startsWith',
-  'Ends with': 'endsWith',
-  'Greater than': 'greater',
-  'Greater or equal to': 'greaterOrEqual',
-  'Less than': 'less',
-  'Less or equal to': 'lessOrEqual',
-  'Is set': 'isSet',
-  'Is empty': 'isEmpty',
-}
-
-/** A rule there is none of here names no variable: so it cannot be published before somebody has looked at it. */
-const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
-  const { variableId, comparisonOperator, value: compared } = asObject(value)
-  const operator = asText(comparisonOperator)
-  const op = Object.hasOwn(tests, operator) ? tests[operator] : undefined
-  const name = carrying.names.of(variableId)
-  if (!op || !name) carrying.lose('rule', operator)
-  return {
-    left: 'variable',
-    name: op && name ? `flujo.${name}` : '',
-    op: op ?? 'equals',
-    ...(op === 'isSet' || op === 'isEmpty' ? {} : { value: carryText(asText(compared), carrying) }),
-  }
-}
-
-const condition = ({ id, items }: TypebotBlock, carrying: Carrying): Carried => ({
-  steps: items.map((item, i) => {
-    const { logicalOperator, comparisons } = asObject(item.content)
-    const rules = asList(comparisons).slice(0, flowLimits.rules)
-    return {
-      content: {
-        type: 'condition',
-        all: logicalOperator !== 'OR',
-        rules: rules.map(rule => ruleOf(rule, carrying)),
-      },
-      ways: [
-        { output: 'yes', to: [asText(item.outgoingEdgeId), itemKey(id, asText(item.id))] },
-        { output: 'no', to: i === items.length - 1 ? 'next' : [`#${i + 1}`] },
-      ],
-    }
-  }),
-})
 
 const setTypes: Readonly<Record<string, string>> = {
   Empty: '',

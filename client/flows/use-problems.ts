@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { patternsIn } from '#shared/flow-patterns.ts'
 import type { FlowProblem } from '#shared/flow-problem.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { whenIdle } from './when-idle.ts'
@@ -17,8 +18,7 @@ interface Problems {
 }
 
 const hasPatterns = ({ graph, triggers }: Checked): boolean =>
-  graph.nodes.some(node => node.type === 'question' && node.answer === 'pattern') ||
-  triggers.some(trigger => trigger.kind === 'keyword' && trigger.match === 'pattern')
+  patternsIn(graph).length > 0 || triggers.some(trigger => trigger.kind === 'keyword' && trigger.match === 'pattern')
 
 /** What patterns are worth. What matches them is large and comes where one is written; without it the server tells at publishing. */
 function usePatternFault(isNeeded: boolean): Facts['patternFault'] {

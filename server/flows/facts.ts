@@ -1,5 +1,6 @@
 import { type FlowGraph, flowLimits } from '#shared/flow-graph.ts'
 import { countKeywords, keywordLimits } from '#shared/flow-keyword-limits.ts'
+import { patternsIn } from '#shared/flow-patterns.ts'
 import type { FlowFacts } from '#shared/flow-problem.ts'
 import { type FlowTrigger, plainPattern } from '#shared/flow-triggers.ts'
 import { fieldValues } from '#shared/flow-variables.ts'
@@ -39,11 +40,11 @@ const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boole
 
 /** Finds out what a flow's patterns are worth, before a transaction asks: each may take some milliseconds. */
 export async function readPatterns({ graph, triggers }: Pick<StoredFlow, 'graph' | 'triggers'>, turn: LoopTurn) {
-  const asked = graph.nodes.flatMap(node => (node.type === 'question' && node.pattern ? [node.pattern] : []))
+  const asked = patternsIn(graph).map(({ pattern }) => pattern)
   const keywords = triggers.flatMap(trigger =>
     trigger.kind === 'keyword' && trigger.match === 'pattern' ? trigger.words.map(plainPattern) : [],
   )
-  const both = [...asked.slice(0, flowLimits.patternQuestions), ...keywords.slice(0, keywordLimits.patterns)]
+  const both = [...asked.slice(0, flowLimits.patterns), ...keywords.slice(0, keywordLimits.patterns)]
   for (const pattern of both) {
     patternOf(pattern)
     await turn.giveWay()

@@ -72,6 +72,8 @@ const drawn = (id: string, targets: readonly string[], { tagId, flowIds }: Aroun
             { left: 'variable', name: 'flujo.v', op: 'notContains', value: 'list' },
             { left: 'variable', name: 'flujo.v', op: 'greaterOrEqual', value: 'listo' },
             { left: 'variable', name: 'flujo.v', op: 'lessOrEqual', value: 'listo' },
+            { left: 'variable', name: 'flujo.v', op: 'fitsPattern', value: '^(x|listo|Pan)$' },
+            { left: 'variable', name: 'flujo.v', op: 'notFitsPattern', value: '[A-Z]|[0-9]{2}' },
             { left: 'tag', op: 'has', tagId },
             { left: 'window', op: 'open' },
             { left: 'hours', op: 'inside' },

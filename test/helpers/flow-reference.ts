@@ -96,6 +96,10 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
         return value > asked || value === asked
       case 'lessOrEqual':
         return value < asked || value === asked
+      case 'fitsPattern':
+        return new RegExp(rule.value ?? '').test(variables.v ?? '')
+      case 'notFitsPattern':
+        return !new RegExp(rule.value ?? '').test(variables.v ?? '')
       default:
         return value === asked
     }

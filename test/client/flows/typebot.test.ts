@@ -8,6 +8,7 @@ import { flowLimits, indexGraph } from '#shared/flow-graph.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
+import { patternFaultOf } from '#shared/pattern.ts'
 
 const words = { name: 'Flujo nuevo', options: 'Ver opciones' }
 const carried = (bot: unknown): CarriedFlow => {
@@ -17,7 +18,7 @@ const carried = (bot: unknown): CarriedFlow => {
 }
 const facts = {
   ...{ tagIds: [], teamIds: [], memberIds: [], hasOtherDefault: false, templates: [], secrets: [], sendIds: [] },
-  ...{ flowId: 'self', flows: [] },
+  ...{ flowId: 'self', flows: [], patternFault: patternFaultOf },
 }
 const rich = (...lines: string[]) => ({
   richText: lines.map(line => ({ type: 'p', children: [{ text: line }] })),
@@ -134,7 +135,7 @@ t.test('conditions are asked one after another, and jumps lead where they led', 
                 {
                   id: 'i2',
                   outgoingEdgeId: 'e2',
-                  content: { logicalOperator: 'OR', comparisons: [comparison('v1', 'Matches regex', '^a')] },
+                  content: { logicalOperator: 'OR', comparisons: [comparison('v1', 'Sounds like', '^a')] },
                 },
               ],
             },
@@ -178,7 +179,7 @@ t.test('conditions are asked one after another, and jumps lead where they led', 
     'n4 next n6',
     'n5 next n6',
   ])
-  t.same(losses(found), ['rule: Matches regex', 'noTrigger'])
+  t.same(losses(found), ['rule: Sounds like', 'noTrigger'])
   t.match(
     problemsOf(found.draft, facts).find(({ isError }) => isError),
     { nodeId: 'n3', code: 'variableUnknown' },
@@ -352,7 +353,7 @@ t.test(
   },
 )
 
-t.test('every comparison but those of patterns is one here', async t => {
+t.test('every comparison is one here', async t => {
   const rule = (comparisonOperator: string, value = '5') =>
     group(
       [
@@ -382,8 +383,34 @@ t.test('every comparison but those of patterns is one here', async t => {
     t.match(nodes, [{ type: 'condition', rules: [{ op }] }], operator)
     t.same(lost, [], operator)
   }
-  for (const operator of ['Matches regex', 'Does not match regex'])
-    t.match(rule(operator), { lost: [`rule: ${operator}`], problems: [{ code: 'variableUnknown' }] })
+  for (const [written, pattern] of [
+    ['^[0-9]{4}$', '^[0-9]{4}$'],
+    ['a\\/b', 'a/b'],
+    ['/^pedido [0-9]+$/', '^pedido [0-9]+$'],
+    ['/^sí|ok\\d[^a-cÑ]$/gi', '^[sS][íÍ]|[oO][kK]\\d[^a-cA-CñÑ]$'],
+    ['/a.b/su', 'a.b'],
+    ['/no', '/no'],
+  ] as const)
+    for (const [operator, op] of [
+      ['Matches regex', 'fitsPattern'],
+      ['Does not match regex', 'notFitsPattern'],
+    ] as const)
+      t.match(
+        rule(operator, written),
+        { nodes: [{ rules: [{ name: 'flujo.score', op, value: pattern }] }], lost: [] },
+        `${operator} ${written}`,
+      )
+  for (const written of ['/^a/m', '^{{Nombre}}'])
+    t.match(rule('Matches regex', written), { lost: ['rule: Matches regex'], problems: [{ code: 'variableUnknown' }] })
+  const rulesFaults = (written: string) => {
+    const set = { id: 'b0', type: 'Set variable', options: { variableId: 'v1', expressionToEvaluate: 'a' } }
+    const comparisons = [{ variableId: 'v1', comparisonOperator: 'Matches regex', value: written }]
+    const condition = { id: 'b1', type: 'Condition', items: [{ id: 'i1', content: { comparisons } }] }
+    const { problems } = group([set, condition], price)
+    return problems.flatMap(({ field, code }) => (field?.startsWith('rules') ? code : []))
+  }
+  t.same(rulesFaults('^a'), [], 'it is published as it is')
+  t.same(rulesFaults('(?=a)'), ['patternInvalid'])
 })
 
 t.test('media stay media, and what only a browser shows is a link', async t => {

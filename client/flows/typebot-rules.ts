@@ -1,0 +1,86 @@
+import { type FlowRule, flowLimits } from '#shared/flow-graph.ts'
+import { asksPattern } from '#shared/flow-patterns.ts'
+import { type Carried, type Carrying, carryText } from './typebot-carried.ts'
+import { asList, asObject, asText, itemKey, type TypebotBlock } from './typebot-file.ts'
+
+const tests: Readonly<Record<string, Extract<FlowRule, { left: 'variable' }>['op']>> = {
+  'Equal to': 'equals',
+  'Not equal': 'notEquals',
+  Contains: 'contains',
+  'Does not contain': 'notContains',
+  'Starts with': 'startsWith',
+  'Ends with': 'endsWith',
+  'Greater than': 'greater',
+  'Greater or equal to': 'greaterOrEqual',
+  'Less than': 'less',
+  'Less or equal to': 'lessOrEqual',
+  'Matches regex': 'fitsPattern',
+  'Does not match regex': 'notFitsPattern',
+  'Is set': 'isSet',
+  'Is empty': 'isEmpty',
+}
+
+/** The same of letters whatever their case, as ours have no flags. */
+const inAnyCase = (pattern: string): string => {
+  let isSet = false
+  const both = (letter: string) => [...new Set([letter.toLowerCase(), letter.toUpperCase()])]
+  return pattern.replace(/\\(?:[pP]\{[^}]*\}|.)|(\p{L})-(\p{L})|\[|\]|\p{L}/gsu, (part, from?: string, to?: string) => {
+    if (part.startsWith('\\')) return part
+    if (part === '[' || part === ']') {
+      isSet = part === '['
+      return part
+    }
+    if (!isSet)
+      return part.replace(/\p{L}/gu, letter => (both(letter).length > 1 ? `[${both(letter).join('')}]` : letter))
+    if (from === undefined || to === undefined) return both(part).join('')
+    const last = both(to)
+    return both(from)
+      .map((first, i) => `${first}-${last[i] ?? last[0]}`)
+      .join('')
+  })
+}
+
+/** A pattern as ours are typed, alone or between slashes with its flags; undefined: it means what no pattern here does. */
+const patternOf = (written: string): string | undefined => {
+  const [, inside, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [written, written]
+  if (inside === undefined || inside.includes('{{') || /[^gisuy]/.test(flags)) return undefined
+  const pattern = inside.replaceAll('\\/', '/')
+  return flags.includes('i') ? inAnyCase(pattern) : pattern
+}
+
+/** A rule there is none of here names no variable: so it cannot be published before somebody has looked at it. */
+const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
+  const { variableId, comparisonOperator, value: compared } = asObject(value)
+  const operator = asText(comparisonOperator)
+  const op = Object.hasOwn(tests, operator) ? tests[operator] : undefined
+  const written = asText(compared)
+  const pattern = op && asksPattern({ op }) ? patternOf(written) : ''
+  const name = pattern === undefined ? undefined : carrying.names.of(variableId)
+  if (!op || !name) carrying.lose('rule', operator)
+  const against = pattern || (pattern === undefined ? written.slice(0, flowLimits.text) : carryText(written, carrying))
+  return {
+    left: 'variable',
+    name: op && name ? `flujo.${name}` : '',
+    op: op ?? 'equals',
+    ...(op === 'isSet' || op === 'isEmpty' ? {} : { value: against }),
+  }
+}
+
+/** A step for each of its items: what does not hold goes on at the next. */
+export const condition = ({ id, items }: TypebotBlock, carrying: Carrying): Carried => ({
+  steps: items.map((item, i) => {
+    const { logicalOperator, comparisons } = asObject(item.content)
+    const rules = asList(comparisons).slice(0, flowLimits.rules)
+    return {
+      content: {
+        type: 'condition',
+        all: logicalOperator !== 'OR',
+        rules: rules.map(rule => ruleOf(rule, carrying)),
+      },
+      ways: [
+        { output: 'yes', to: [asText(item.outgoingEdgeId), itemKey(id, asText(item.id))] },
+        { output: 'no', to: i === items.length - 1 ? 'next' : [`#${i + 1}`] },
+      ],
+    }
+  }),
+})
