@@ -208,3 +208,25 @@ t.test('a draft in which everything is wrong is told so in bounded time', async 
   t.ok(cpu < 3 * usual, `${cpu} ms, usual ${usual} ms`)
   t.ok(count > 0 && count <= 2000, `${count} problems`)
 })
+
+t.test('conditions with as many patterns as a flow may have stop at the budget of a turn', async t => {
+  const conditions = Array.from({ length: 5 }, (_, i) => ({
+    ...{ id: `n${i}`, type: 'condition', all: false },
+    rules: Array.from({ length: 10 }, (_, k) => ({
+      ...{ left: 'variable', name: 'flujo.a', op: 'fitsPattern', value: `(a|b)*a(a|b){60}[cd]${i}${k}` },
+    })),
+  }))
+  const graph = indexGraph({
+    nodes: [{ id: 's', type: 'start' }, ...conditions].map(node => ({ x: 0, y: 0, ...node })) as FlowNode[],
+    edges: conditions.map((_, i) => ({
+      ...{ id: `e${i}`, from: i ? `n${i - 1}` : 's', output: i ? 'no' : 'next', to: `n${i}` },
+    })),
+  } as Parameters<typeof indexGraph>[0])
+  const place = { nodeId: '', variables: { a: 'aab'.repeat(1300) }, tries: 0 }
+  let whys: (string | null)[] = []
+  const cpu = cpuOf(() => {
+    whys = runTurn(graph, place, { kind: 'begin' }, world()).steps.map(({ why }) => why)
+  })
+  t.ok(cpu < 8 * usual, `${cpu} ms, usual ${usual} ms`)
+  t.same(whys.slice(1), Array(5).fill('tooMuchWork'), 'and each step says so')
+})
