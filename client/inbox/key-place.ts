@@ -19,7 +19,7 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 const isKeyedAt = (element: Element): boolean =>
-  element.closest('.list, .thread') !== null && element.closest('.composer, .control-bar') === null
+  element.closest('.inbox-list, .thread') !== null && element.closest('.composer, .control-bar') === null
 
 /** A toast says something about the place one is at. */
 const isAside = (element: Element): boolean => element.closest('.toasts') !== null
