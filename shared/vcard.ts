@@ -13,6 +13,7 @@ interface Property {
 
 /** The columns a file of cards has. */
 const columns = ['TEL', 'FN', 'ORG', 'EMAIL', 'NOTE', 'CATEGORIES', 'BDAY'] as const
+export type CardColumn = (typeof columns)[number]
 const wanted = new Set<string>([...columns, 'N', 'BEGIN', 'END'])
 
 export const isVcard = (text: string): boolean => /^\uFEFF?\s*BEGIN:VCARD/i.test(text.slice(0, 1000))

@@ -36,7 +36,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
             <div key={fact}>
               <dt>{t(`fact.${fact}`)}</dt>
               <dd>
-                {valueText(fact, before)} → {valueText(fact, after)}
+                {before === null ? null : `${valueText(fact, before)} → `}
+                {valueText(fact, after)}
               </dd>
             </div>
           ))}

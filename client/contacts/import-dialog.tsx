@@ -17,7 +17,7 @@ import {
   importMaxChars,
   importTargets,
 } from '#shared/contact-imports.ts'
-import { isVcard } from '#shared/vcard.ts'
+import { type CardColumn, isVcard } from '#shared/vcard.ts'
 import { FileButton } from '../ui/file-button.tsx'
 import { Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -154,7 +154,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
             {seen.columns.map(({ name, target, sample }, i) => (
               <div key={name} className="field import-column">
                 <label htmlFor={`${id}-${i}`}>
-                  <b className="cut">{name}</b>
+                  <b className="cut">{isVcard(asked.text) ? t(`import.card.${name as CardColumn}`) : name}</b>
                   <small className="cut">{sample}</small>
                 </label>
                 <select id={`${id}-${i}`} value={target} onChange={event => targetTo(i, event.target.value)}>

@@ -11,6 +11,7 @@ import { Fault, Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { useTyped } from './use-typed.ts'
+import './file-use.css'
 
 const gigabyte = 2 ** 30
 const gigabytesOf = (bytes: number | null): string =>
@@ -58,7 +59,12 @@ export function FileUse() {
       ) : (
         <>
           <p id="file-use">{t('files.usedOf', { used, limit: bytesText(limitBytes) })}</p>
-          <progress aria-labelledby="file-use" max={limitBytes} value={Math.min(bytes, limitBytes)} />
+          <progress
+            className="file-use"
+            aria-labelledby="file-use"
+            max={limitBytes}
+            value={Math.min(bytes, limitBytes)}
+          />
         </>
       )}
       {isFull ? <p role="status">{t('files.full')}</p> : null}

@@ -58,10 +58,16 @@ const account: Read = value => {
   return { key: 'account', level: isBad ? 'bad' : 'info', params: { detail } }
 }
 
+const verdicts: Readonly<Record<string, string>> = {
+  APPROVED: 'reviewApproved',
+  REJECTED: 'reviewRejected',
+  PENDING: 'reviewPending',
+}
+
 const review: Read = value => {
   const decision = line(value.decision)
   const level = decision === 'APPROVED' ? 'info' : decision === 'REJECTED' ? 'bad' : 'warning'
-  return { key: 'review', level, params: { decision } }
+  return { key: verdicts[decision] ?? 'review', level, params: { decision } }
 }
 
 /** @see Meta, "Webhooks › security": the PIN of two-step verification */

@@ -288,6 +288,7 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
   await tell(newsItem('account_update', { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } }))
   await tell(
     newsItem('security', { event: 'PIN_RESET_REQUEST' }),
+    newsItem('account_review_update', { decision: 'REJECTED' }),
     newsItem('errors', [{ code: 130429, title: 'Rate limit' }]),
   )
   const { json } = await call('GET', '/whatsapp/connection/standing')
@@ -295,14 +296,15 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
   t.same(says.toSorted(), [
     'bad: Cambio en la cuenta: ACCOUNT_VIOLATION (ADULT)',
     'bad: Meta avisa: Look (PAUSED)',
+    'bad: Meta rechazó la cuenta',
     'info: Cambió la configuración de la cuenta: calling',
-    'warning: Alguien pidió restablecer el PIN de la verificación en dos pasos (PIN_RESET_REQUEST)',
+    'warning: Alguien pidió restablecer el PIN de la verificación en dos pasos',
     'warning: La forma de cobro mp quedó en estado Needs Testing',
     'warning: WhatsApp informó un error: Rate limit (código 130429)',
   ])
   const { json: notices } = await call('GET', '/notify')
   const titles = (notices as { title: string }[]).map(({ title }) => title)
-  t.equal(titles.filter(title => title === 'Aviso de Meta sobre tu número').length, 5)
+  t.equal(titles.filter(title => title === 'Aviso de Meta sobre tu número').length, 6)
   // A reading takes nothing of it away.
   await readAgain(house, call)
   const { json: after } = await call('GET', '/whatsapp/connection/standing')
