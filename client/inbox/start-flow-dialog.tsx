@@ -21,6 +21,9 @@ interface StartFlowDialogProps {
   onClose(): void
 }
 
+/** The search field that had the focus is gone: without it Escape would not reach the dialog. */
+const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
+
 /** Starts one of the flows that are live, in a chat, whoever has it. */
 export default function StartFlowDialog({ org, phone, name, onClose }: StartFlowDialogProps) {
   const { t } = useTranslation('inbox')
@@ -51,7 +54,10 @@ export default function StartFlowDialog({ org, phone, name, onClose }: StartFlow
     <Modal title={t('startFlow.title', { name })} onClose={onClose}>
       {live?.length === 0 ? (
         <p>
-          {t('startFlow.none')} <Link to={paths.flows(org)}>{t('startFlow.draw')}</Link>
+          {t('startFlow.none')}{' '}
+          <Link ref={takeFocus} to={paths.flows(org)}>
+            {t('startFlow.draw')}
+          </Link>
         </p>
       ) : (
         <div className="picker start-flow">

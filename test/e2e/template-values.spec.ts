@@ -7,7 +7,7 @@ const pdf = Buffer.from('%PDF-1.4\n%%EOF').toString('base64')
 const words = {
   es: {
     locale: 'es-AR',
-    csv: 'Archivo CSV',
+    csv: 'Archivo de contactos',
     whose: 'Qué archivo recibe cada persona',
     column: 'El suyo: columna «factura»',
     fileName: 'Nombre del documento',
@@ -24,7 +24,7 @@ const words = {
   },
   en: {
     locale: 'en-GB',
-    csv: 'CSV file',
+    csv: 'Contacts file',
     whose: 'Which file each person gets',
     column: 'Their own: column “factura”',
     fileName: 'Name of the document',
