@@ -45,6 +45,7 @@ const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
     case 'parked':
       return { state: outcome.kind, reason: outcome.reason }
     case 'released':
+    case 'gone':
       return { state: 'waiting' }
   }
 }
@@ -92,9 +93,10 @@ const endShared = async (
 export async function endAll(
   writes: ManyWrites,
   owner: string,
-  results: readonly Result[],
+  all: readonly Result[],
   parts: EndingParts,
 ): Promise<void> {
+  const results = all.filter(({ outcome }) => outcome.kind !== 'gone')
   if (!results.length) return
   const { store, clock } = parts
   const shared = results.filter(({ job }) => job.group)

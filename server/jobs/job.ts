@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Db } from '../db.ts'
 import type { ManyWrites } from '../events/writes.ts'
 import type { Lane, Queue } from './lane.ts'
 
@@ -46,7 +47,8 @@ export interface Job<T = unknown> {
  * How a job ended. `done` · `retry`: again after a while, keeping its place among those of its order key unless it lets
  * them pass (`afterMs` absent: the kind's gap) · `waits`: not its own fault, the try does not count; due after a while, or
  * when somebody hastens those of its reason · `again`: done and due once more, its attempts begin anew · `failed` ·
- * `parked`: until somebody asks for it again · `released`: as if it had not been claimed.
+ * `parked`: until somebody asks for it again · `released`: as if it had not been claimed · `gone`: another
+ * process's by now, nothing is written.
  */
 export type Ending =
   /** `isKept`: as the kind says unless said. */
@@ -57,6 +59,7 @@ export type Ending =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'parked'; readonly reason: string }
   | { readonly kind: 'released' }
+  | { readonly kind: 'gone' }
 
 export type Outcome = Ending & {
   /** Written in the commit that ends the job; not at all when somebody else has ended it meanwhile. May run twice. */
@@ -124,6 +127,11 @@ export interface JobKind<S extends TSchema, P = undefined> {
   ): Promise<ReadonlyMap<number, { ready: P } | { over: Outcome }>>
   /** One job. Nothing answered: done. Throwing: tried again after the kind's gap. `signal`: the process ends, break off. */
   run(job: Job<Static<S>>, context: { ready: P | undefined; signal: AbortSignal }): Promise<Outcome | undefined>
+  /**
+   * Of jobs whose process died, in the commit that gives them back: those that are known not to have begun, by `seq`. They
+   * are as if they had not been claimed; of the others `lost` says what becomes of them.
+   */
+  unbegun?(db: Db, jobs: readonly Job<Static<S>>[]): Promise<ReadonlySet<number>>
   /**
    * What becomes of a job whose work may have been done while its end was not written: its process died, it threw, or
    * its end cannot be written. Tried again unless said.

@@ -7,7 +7,7 @@ import type { JobRow } from './add-store.ts'
 import type { PacedPage } from './change-store.ts'
 import { type ForgetPage, forgetJobs, isUnderWay } from './forget-store.ts'
 import { countFarAhead, type FarAhead, type KindCount } from './health-store.ts'
-import type { AnyKind, JobKind, NewJob } from './job.ts'
+import type { AnyKind, Job, JobKind, NewJob } from './job.ts'
 import { queueOf, rankOf, readQueue } from './lane.ts'
 import { createLease, type Lease, type Presence } from './lease.ts'
 import type { LineJob } from './line-store.ts'
@@ -50,6 +50,8 @@ export interface JobQueue<T> {
   bringForward(orgId: string, ms: number): Promise<void>
   /** Deletes those of the organization, whatever their state; how running ones end counts for nothing. */
   deleteAll(orgId: string): Promise<void>
+  /** Which of these an owner runs still, by `seq`: what was given away while it stood still is another's. */
+  listHeld(trx: Db, owner: string, jobs: readonly Job[]): Promise<ReadonlySet<number>>
   wake(): void
 }
 
@@ -203,6 +205,11 @@ export function createJobs(given: JobsParts): Jobs {
           await inBatches(changedAtOnce, limit =>
             inTransaction(databases, trx => store.deleteKind(trx, orgId, { kind: kind.name, limit })),
           )
+        },
+        async listHeld(trx, owner, jobs) {
+          const rowOf = ({ seq, group }: Job) => group?.seq ?? seq
+          const rows = await store.listOwned(trx, owner, [...new Set(jobs.map(rowOf))])
+          return new Set(jobs.flatMap(job => (rows.has(rowOf(job)) ? [job.seq] : [])))
         },
         wake: runner.kick,
       }

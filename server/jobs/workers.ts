@@ -1,5 +1,5 @@
 import { type Clock, monotonicMs } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
@@ -7,7 +7,7 @@ import { reasonOf } from '../reason.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, noteEnded, outcomeOfDeath, type Result } from './ending.ts'
 import { membersOf, readGroup } from './group.ts'
-import type { AnyKind, JobGroup } from './job.ts'
+import type { AnyKind, Job, JobGroup } from './job.ts'
 import type { ProcessPlace } from './place.ts'
 import { jobOf } from './preparing.ts'
 import type { JobStore } from './store.ts'
@@ -170,9 +170,24 @@ export function createWorkers(parts: WorkersParts) {
     return membersOf(row, members).map(member => resultOf(kind, member.row, member.group))
   }
 
+  /** What is known not to have begun was never tried, and goes again. */
+  const releaseUnbegun = async (db: Db, results: readonly Result[]): Promise<readonly Result[]> => {
+    const unbegun = new Set<Job>()
+    for (const [kind, some] of Map.groupBy(results, result => result.kind)) {
+      const jobs = some.flatMap(({ job, outcome }) => (outcome.kind === 'parked' ? [] : [job]))
+      const found = jobs.length ? await kind.unbegun?.(db, jobs) : undefined
+      for (const job of jobs) if (found?.has(job.seq)) unbegun.add(job)
+    }
+    return results.map(result =>
+      unbegun.has(result.job) ? { ...result, outcome: { kind: 'released' as const } } : result,
+    )
+  }
+
   const end = async (by: string, results: readonly Result[]) => {
-    const commit = async (some: readonly Result[]) => {
-      await parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, by, some, parts))
+    const commit = async (some: readonly Result[], isFailed = false) => {
+      await parts.writes.runMany(systemActor('jobs'), async writes =>
+        endAll(writes, by, isFailed ? some : await releaseUnbegun(writes.db, some), parts),
+      )
       noteEnded(some)
     }
     try {
@@ -180,7 +195,7 @@ export function createWorkers(parts: WorkersParts) {
     } catch {
       for (const result of results)
         await commit([result]).catch(error =>
-          commit([{ ...result, outcome: { kind: 'failed', reason: reasonOf(error) } }]),
+          commit([{ ...result, outcome: { kind: 'failed', reason: reasonOf(error) } }], true),
         )
     }
   }

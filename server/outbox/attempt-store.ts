@@ -108,6 +108,15 @@ export async function endOpenAttempts(db: Db, messageId: string, at: string): Pr
     .execute()
 }
 
+/** Of these messages those of which a call may have left: it is under way, nobody knows how it ended, or it was taken. */
+export const findBegun = lookupQuery<object, { message_id: string }>((db, messageIds) =>
+  db
+    .selectFrom('message_attempt')
+    .select('message_id')
+    .where('message_id', 'in', messageIds)
+    .where(eb => eb.or([eb('outcome', 'is', null), eb('outcome', 'in', ['unknown', 'accepted'])])),
+)
+
 /** An attempt that never became a call. */
 export async function dropAttempt(db: Db, callback: string): Promise<void> {
   await db.deleteFrom('message_attempt').where('callback', '=', callback).where('ended_at', 'is', null).execute()

@@ -4,6 +4,7 @@ import type { OutboundMessage } from '#shared/outbound.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { type Lane, rankOf } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
@@ -12,9 +13,10 @@ import type { Viewer } from '../visibility/scope.ts'
 import { tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
-import { type AttemptFacts, insertAttempts, listAttempts } from './attempt-store.ts'
+import { type AttemptFacts, findBegun, insertAttempts, listAttempts } from './attempt-store.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
 import { createGivingUp, type GivingUpParts } from './giving-up.ts'
+import { createMarking } from './marking.ts'
 import { createMessageFile, type MessageFileParts } from './message-file.ts'
 import {
   callsPerNumber,
@@ -30,7 +32,7 @@ import { createReactions, type SentReaction } from './reactions.ts'
 import { createReceipts } from './receipts.ts'
 import { addressFor, decide, longestWaitMs } from './retry.ts'
 import { type Answer, send } from './sender.ts'
-import { partOf, type Spacing } from './spacing.ts'
+import { type OnItsWay, partOf, type Spacing } from './spacing.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
 export interface OutboxParts
@@ -42,7 +44,7 @@ export interface OutboxParts
   clock: Clock
   log: Log
   jobs: Jobs
-  writes: Pick<Writes, 'run'>
+  writes: Pick<Writes, 'run' | 'runMany'>
   uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying'> & MessageFileParts['uploads']
   ids: (at?: number) => string
   numbers: OutboxNumbers
@@ -113,14 +115,16 @@ interface Ready {
   row: SendRow & { content: OutboundMessage }
   callback: string
   attemptedAt: string
+  /** The process at work that claimed it; one that stood still goes on as another. */
+  owner: string
   /** Asked for once for many that were claimed together. */
   client: Promise<OutboxClient | undefined> | undefined
 }
 
 /**
  * Everything that leaves for WhatsApp. Messages of one conversation leave in order, conversations side by side; a
- * person's before a bot's before a bulk send's. The attempt is on disk before its call, and a call that may have
- * reached Meta without an answer is never repeated: it waits for a status that names the attempt.
+ * person's before a bot's before a bulk send's. The attempt is on disk before its call, of what goes to many just
+ * before it, and a call that may have reached Meta without an answer is never repeated: it waits for a status that names the attempt.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { clock, log, jobs, numbers, uploads, spacing } = parts
@@ -147,8 +151,20 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return waited
   }
 
-  const sendMessage = async (job: SendJob, ready: Ready, signal: AbortSignal) => {
-    const { row, callback, client: asked } = ready
+  const mark = createMarking({ ...parts, messages: () => messages })
+  /** Of what goes to many: its turn, and that it leaves is on disk. Undefined: it does not leave. */
+  const departOf = async (job: SendJob, claimed: Ready): Promise<{ way?: OnItsWay; at: string } | undefined> => {
+    let at: string | undefined
+    const marked = async () => {
+      at = await mark(job, claimed)
+      return at !== undefined
+    }
+    const way = spacing ? await spacing.reach(job.paceKey, marked) : (await marked()) || undefined
+    return way && at !== undefined ? { at, ...(way === true ? {} : { way }) } : undefined
+  }
+
+  const sendMessage = async (job: SendJob, claimed: Ready, signal: AbortSignal): Promise<Outcome> => {
+    const { row, callback, client: asked } = claimed
     let client: OutboxClient | undefined
     try {
       client = await (asked ?? numbers.clientOf(job.orgId, row.connectionId))
@@ -163,7 +179,16 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const to = addressFor(facts)
     const { number } = client
     const copy = await file.of(number, job.orgId, row, signal)
-    const way = job.rank === ofMany ? await spacing?.reach(job.paceKey) : undefined
+    let depart: Awaited<ReturnType<typeof departOf>> = { at: claimed.attemptedAt }
+    try {
+      if (job.rank === ofMany) depart = await departOf(job, claimed)
+    } catch (error) {
+      log.error({ err: error, orgId: job.orgId }, 'what goes to many waits for the database')
+      return fates.notTried(callback, orgTroubleMs, 'NOT_WRITTEN')
+    }
+    if (!depart) return { kind: 'gone' }
+    const { way } = depart
+    const ready = { ...claimed, attemptedAt: depart.at }
     const what = { kind: 'message', to, replyToWamid: row.replyToWamid ?? undefined, callback } as const
     const sendWith = ({ content, uploaded }: Exclude<typeof copy, WhatsAppError>) =>
       send({ number, what: { ...what, content, uploadedId: uploaded?.providerId }, onWire: way?.written }, signal)
@@ -232,14 +257,20 @@ export function createOutbox(parts: OutboxParts): Outbox {
         if (code !== undefined || !row?.content) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
         else {
           const callback = parts.ids()
-          const send = { row: { ...row, content: row.content }, callback, attemptedAt: at }
-          if (job.rank === ofMany) spacing?.take(job.paceKey)
+          const send = { row: { ...row, content: row.content }, callback, attemptedAt: at, owner: jobs.presence.id() }
           found.set(job.seq, { ready: { ...send, client: clientFor(job) } })
-          attempts.push({ orgId: job.orgId, messageId, callback, at })
+          if (job.rank === ofMany) spacing?.take(job.paceKey)
+          else attempts.push({ orgId: job.orgId, messageId, callback, at })
         }
       }
       await insertAttempts(writes.db, attempts, {})
       return found
+    },
+    async unbegun(db, jobs) {
+      const many = jobs.filter(({ rank }) => rank === ofMany)
+      const ids = many.map(({ payload }) => payload.messageId)
+      const begun = new Set((await findBegun(db, ids, {})).map(row => row.message_id))
+      return new Set(many.flatMap(({ seq, payload }) => (begun.has(payload.messageId) ? [] : [seq])))
     },
     run: async (job, { ready, signal }) => (ready ? sendMessage(job, ready, signal) : fates.lost(job)),
     lost: fates.lost,

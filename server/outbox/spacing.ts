@@ -4,7 +4,7 @@ import { createWay, type Way } from './way.ts'
 
 /**
  * How what goes to many by one number leaves one after another, evenly, though it is claimed in groups: a commit for each
- * would be too many. Whatever a process that dies had claimed and not sent, nobody sends again, so a group is small.
+ * would be too many.
  */
 export interface Spacing {
   /** So many a second of this key from now on. */
@@ -15,6 +15,8 @@ export interface Spacing {
   take(key: string): void
   /** Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. */
   reach(key: string): Promise<OnItsWay>
+  /** The same, and `prepare` is over by then, begun just before; false: it does not leave, nor does it when that throws. */
+  reach(key: string, prepare: () => Promise<boolean>): Promise<OnItsWay | undefined>
 }
 
 /** Of one that has its turn it is noted when it left, and how late it may have arrived. */
@@ -36,7 +38,7 @@ export interface SpacingParts {
 const unknownPerSecond = 20
 /** Of so long, those that leave are taken together: each time is a commit, and another one when they have left. */
 const togetherMs = 160
-/** As many as one commit takes: whatever a process that dies has taken is not known to have left. */
+/** As many as one commit takes. */
 const mostTogether = 64
 /** The same of a pace at which as many leave in a fifth of a second anyway. */
 const mostOfFast = 128
@@ -62,6 +64,18 @@ const closer = 0.8
 /** Where many wait that may leave at once, they are gone after so long. */
 const shortestLookMs = 8
 
+/** What leaves in so long is prepared, or as long as it took the last ones, and with it what leaves so shortly after it. */
+const leastPreparingMs = 2
+const mostPreparingMs = 20
+const preparedTogetherMs = 8
+
+interface Waiting {
+  readonly leave: (way: OnItsWay) => void
+  /** False: it does not leave. Never rejects. */
+  readonly prepare: () => Promise<boolean>
+  state: 'waits' | 'prepares' | 'ready'
+}
+
 interface Line {
   perSecond: number
   /** When the next would be taken at an even pace. */
@@ -69,7 +83,12 @@ interface Line {
   /** When the next would leave at an even pace. */
   leavesAt: number
   owedMs: number
-  waiting: ((way: OnItsWay) => void)[]
+  waiting: Waiting[]
+  /** How long the last ones took to be prepared, and that others are. */
+  preparingMs: number
+  preparing: Promise<void> | undefined
+  /** So many, the last ones, of whom nobody has begun to prepare any. */
+  unprepared: number
   isLeaving: boolean
   /** When the last one that waited left. */
   emptyAt: number
@@ -98,7 +117,15 @@ export function createSpacing({
   const lineOf = (key: string): Line => {
     let line = lines.get(key)
     if (!line) {
-      const empty = { waiting: [], isLeaving: false, emptyAt: Number.NEGATIVE_INFINITY, left: [], next: 0 }
+      const unprepared = { preparingMs: leastPreparingMs, preparing: undefined, unprepared: 0 }
+      const empty = {
+        waiting: [],
+        ...unprepared,
+        isLeaving: false,
+        emptyAt: Number.NEGATIVE_INFINITY,
+        left: [],
+        next: 0,
+      }
       line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, owedMs: 0, ...empty, way: createWay() }
       lines.set(key, line)
     }
@@ -177,23 +204,58 @@ export function createSpacing({
     const due: { leave: (way: OnItsWay) => void; way: Leaving }[] = []
     for (;;) {
       const from = leavesFrom(line)
-      const leave = from > now || due.length === mostInATurn ? undefined : line.waiting.shift()
-      if (!leave) return { due, from }
-      due.push({ leave, way: note(line, now) })
+      const isDue = from <= now && due.length < mostInATurn && line.waiting[0]?.state === 'ready'
+      const next = isDue ? line.waiting.shift() : undefined
+      if (!next) return { due, from }
+      due.push({ leave: next.leave, way: note(line, now) })
       line.leavesAt = fromWhen(line, now) + gapFor(line)
     }
+  }
+
+  const prepareAll = async (line: Line, some: readonly Waiting[], since: number) => {
+    await Promise.all(
+      some.map(async one => {
+        if (await one.prepare()) one.state = 'ready'
+        else line.waiting.splice(line.waiting.indexOf(one), 1)
+      }),
+    )
+    const tookMs = nowMs() - since
+    // Whatever is ready too soon waits for its turn, and is not known to have stayed if the process dies.
+    const nextMs = Math.min(tookMs, (line.preparingMs + tookMs) / 2)
+    line.preparingMs = Math.min(mostPreparingMs, Math.max(leastPreparingMs, nextMs))
+    line.preparing = undefined
+  }
+
+  /** Prepares those whose turn is near, those of a moment together; when the next ones have to be looked at. */
+  const prepareSoon = (line: Line, now: number): number => {
+    if (!line.unprepared || line.preparing) return Number.POSITIVE_INFINITY
+    const first = line.waiting.length - line.unprepared
+    // What is later is owed, and does not leave at once.
+    const from = Math.max(leavesFrom(line), now - lateMs)
+    const gap = gapMs(line) * closer
+    const at = from + first * gap - line.preparingMs
+    if (at > now) return at
+    const last = Math.max(first, Math.floor((now + line.preparingMs + preparedTogetherMs - from) / gap))
+    const some = line.waiting.slice(first, last + 1)
+    for (const one of some) one.state = 'prepares'
+    line.unprepared -= some.length
+    line.preparing = prepareAll(line, some, now)
+    return Number.POSITIVE_INFINITY
   }
 
   /** A few after another: they are on the wire before the next ones, so that when they left is known. */
   const leave = async (line: Line): Promise<void> => {
     while (line.waiting.length) {
       const now = nowMs()
+      const unpreparedAt = prepareSoon(line, now)
       const { due, from } = takeDue(line, now)
-      if (due.length) {
+      const head = line.waiting[0]
+      if (!due.length && head?.state === 'prepares' && from <= now) await line.preparing
+      else if (due.length) {
         for (const { leave, way } of due) leave(way)
         await nextTurn()
         for (const { way } of due) way.passed()
-      } else await wait(Math.max(tickMs, from - now))
+      } else await wait(Math.max(tickMs, Math.min(from, unpreparedAt) - now))
     }
     line.isLeaving = false
     line.emptyAt = nowMs()
@@ -228,10 +290,22 @@ export function createSpacing({
       line.due = dueOf(line, nowMs()) + gapMs(line)
     },
 
-    reach(key) {
+    reach(key: string, prepare?: () => Promise<boolean>) {
       const line = lineOf(key)
-      return new Promise(resolve => {
-        line.waiting.push(resolve)
+      return new Promise<never>((resolve, reject) => {
+        const prepared = async () => {
+          try {
+            const isGoing = (await prepare?.()) ?? true
+            if (!isGoing) resolve(undefined as never)
+            return isGoing
+          } catch (error) {
+            reject(error)
+            return false
+          }
+        }
+        const leaves = (way: OnItsWay) => resolve(way as never)
+        line.waiting.push({ leave: leaves, prepare: prepared, state: prepare ? 'waits' : 'ready' })
+        if (prepare) line.unprepared += 1
         if (line.isLeaving) return
         line.isLeaving = true
         // Whoever comes soon after the others had left was late, later nobody was: there was nobody.

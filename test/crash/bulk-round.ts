@@ -13,6 +13,8 @@ interface Page<T> {
 const settleMs = 90_000
 /** Each is a start of the server, on a machine with other work. */
 const perKillMs = 20_000
+/** On their way, and not there, when it is killed: those whose turn is within some milliseconds. */
+const mostLeaving = 3
 const taken = new Set(['sent', 'delivered', 'read', 'replied'])
 
 /** Everybody of a send, page after page. */
@@ -93,6 +95,7 @@ export async function playBulkRound(
   const rows = await settle(world, send.id, arrived, until)
   const ledger = Map.groupBy(arrived(), ({ to }) => to)
   const named = Map.groupBy(rows, ({ given }) => given)
+  const untried = rows.filter(({ given, state }) => !ledger.has(given) && !taken.has(state))
   const says = (what: string) => `round ${round}, a send to ${people} killed after ${places.join(', ')}: ${what}`
   return [
     {
@@ -116,6 +119,10 @@ export async function playBulkRound(
         if (isThere === taken.has(state) && (isThere || isOpen)) return []
         return [`${given} ${isThere ? 'arrived' : 'never arrived'}, here it is ${state}`]
       }),
+    },
+    {
+      says: says(`of ${untried.length} WhatsApp got nothing, which is what was leaving at that moment`),
+      faults: untried.length > kills * mostLeaving ? untried.map(({ given }) => `${given} never arrived`) : [],
     },
   ]
 }

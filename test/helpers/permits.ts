@@ -918,7 +918,7 @@ const unscoped: readonly ReadPermit[] = [
     names: ['inboxesOfPerson'],
     why: 'counts for who sees all; findInboxFor counts for others',
   },
-  { file: 'server/outbox/attempt-store.ts', names: ['findAttempts'], why: atWork },
+  { file: 'server/outbox/attempt-store.ts', names: ['findAttempts', 'findBegun'], why: atWork },
   { file: 'server/outbox/store.ts', names: ['findSendRows', 'isStillWaiting'], why: atWork },
   { file: 'server/push/store.ts', names: ['findDeliveries'], why: 'who still sees it is asked when it leaves' },
   { file: 'server/tags/contact-store.ts', names: ['countTags'], why: belongs },

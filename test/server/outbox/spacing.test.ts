@@ -178,6 +178,64 @@ t.test('nor is it less where the process is held for a fifth of a second now and
   }
 })
 
+/** The same where each has to be prepared, those of a moment together; how many were ready at most and had not left. */
+const playPrepared = async (perSecond: number, seconds: number, preparingMs: number) => {
+  const clock = createPauses()
+  const left: number[] = []
+  const early: number[] = []
+  let ready = 0
+  let prepared = 0
+  const spacing = createSpacing(clock)
+  spacing.setPace('number', perSecond)
+  const claim = async () => {
+    for (;;) {
+      const { count, inMs } = spacing.free('number')
+      for (let i = 0; i < count; i += 1) {
+        spacing.take('number')
+        const prepare = async () => {
+          await clock.pause(preparingMs)
+          prepared += 1
+          // Every hundredth does not go.
+          if (prepared % 100 === 0) return false
+          ready += 1
+          return true
+        }
+        spacing.reach('number', prepare).then(way => {
+          if (!way) return
+          early.push(ready)
+          ready -= 1
+          left.push(clock.nowMs())
+          way.answered()
+        })
+      }
+      await clock.pause(count ? 1 : inMs)
+    }
+  }
+  void claim()
+  while (clock.nowMs() < seconds * 1000) await clock.goOn()
+  return { left, mostReady: Math.max(...early), meanReady: early.reduce((sum, one) => sum + one, 0) / early.length }
+}
+
+t.test('what has to be prepared is so just before its turn, at the same pace', async t => {
+  for (const perSecond of [20, 80, 250, 1000])
+    for (const preparingMs of [1, 5, 15]) {
+      const { left, mostReady, meanReady } = await playPrepared(perSecond, 6, preparingMs)
+      const says = `${perSecond} a second, prepared in ${preparingMs} ms`
+      t.ok(mostInASecond(left) <= perSecond, `${says}: never more`)
+      const mean = meanOf(left)
+      t.ok(Math.abs(mean - perSecond) <= perSecond * 0.02, `${says}: ${mean}`)
+      t.ok(meanReady <= 1.5 + perSecond * 0.02, `${says}: ${meanReady} ready, ${mostReady} at most`)
+    }
+})
+
+t.test('one whose preparing throws hears of it and holds up nobody', async t => {
+  const spacing = createSpacing()
+  const refused = spacing.reach('number', async () => Promise.reject(new Error('no disk')))
+  const next = spacing.reach('number', async () => true)
+  await t.rejects(refused, { message: 'no disk' })
+  t.ok(await next)
+})
+
 t.test('one that waits for a connection counts as of when it is written', async t => {
   let now = 0
   const spacing = createSpacing({

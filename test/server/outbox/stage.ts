@@ -12,6 +12,7 @@ import { createJobs } from '#server/jobs/jobs.ts'
 import { mediaPath } from '#server/media/place.ts'
 import { createUploads } from '#server/media/uploads.ts'
 import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
+import type { Spacing } from '#server/outbox/spacing.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -84,7 +85,10 @@ export const aConversation = async (
 type OutboundFile = Extract<OutboundMessage, { type: 'file' }>
 
 /** One installation with a fake Graph on loopback; `revive` opens another process on the same data. */
-export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: number } = {}) => {
+export const stage = async (
+  t: Test,
+  { timeoutMs = 60_000, spacing: first }: { timeoutMs?: number; spacing?: Spacing } = {},
+) => {
   /** How long a call may take; may be changed at any time. Unless a test says so, none gives up on a slow machine. */
   const limit = { timeoutMs }
   const graph = await fakeGraph()
@@ -129,7 +133,7 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
   let place = machine.place()
 
   /** The process before it is gone, without a word. */
-  const revive = (data: Databases) => {
+  const revive = (data: Databases, { spacing }: { spacing?: Spacing | undefined } = {}) => {
     machine.die(place)
     place = machine.place()
     const writes = keptWrites({ databases: data, clock, log })
@@ -156,6 +160,7 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
       },
       failMessages,
       undoReaction,
+      spacing,
       perSecondToMany: async () => 20,
       headerFiles: { idOf: () => undefined, list: async () => new Map(), markSent: async () => undefined },
       numbers: {
@@ -189,6 +194,7 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
       idle: jobs.idle,
       stop: jobs.stop,
       prune: jobs.prune,
+      beat: jobs.beat,
     }
     t.teardown(() => jobs.stop())
     jobs.start()
@@ -265,5 +271,18 @@ export const stage = async (t: Test, { timeoutMs = 60_000 }: { timeoutMs?: numbe
   const orgId = await anOrg(databases)
   status.set(orgId, { status: 'connected', statusReason: null })
   const texts = () => graph.taken().map(body => (body.text as { body: string }).body)
-  return { spoilt, limit, graph, storage, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
+  return {
+    spoilt,
+    limit,
+    graph,
+    storage,
+    clock,
+    log,
+    marks,
+    status,
+    orgId,
+    texts,
+    revive,
+    ...revive(databases, { spacing: first }),
+  }
 }
