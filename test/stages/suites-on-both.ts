@@ -64,6 +64,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/notifications/service.test.ts',
   'test/server/orgs/removal.test.ts',
   'test/server/orgs/retention.test.ts',
+  'test/server/outbox/killed-many.test.ts',
   'test/server/outbox/outbox.test.ts',
   'test/server/outbox/waiting.test.ts',
   'test/server/plugins/health.test.ts',
