@@ -52,7 +52,8 @@ copy('job', "kind = 'outbox.message'", many, i => ({
   pace_key: `number ${connectionId}`,
   queue: `outbox.message/1/${orgId}/number ${connectionId}`,
   state: 'scheduled',
-  due_at: '2100-01-01T00:00:00.000Z',
+  // Not while this test runs, and no later than such a job ever waits.
+  due_at: new Date(Date.now() + 20 * 60_000).toISOString(),
   finished_at: null,
 }))
 copy('notification', ofOrg, many, i => ({ id: `n${i}`, viewed_at: null, place: `p${i}`, conversation_id: `v${i}` }))

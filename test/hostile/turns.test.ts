@@ -194,7 +194,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
       pace_key: 'number gone',
       queue: `outbox.message/1/${orgId}/number gone`,
       state: 'scheduled',
-      due_at: '2100-01-01T00:00:00.000Z',
+      due_at: new Date(Date.now() + 20 * 60_000).toISOString(),
       finished_at: null,
     }))
     due('outbox.gone', [{ connectionId: 'gone', after: '' }])
