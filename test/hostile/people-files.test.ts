@@ -9,8 +9,8 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Processor time of this process in milliseconds: what others do on the machine does not count. */
-const used = () => process.cpuUsage().user / 1000
+/** Processor time of this thread in milliseconds: neither other programs nor the collector's threads count. */
+const used = () => process.threadCpuUsage().user / 1000
 
 const check = async (text: string) => {
   const from = used()
