@@ -103,7 +103,7 @@ export async function* examineContents(config: Config, databases: Databases, clo
   if (migrations.fix) return
   yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
   yield await guarded('Waiting', () => examineWaiting(databases, clock))
-  yield await guarded('Clock', () => examineClock(databases, clock))
+  yield await guarded('Far ahead', () => examineClock(databases, clock))
   yield await guarded('Put aside', () => examinePutAside(databases))
   yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
   yield* examineNumbers(config, databases, clock)
