@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly details: NonNullable<WireError['details']>
   /** After so long the same call is worth another try; undefined: nobody said. */
   readonly retryAfterSeconds: number | undefined
-  /** As the answer's first line says it; empty: nobody answered, or nobody asked for it. */
+  /** The status text of the HTTP answer; empty when there was no answer. */
   readonly statusText: string
   /** The answer as it was read; undefined: there was none. */
   readonly body: unknown

@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
 
-/** What a call says that nobody answered; people are told by its code. @see spec §8 */
+/** The message of a call that failed without an answer; the page shows a text by its code. @see spec §8 */
 const fetchFailed = 'Fetch related error. Captured by catchAllError option.'
 
 /** What wants to know that the session, the person or an organization has changed. Browser only. */

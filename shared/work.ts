@@ -36,7 +36,7 @@ export interface Work {
   take(steps: number): void
   /** As texts are compared, see `fold`: each once. @throws TooMuchWork */
   fold(text: string): string
-  /** So many letters are gone through by the language itself. @throws TooMuchWork */
+  /** Charges characters that a built-in function scans. @throws TooMuchWork */
   read(chars: number): void
   /** A part of the budget for one thing alone. */
   part<T>(steps: number, work: (part: Work) => T): T

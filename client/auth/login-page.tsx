@@ -41,9 +41,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
     return null
   }
   const { searchParams } = new URL(args.request.url)
-  // A provider's session opens its organization alone: whoever wants more signs in themself.
+  // A session from a provider opens one organization only; any other page needs a sign-in of the person's own.
   if (viewer.isBound && searchParams.has(ownQuery)) return null
-  // An account that exists is linked once its person is signed in; in a session of a provider, or as another, they sign in anew.
+  // An existing account is linked only from its own session. A provider's session or another account has to sign in again.
   if (args.params.org && isLinking(searchParams)) {
     await settle(args, offerQuery(args.params.org))
     return null

@@ -7,12 +7,12 @@ import { SsoButton } from './sso-button.tsx'
 interface SsoDemandedProps {
   /** Undefined: the provider was switched off in this moment. */
   readonly offer: SsoOffer | undefined
-  /** Whose account is to be linked to the provider; undefined: the organization demands it of whoever comes in. */
+  /** The account to link to the provider; undefined: the organization requires the provider of everybody. */
   readonly email?: string | undefined
   readonly returnTo: string | undefined
 }
 
-/** For somebody who is signed in, but not by the provider of their organization, which demands it or wants to know them. */
+/** For a signed-in person whose organization requires its provider, or has to link their account to it. */
 export function SsoDemanded({ offer, email, returnTo }: SsoDemandedProps) {
   const { t } = useTranslation('auth')
   return (

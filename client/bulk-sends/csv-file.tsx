@@ -17,7 +17,7 @@ export interface ChosenFile {
   readonly check: FileCheck
 }
 
-/** A file to be looked at, with what was said of it; the rest is told by what is in it. */
+/** A file to check, with what the person chose for it; everything else is read from its content. */
 interface Looked {
   readonly name: string
   readonly text: string
