@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { byPhoneRank, phoneRank } from '#shared/column-names.ts'
 import { type CsvFile, readCsv } from '#shared/csv.ts'
+import { findPhone } from '#shared/phone-reader.ts'
 import { hasPhoneShape } from '#shared/phone-text.ts'
 import { isVcard, readVcards } from '#shared/vcard.ts'
-import { findPhone } from './phone-input.ts'
 import { InvalidInput } from './validate.ts'
 
 /** A workbook, or a table for browsers, as the text a program makes of its bytes. */

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max'
+import { findPhone, readPhone } from '#shared/phone-reader.ts'
 import { linkedNumber, plainDigits } from '#shared/phone-text.ts'
-import { findPhone, readPhone } from './phone-input.ts'
 
 /** No number that is written with blanks has more parts. */
 const partsOfNumber = 7

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CountryCode } from 'libphonenumber-js/max'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -8,7 +9,7 @@ import { Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { defaultCountry } from '#shared/org-settings.ts'
 import { paths } from '#shared/paths.ts'
-import { readTypedPhone } from './typed-phone.ts'
+import { readPhone, showPhone } from '#shared/phone-reader.ts'
 
 interface NewChatDialogProps {
   readonly org: string
@@ -26,13 +27,13 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const [isFault, setIsFault] = useState(false)
   const country = data?.country ?? defaultCountry
   const place = new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) ?? country
-  const meant = data && readTypedPhone(typed, data.country)
+  const meant = data && readPhone(typed, data.country as CountryCode)
   const submit = async () => {
     const known = await client.ensureQueryData(settings).catch(() => ({ country: defaultCountry }))
-    const phone = readTypedPhone(typed, known.country)
+    const phone = readPhone(typed, known.country as CountryCode)
     if (!phone) return setIsFault(true)
     onClose()
-    void navigate(paths.chat(org, phone.digits))
+    void navigate(paths.chat(org, phone))
   }
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
@@ -44,7 +45,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
           autoComplete="off"
           hint={
             <span role="status">
-              {meant ? t('newChat.dialled', { number: meant.shown }) : t('newChat.hint', { country: place })}
+              {meant ? t('newChat.dialled', { number: showPhone(meant) }) : t('newChat.hint', { country: place })}
             </span>
           }
           value={typed}

@@ -2,12 +2,12 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { type BulkDraft, type BulkDraftSteps, bulkDraftLimits, type bulkDraftsApi } from '#shared/bulk-drafts.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import { digitsOf } from '#shared/phone.ts'
+import { readPhone } from '#shared/phone-reader.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
-import { readPhone } from '../phone-input.ts'
 import { splitNumbers } from '../phone-lists.ts'
 import {
   type DraftContent,

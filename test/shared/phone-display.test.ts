@@ -38,6 +38,13 @@ t.test('showing it again shows the same, also after many others', async t => {
 t.test('no page of the browser carries the library along', async t => {
   const client = join(import.meta.dirname, '../../client')
   const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
-  for (const name of sources)
-    t.notMatch(readFileSync(join(client, name), 'utf8'), /['"](#shared\/|[./]*shared\/)phone-display/, name)
+  const readers: string[] = []
+  for (const name of sources) {
+    const source = readFileSync(join(client, name), 'utf8')
+    t.notMatch(source, /['"](#shared\/|[./]*shared\/)phone-display/, name)
+    t.notMatch(source.replace(/^import type .*$/gm, ''), /['"]libphonenumber-js/, name)
+    if (/['"](#shared\/|[./]*shared\/)phone-reader/.test(source)) readers.push(name)
+    for (const [line] of source.matchAll(/^import .*['"].*new-chat-dialog.*$/gm)) t.fail(`${name}: ${line}`)
+  }
+  t.same(readers, ['inbox/new-chat-dialog.tsx'], 'loaded when it opens')
 })

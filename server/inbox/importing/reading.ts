@@ -6,10 +6,10 @@ import { contactNameMaxChars, contactNoteMaxChars } from '#shared/contacts.ts'
 import type { CsvRow } from '#shared/csv.ts'
 import { fold } from '#shared/fold.ts'
 import { phoneKey } from '#shared/phone.ts'
+import { isRounded } from '#shared/phone-reader.ts'
 import { isPlainName } from '#shared/plain-name.ts'
 import { maxTagsOfContact, tagLabelMaxChars } from '#shared/tags.ts'
 import { withoutNul } from '../../good-text.ts'
-import { isRounded } from '../../phone-input.ts'
 import { firstPhone } from '../../phone-lists.ts'
 
 /** What a row says of a contact; what it says nothing of is not there. */

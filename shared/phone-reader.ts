@@ -1,6 +1,11 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { phoneKey } from '#shared/phone.ts'
-import { exactDigits, linkedNumber, plainDigits, withoutFrame } from '#shared/phone-text.ts'
+import { phoneKey } from './phone.ts'
+import { exactDigits, linkedNumber, plainDigits, withoutFrame } from './phone-text.ts'
+
+/**
+ * Reads numbers the same on both sides. Its library weighs more than the rest of a page, so the browser may load it only
+ * with what opens later, such as a dialog.
+ */
 
 /** WhatsApp keeps the 1 that Mexico dropped; the library does not know it any more. */
 const dialable = (digits: string): string => phoneKey(digits).replace(/^521(?=\d{10}$)/, '52')
@@ -39,6 +44,10 @@ export function findPhone(typed: string, country: CountryCode): FoundPhone | und
 
 /** Digits of a number in any spelling; without its country it is of `country`. Undefined: it is none. */
 export const readPhone = (typed: string, country: CountryCode): string | undefined => findPhone(typed, country)?.phone
+
+/** How a number that was read is written for people: `+54 9 11 4444 5555`. */
+export const showPhone = (phone: string): string =>
+  parsePhoneNumberFromString(`+${dialable(phone)}`)?.formatInternational() ?? `+${phone}`
 
 /** A spreadsheet rounded it: some of its digits are lost. */
 export const isRounded = (cell: string): boolean => exactDigits(withoutFrame(plainDigits(cell.slice(0, 100)))) === null
