@@ -142,7 +142,7 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
     values,
   }: TemplateChoice): (FlowEffect & Partial<Fitted>) | TemplateRefusal => {
     const filled = Object.entries(values).map(([at, text]) => [at, fill(text).replace(/\s+/g, ' ').trim()])
-    const ready = world.fillTemplate({ template, language, values: Object.fromEntries(filled) })
+    const ready = world.fillTemplate({ template, language, values: Object.fromEntries(filled) }, world.now)
     if (typeof ready === 'string') return ready
     return { kind: 'template', ready, fit: ready.isCut ? 'cut' : null }
   }

@@ -55,7 +55,7 @@ export interface ReadyFlowTemplate {
   readonly isCut?: boolean
 }
 /** Why a template cannot be sent. */
-export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'templateValues'
+export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'templateValues' | 'templateOfferOver'
 
 /** What is true of the customer and the organization at the moment; tags change along with the steps. */
 export interface FlowWorld {
@@ -77,8 +77,8 @@ export interface FlowWorld {
   readonly knownTagIds: readonly string[]
   /** What the turn may cost; absent: what one may by itself. */
   readonly work?: Work | undefined
-  /** A template with its values in place. */
-  fillTemplate(choice: TemplateChoice): ReadyFlowTemplate | TemplateRefusal
+  /** A template with its values in place, to leave at `now` (ISO 8601). */
+  fillTemplate(choice: TemplateChoice, now: string): ReadyFlowTemplate | TemplateRefusal
 }
 
 /** Something to be done outside, in the order of the steps. */
@@ -125,6 +125,7 @@ const stepReasons = [
   'templateGone',
   'templateNotApproved',
   'templateValues',
+  'templateOfferOver',
   'tagGone',
   'nothingToKeep',
   'notAName',

@@ -2,6 +2,7 @@ import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { KnownTemplate } from '#shared/flow-problem.ts'
 import { chosenTemplates } from '#shared/flow-templates.ts'
 import type { FlowWorld, ReadyFlowTemplate } from '#shared/flow-turn.ts'
+import { isOfferOver } from '#shared/template-sending.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
@@ -39,10 +40,11 @@ export async function templateFiller(
   templates: FlowTemplates,
 ): Promise<FlowWorld['fillTemplate']> {
   const known = await templatesOf(db, orgId, graph, templates)
-  return ({ template, language, values }) => {
+  return ({ template, language, values }, now) => {
     const found = known.find(one => one.name === template && one.language === language)
     if (!found) return 'templateGone'
     if (found.status !== 'APPROVED') return 'templateNotApproved'
+    if (isOfferOver(found.components, values['offer.endsAt'], Date.parse(now))) return 'templateOfferOver'
     return found.fill(values) ?? 'templateValues'
   }
 }

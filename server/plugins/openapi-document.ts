@@ -194,7 +194,7 @@ const refusalTexts = {
   NotThere: 'Not there for you.',
   Conflict: 'In the way of something else.',
   TooLarge: 'The body is too large.',
-  NotJson: 'The body is not JSON.',
+  NotJson: 'The body is not of the type that this call takes.',
   NotSatisfiable: 'The file does not have that range.',
   Unfinished: 'It still has errors; the details name where.',
   SlowDown: 'Slow down.',

@@ -27,7 +27,7 @@ const uploadCall: DescribedCall = {
   status: uploadTemplateMedia.status,
   takesOrganization: true,
   takesKeys: true,
-  refuses: [400, 401, 403, 413],
+  refuses: [400, 401, 403, 413, 415],
 }
 
 /** Files of headers: up as a stream of bytes, down for members of their organization only. */
@@ -54,7 +54,7 @@ export function mountTemplateFiles(
         const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
         // The body is the file; a form would be kept with its boundaries around what is in it.
         if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
-          throw appErrors.WRONG_CONTENT_TYPE()
+          throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
         if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()
         const caller = request.actor as OrgCaller
         const { orgId } = caller

@@ -7,7 +7,7 @@ import {
   type TemplateComponent,
 } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
-import { sendingObstacle } from '#shared/template-sending.ts'
+import { isOfferOver, sendingObstacle } from '#shared/template-sending.ts'
 import { variableNames } from '#shared/template-variables.ts'
 import type { Db } from '../db.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
@@ -169,9 +169,14 @@ const refuse = (faults: readonly FieldFault[]) => {
 /**
  * A template with its values, checked against the template as it stands, ready to leave.
  * @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED,
- * InvalidInput naming each value that is missing, too much, too long or on several lines.
+ * InvalidInput naming each value that is missing, too much, too long or on several lines, and an offer that is over at `leavesAtMs`.
  */
-async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate> {
+async function prepareTemplate(
+  db: Db,
+  orgId: string,
+  asked: AskedTemplate,
+  leavesAtMs?: number,
+): Promise<ReadyTemplate> {
   const template = await requireTemplate(db, orgId, asked)
   requireApproved(template)
   requireSendable(template)
@@ -198,6 +203,8 @@ async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Pro
     text: `templates:fault.${code}`,
   })
   if (built.faults) faults.push(...built.faults.map(sayFault))
+  if (leavesAtMs !== undefined && isOfferOver(template.components, asked.offerEndsAt, leavesAtMs))
+    faults.push(sayFault({ field: 'offer.endsAt', code: 'offerOver', params: {} }))
   refuse(faults)
   if (built.faults) throw new InvalidInput([])
   const { preview, message } = built

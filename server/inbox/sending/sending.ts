@@ -55,7 +55,7 @@ export interface SendParts extends DirectoryParts {
   actions: ActionSending
   templates: {
     /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
-    prepare(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate>
+    prepare(db: Db, orgId: string, asked: AskedTemplate, leavesAtMs: number): Promise<ReadyTemplate>
     noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
   }
 }
@@ -139,7 +139,7 @@ const readyToSend = async (
     return { sent, shown: shownOf(sent) }
   }
   if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
-  const ready = await templates.prepare(db, orgId, asked)
+  const ready = await templates.prepare(db, orgId, asked, clock.now().getTime())
   await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
   return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
 }

@@ -221,3 +221,44 @@ t.test('a body that its values make too long is cut at a word, and the run says 
   t.ok(JSON.stringify(steps).includes('textCut'))
   t.same(house.errors(), [])
 })
+
+t.test('an offer that is over when its step comes calls a person, who reads why', async t => {
+  const { call, house, later, stands, draw, say, said, sessions, notes } = await stage(t)
+  const made = await call('POST', '/whatsapp/template', {
+    template: {
+      ...{ name: 'oferta', language: 'es_AR', category: 'MARKETING' },
+      components: [
+        { type: 'BODY', text: 'Dos por uno en facturas.' },
+        { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Solo hoy', has_expiration: true } },
+        { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Ver', url: 'https://example.com/oferta' }] },
+      ],
+    },
+  })
+  await later(60_000)
+  await call('POST', `/sandbox/template/${made.body.id}`, { status: 'APPROVED' })
+  await house.settle()
+  await stands('APPROVED')
+  const endsAt = new Date(house.clock.now().getTime() + dayMs).toISOString()
+  const offer = { template: 'oferta', language: 'es_AR', values: { 'offer.endsAt': endsAt } }
+  const published = await draw(
+    graphOf(
+      [
+        { id: 'now', type: 'template', ...offer },
+        { id: 'w', type: 'wait', amount: 2, unit: 'days' },
+        { id: 'late', type: 'template', ...offer },
+      ],
+      [
+        ['s', 'next', 'now'],
+        ['now', 'next', 'w'],
+        ['w', 'next', 'late'],
+      ],
+    ),
+  )
+  t.equal(published.status, 200, JSON.stringify(published.body))
+  await say('hola')
+  t.same(await said(), ['Dos por uno en facturas.'])
+  await later(2 * dayMs + 1000)
+  t.same(await said(), ['Dos por uno en facturas.'], 'once')
+  t.same(await sessions(), ['handedOff: templateOfferOver'])
+  t.same(await notes(), ['El flujo «Bienvenida» no pudo seguir: la oferta de la plantilla ya había vencido.'])
+})

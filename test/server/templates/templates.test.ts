@@ -164,6 +164,7 @@ t.test('a file is kept, shown to members, uploaded with the template and named b
     },
   )
   t.equal(form.status, 415, 'a form is not the file')
+  t.match(form.json.message, /octet-stream.*\?name=/, 'it names the way out')
   const file = await ask('POST', '/whatsapp/template/media?name=foto.png', png, {
     'content-type': 'application/octet-stream',
   })

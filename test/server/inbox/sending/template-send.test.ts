@@ -137,6 +137,36 @@ t.test('values that do not fit are refused by the name of their field, and nobod
   t.same((await ask('GET', '/sandbox/outbox')).json.items, [])
 })
 
+t.test('an offer that is over is refused by its field, and one still to come leaves', async t => {
+  const { ask, send, house, settle } = await setUp(t)
+  const made = await ask('POST', '/whatsapp/template', {
+    template: {
+      ...{ name: 'oferta', language: 'es_AR', category: 'MARKETING' },
+      components: [
+        { type: 'BODY', text: 'Dos por uno en facturas.' },
+        { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Solo hoy', has_expiration: true } },
+        { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Ver', url: 'https://example.com/oferta' }] },
+      ],
+    },
+  })
+  house.clock.advance(60_000)
+  await ask('POST', `/sandbox/template/${made.json.id}`, { status: 'APPROVED' })
+  await house.settle()
+  await ask('POST', '/whatsapp/template/sync')
+  const offered = (hours: number) =>
+    send({
+      template: 'oferta',
+      bodyExample: [],
+      offerEndsAt: new Date(house.clock.now().getTime() + hours * 3_600_000).toISOString(),
+    })
+  const over = await offered(-1)
+  t.match(over, { status: 400, json: { details: [{ field: 'body.offerEndsAt', code: 'offerOver' }] } })
+  t.match(over.json.details[0].message, /La oferta ya venció/)
+  t.equal((await offered(1)).status, 202)
+  await settle()
+  t.equal((await ask('GET', '/sandbox/outbox')).json.items.length, 1)
+})
+
 t.test('only what Meta has approved is sent, in the language asked for', async t => {
   const { ask, send, settle } = await setUp(t)
   t.match(await send({ template: 'nadie' }), { status: 404, json: { code: 'TEMPLATES_NOT_FOUND' } })
