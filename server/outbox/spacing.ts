@@ -64,10 +64,12 @@ const closer = 0.8
 /** Where many wait that may leave at once, they are gone after so long. */
 const shortestLookMs = 8
 
-/** What leaves in so long is prepared, or as long as it took the last ones, and with it what leaves so shortly after it. */
+/**
+ * What leaves in so long is prepared, or as long as it took the last ones. What leaves a little later is not: when the
+ * process dies, nobody knows of what was prepared whether it left. At a high pace commits take long enough to share.
+ */
 const leastPreparingMs = 2
 const mostPreparingMs = 20
-const preparedTogetherMs = 8
 
 interface Waiting {
   readonly leave: (way: OnItsWay) => void
@@ -226,7 +228,7 @@ export function createSpacing({
     line.preparing = undefined
   }
 
-  /** Prepares those whose turn is near, those of a moment together; when the next ones have to be looked at. */
+  /** Prepares those whose turn is near; when the next ones have to be looked at. */
   const prepareSoon = (line: Line, now: number): number => {
     if (!line.unprepared || line.preparing) return Number.POSITIVE_INFINITY
     const first = line.waiting.length - line.unprepared
@@ -235,7 +237,7 @@ export function createSpacing({
     const gap = gapMs(line) * closer
     const at = from + first * gap - line.preparingMs
     if (at > now) return at
-    const last = Math.max(first, Math.floor((now + line.preparingMs + preparedTogetherMs - from) / gap))
+    const last = Math.max(first, Math.floor((now + line.preparingMs - from) / gap))
     const some = line.waiting.slice(first, last + 1)
     for (const one of some) one.state = 'prepares'
     line.unprepared -= some.length
