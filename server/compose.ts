@@ -591,7 +591,7 @@ export function compose(world: World) {
       readAhead: (orgId, items) =>
         flows.readAhead(
           orgId,
-          items.flatMap(item => (item.kind === 'message' && !item.past && item.body.text ? [item.body.text] : [])),
+          items.map(item => (item.kind === 'message' && !item.past ? (item.body.text ?? undefined) : undefined)),
         ),
       async apply(write, items) {
         const { mediaIds } = await applyItems(write, items, {

@@ -7,7 +7,7 @@ import { fold } from './fold.ts'
 export const workLimits = {
   /** All patterns of an organization's triggers, for one message. */
   message: 1_000_000,
-  /** The same for all messages of one slice of webhooks. */
+  /** The same for all messages of one slice of webhooks; what costs more is read in the next one. */
   slice: 4_000_000,
   /** Answers, rules and formulas of one turn of one session. */
   turn: 500_000,

@@ -46,20 +46,32 @@ export function createKeywords() {
 
   return {
     rankedOf: (orgId: string, live: readonly LiveFlow[]): Kept['ranked'] => keptOf(orgId, live).ranked,
-    /** Reads texts before the transaction that asks for what they come to. */
-    async readAhead(orgId: string, live: readonly LiveFlow[], texts: readonly string[], turn: LoopTurn): Promise<void> {
+    /**
+     * Reads texts before the transaction that asks for what they come to; undefined stands for an item without one. Stops
+     * before a text whose budget the slice could not pay whole. Answers how many it got to, and the steps that took.
+     */
+    async readAhead(
+      orgId: string,
+      live: readonly LiveFlow[],
+      texts: readonly (string | undefined)[],
+      turn: LoopTurn,
+    ): Promise<{ items: number; steps: number }> {
       const own = keptOf(orgId, live)
-      const slice = createWork(workLimits.slice)
-      for (const text of new Set(texts)) {
-        if (own.read.has(text)) continue
+      let steps = 0
+      for (const [i, text] of texts.entries()) {
+        if (!text) continue
+        const known = own.read.get(text)
+        if (!known && steps + workLimits.message > workLimits.slice) return { items: i, steps }
         own.keywords ??= await givingWay(buildKeywords(live), turn)
-        const work = createWork(Math.min(workLimits.message, slice.left))
-        const before = work.left
-        const read = await givingWay(readKeywords(own.keywords, text, work), turn)
-        slice.take(before - work.left)
+        const work = createWork(workLimits.message)
+        const read = known ?? (await givingWay(readKeywords(own.keywords, text, work), turn))
+        steps += workLimits.message - work.left
+        // The last ones asked for stay longest.
+        own.read.delete(text)
         own.read.set(text, read)
         if (own.read.size > mostTexts) own.read.delete(own.read.keys().next().value as string)
       }
+      return { items: texts.length, steps }
     },
     /** What a text comes to. `work`: of all that were not read ahead. */
     read(orgId: string, live: readonly LiveFlow[], text: string, work: Work): ReadKeywords {

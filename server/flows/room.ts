@@ -345,9 +345,10 @@ export function createFlowRoom(parts: RoomParts) {
     presence: createFlowPresence({ clock, writes: parts.writes }),
     incoming,
     /** Looks for keywords in texts that are about to be stored, before the transaction that asks for them. */
-    async readAhead(orgId: string, texts: readonly string[]): Promise<void> {
+    async readAhead(orgId: string, texts: readonly (string | undefined)[]): Promise<{ items: number; steps: number }> {
       const live = await liveFlows.list(parts.databases.read, orgId)
-      if (live.length) await liveFlows.readAhead(orgId, live, texts, parts.databases.turn)
+      if (!live.length) return { items: texts.length, steps: 0 }
+      return liveFlows.readAhead(orgId, live, texts, parts.databases.turn)
     },
     /** Whether it is published, so that it can begin. */
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>

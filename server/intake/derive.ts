@@ -67,7 +67,7 @@ const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || 
 export function createDerive(parts: DeriveParts): Derive {
   const { databases, clock, log, lease, takers, numbers } = parts
   const pace = createPace({ isBeside: databases.signals.isShared, crowd: () => parts.journal.crowd() })
-  const { begin, readOn } = createReader({ ...parts, pace })
+  const { begin, readOn, putBack } = createReader({ ...parts, pace })
   /** Rows that failed, until they are tried again. */
   const held = new Map<number, { line: string; untilMs: number }>()
   const touched = new Map<string, number>()
@@ -161,7 +161,7 @@ export function createDerive(parts: DeriveParts): Derive {
     const { row } = one
     let items = 0
     try {
-      const part = one.part ?? (await (one.reading ? readOn(one.reading) : begin(row)))
+      const part = await (one.reading ? readOn(one.reading) : begin(row))
       items = part?.items ?? 0
       const place = part?.reading.place ?? 0
       if (!part || part.reading.isDone) {
@@ -231,7 +231,8 @@ export function createDerive(parts: DeriveParts): Derive {
       })
       if (!part) continue
       if (!part.reading.isDone) {
-        underWay.add({ row, part, reading: part.reading })
+        putBack(part)
+        underWay.add({ row, reading: part.reading })
         continue
       }
       const isAlone = row.attempts > 0

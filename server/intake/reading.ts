@@ -29,6 +29,8 @@ export interface ReaderParts {
 export interface Reading {
   readonly row: WaitingRow
   readonly items: Iterator<WebhookItem>
+  /** Items that were read and left for the next part. */
+  readonly left: WebhookItem[]
   /** Values of its JSON that have been parsed. */
   readonly parsed: () => number
   /** Whose a number or an account is: asked once, however often a webhook names it. */
@@ -42,13 +44,21 @@ export interface Reading {
   isDone: boolean
 }
 
+interface Entry {
+  readonly item: WebhookItem
+  readonly place: number
+  /** Undefined: nobody here has the number or account it names. */
+  readonly orgId: string | undefined
+}
+
 /** The next items of a row, by organization. */
 export interface Part {
   readonly reading: Reading
+  readonly entries: readonly Entry[]
   readonly byOrg: Map<string, WebhookItem[]>
   /** What no room takes. */
   readonly untaken: readonly UntakenItem[]
-  /** By their weight. */
+  /** By their weight, and what it took to read them ahead. */
   readonly items: number
 }
 
@@ -56,6 +66,8 @@ export interface Part {
 const valuesPerPart = 10_000
 /** To make one of two customers is as much work as several messages, and nothing tells so before it is done. */
 const weightOf = ({ kind }: WebhookItem): number => (kind === 'identity' ? 4 : 1)
+/** Steps of reading ahead that take about as long as applying one item. */
+const stepsPerItem = 10_000
 /** So many names stand in a remark; a webhook can name thousands. */
 const namesPerRemark = 20
 
@@ -84,6 +96,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
       return {
         row,
         items: webhook[Symbol.iterator](),
+        left: [],
         parsed: webhook.parsed,
         routes: new Map(),
         ...names,
@@ -109,43 +122,75 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
   }
 
   /** The next items of a row, as many as fit; those derived before are passed over, and remarked on once more. */
-  const readItems = async (reading: Reading): Promise<Part> => {
-    const byOrg = new Map<string, WebhookItem[]>()
-    const untaken: UntakenItem[] = []
+  const readItems = async (reading: Reading): Promise<Entry[]> => {
+    const entries: Entry[] = []
     const most = pace.items()
     const parsedBefore = reading.parsed()
     let items = 0
     while (items < most && reading.parsed() - parsedBefore < valuesPerPart) {
-      const next = reading.items.next()
-      if (next.done) {
+      const item = reading.left.shift() ?? reading.items.next().value
+      if (!item) {
         reading.isDone = true
-        return { reading, byOrg, untaken, items }
+        return entries
       }
-      const item = next.value
       const place = reading.place++
       const isDerived = place < reading.row.place
       if (!isDerived) items += weightOf(item)
-      if (!item.phoneNumberId && !item.wabaId) {
-        remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
-        continue
-      }
-      const orgId = (await ownerOf(reading, item))?.orgId
-      if (orgId && takers.of(item)) {
-        if (!isDerived) add(byOrg, orgId, withArrival(item, reading.row))
-      } else if (orgId) {
-        remark(reading.untaken, nameOfItem(item))
-        if (!isDerived) untaken.push({ orgId, seq: reading.row.seq, place, item })
-      } else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
+      const isAddressed = Boolean(item.phoneNumberId || item.wabaId)
+      const orgId = isAddressed ? (await ownerOf(reading, item))?.orgId : undefined
+      if (!isDerived) entries.push({ item, place, orgId })
+      if (!isAddressed) remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
+      else if (!orgId) remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
+      else if (!takers.of(item)) remark(reading.untaken, nameOfItem(item))
       reading.hasOwner ||= orgId !== undefined
     }
-    return { reading, byOrg, untaken, items }
+    return entries
   }
 
+  /** How many of them were read ahead, and the steps that took. */
+  const readAhead = async (entries: readonly Entry[]) => {
+    let count = entries.length
+    let steps = 0
+    for (const [orgId, owned] of Map.groupBy(entries, entry => entry.orgId))
+      for (const [taker, own] of Map.groupBy(owned, ({ item }) => takers.of(item))) {
+        const items = own.map(({ item }) => item)
+        const ahead = orgId === undefined ? undefined : await taker?.readAhead?.(orgId, items)
+        if (!ahead) continue
+        steps += ahead.steps
+        const next = own[ahead.items]
+        if (next) count = Math.min(count, entries.indexOf(next))
+      }
+    return { count, steps }
+  }
+
+  const partOf = (reading: Reading, entries: readonly Entry[], steps: number): Part => {
+    const byOrg = new Map<string, WebhookItem[]>()
+    const untaken: UntakenItem[] = []
+    let items = Math.floor(steps / stepsPerItem)
+    for (const { item, place, orgId } of entries) {
+      items += weightOf(item)
+      if (!orgId) continue
+      if (takers.of(item)) add(byOrg, orgId, withArrival(item, reading.row))
+      else untaken.push({ orgId, seq: reading.row.seq, place, item })
+    }
+    return { reading, entries, byOrg, untaken, items }
+  }
+
+  /** These, the last ones read, are read again in the next part. */
+  const leave = (reading: Reading, entries: readonly Entry[]): void => {
+    const [first] = entries
+    if (!first) return
+    reading.left.unshift(...entries.map(({ item }) => item))
+    reading.place = first.place
+    reading.isDone = false
+  }
+
+  /** Where reading ahead uses up its budget, the rest is left for the next part: others have their turn before it. */
   const readOn = async (reading: Reading): Promise<Part> => {
-    const part = await readItems(reading)
-    for (const [orgId, items] of part.byOrg)
-      for (const [taker, own] of Map.groupBy(items, takers.of)) await taker?.readAhead?.(orgId, own)
-    return part
+    const entries = await readItems(reading)
+    const { count, steps } = await readAhead(entries)
+    leave(reading, entries.slice(count))
+    return partOf(reading, entries.slice(0, count), steps)
   }
 
   const begin = async (row: WaitingRow): Promise<Part | undefined> => {
@@ -153,7 +198,12 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     return reading && readOn(reading)
   }
 
-  return { begin, readOn }
+  return {
+    begin,
+    readOn,
+    /** The whole part is read again when its row has its turn: what was read ahead is not remembered for long. */
+    putBack: ({ reading, entries }: Part): void => leave(reading, entries),
+  }
 }
 
 /** What is said of a row when it is settled; null: nothing to remark. */

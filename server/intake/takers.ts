@@ -3,6 +3,14 @@ import type { WebhookItem } from '../whatsapp/inbound.ts'
 
 type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
 
+/** How far a taker got with what needs no transaction. */
+export interface ReadAhead {
+  /** How many of the items, from the first on; at least one. The others are read in a later slice. */
+  readonly items: number
+  /** What they cost, in steps of `shared/work.ts`. */
+  readonly steps: number
+}
+
 /**
  * A room that owns some of what webhooks say. `apply` gets the items of one organization in order of arrival, inside the
  * transaction that settles them; it is idempotent, because a slice may come twice.
@@ -14,7 +22,7 @@ export interface WebhookTaker {
   readonly fields?: readonly string[]
   apply(write: OrgWrite, items: readonly WebhookItem[]): Promise<void>
   /** What takes long and needs no transaction, before `apply` is called with them. */
-  readAhead?(orgId: string, items: readonly WebhookItem[]): Promise<void>
+  readAhead?(orgId: string, items: readonly WebhookItem[]): Promise<ReadAhead>
 }
 
 export interface WebhookTakers {

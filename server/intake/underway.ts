@@ -4,8 +4,6 @@ import type { WaitingRow } from './store.ts'
 /** A webhook that takes more than one transaction. */
 export interface UnderWay {
   readonly row: WaitingRow
-  /** Its next items, read and not applied yet. */
-  part?: Part | undefined
   /** Undefined: it is opened when its turn comes, and skips what has been derived. */
   reading?: Reading | undefined
 }
@@ -56,7 +54,6 @@ export function createUnderWay() {
       if (orgId !== undefined) owners.set(one.row.line, orgId)
       const open = [...rows.values()].filter(other => other !== one && other.reading).length
       one.reading = open < mostOpen || reading.place <= one.row.place ? reading : undefined
-      one.part = undefined
     },
   }
 }

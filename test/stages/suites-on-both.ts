@@ -140,6 +140,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/flows/hooks.test.ts',
   'test/server/flows/http.test.ts',
   'test/server/flows/keyword-limits.test.ts',
+  'test/server/flows/keyword-slices.test.ts',
   'test/server/flows/known.test.ts',
   'test/server/flows/merges.test.ts',
   'test/server/flows/odd-cases.test.ts',
