@@ -8,6 +8,7 @@ const aRow = (line: string, place = 0) => ({
 const line = ({ row }: UnderWay) => row.line
 const partOf = ({ row }: UnderWay, orgId: string, place: number): Part => ({
   reading: { row, place } as Reading,
+  entries: [],
   byOrg: new Map([[orgId, []]]),
   untaken: [],
   items: 0,
