@@ -23,13 +23,13 @@ export const adoptDraft = (scope: string, phone: string, { text, replyTo }: Serv
 }
 
 /**
- * What a draft is after two places have written on it: what changed since both were the same, and where both did, both
- * texts, unless one of them says what the other does.
+ * What a draft is after two places have written on it: what changed since both were the same, and where both did, what
+ * stands here, for its writer sees it and goes on; unless the other place continued a text that was saved from here.
  */
 export const settleDraft = ({ local, saved, theirs }: { local: string; saved: string; theirs: string }): string => {
   if (local === saved) return theirs
-  if (theirs === saved || local.includes(theirs)) return local
-  return theirs.includes(local) ? theirs : `${theirs}\n${local}`
+  if (theirs === saved) return local
+  return local === '' || (saved !== '' && theirs.startsWith(local)) ? theirs : local
 }
 
 export interface DraftSync {
@@ -109,9 +109,11 @@ export function createDraftSync(
         const { text, replyTo } = theirs[phone] ?? { text: '' }
         const theirQuote = replyTo?.id ?? ''
         const localQuote = readQuotedId(scope, phone)
-        const isQuoteTheirs = localQuote === savedQuotes.read(scope, phone) && localQuote !== theirQuote
         const local = readDraft(scope, phone)
         const settled = settleDraft({ local, saved: savedDrafts.read(scope, phone), theirs: text })
+        // A text that stands answers no message that was chosen for another one.
+        const isQuoteTheirs =
+          settled === text && localQuote === savedQuotes.read(scope, phone) && localQuote !== theirQuote
         savedDrafts.write(scope, phone, text)
         savedQuotes.write(scope, phone, theirQuote)
         if (isQuoteTheirs) writeQuote(scope, phone, replyTo)

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
 import { fit } from './composer-parts.tsx'
+import { writeQuote } from './draft-quote.ts'
 import { listenToDrafts, readDraft, writeDraft } from './drafts.ts'
 
 /** What is drawn around the field changes with few letters: what is written stands in the field alone. */
@@ -49,8 +50,12 @@ export function useComposerText(
     const early = drawnFor.current === undefined ? (field.current?.value ?? '') : ''
     if (drawnFor.current !== undefined) field.current?.focus()
     drawnFor.current = phone
-    const kept = draft.endsWith(early) ? draft : [draft, early].filter(Boolean).join('\n')
-    if (kept !== draft) writeDraft(scope, phone, kept)
+    const kept = early || draft
+    if (kept !== draft) {
+      // The quote was of the draft that nobody saw.
+      if (draft) writeQuote(scope, phone, undefined)
+      writeDraft(scope, phone, kept)
+    }
     show(kept)
   }, [scope, phone, field, show])
   // A field that has come, or one of another length.

@@ -124,6 +124,20 @@ test('Enter pressed early sends what was written, once, and breaks no line', asy
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
 })
 
+test('what is typed before a kept draft is there goes out alone', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  const field = page.getByLabel('Mensaje para Lucía Méndez')
+  await field.fill('Un borrador de ayer')
+  const letGo = await openWithoutScripts(page, paths.chat(org.slug, lucia.phone))
+  await field.fill('Ya te contesto')
+  await field.press('Enter')
+  letGo()
+  await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
+  await expect(field).toHaveValue('')
+})
+
 test('what is written on a simulated phone before the page has its scripts leaves once they are there', {
   tag: '@nightly',
 }, async ({ page, org }) => {

@@ -13,8 +13,12 @@ t.test('what changed since both were the same is the draft', async t => {
     [{ local: '', saved: 'Ya', theirs: 'Ya' }, '', 'sent here'],
     [{ local: 'Ya te mando', saved: 'Ya', theirs: 'Ya te' }, 'Ya te mando', 'one says what the other does'],
     [{ local: 'Ya te', saved: 'Ya', theirs: 'Ya te mando' }, 'Ya te mando', 'or the other way'],
-    [{ local: 'Hola', saved: '', theirs: 'Chau' }, 'Chau\nHola', 'neither is lost'],
-    [{ local: 'Ya te', saved: 'Ya', theirs: '' }, 'Ya te', 'nor what was typed while it was sent elsewhere'],
+    [{ local: 'Hola', saved: '', theirs: 'Chau' }, 'Hola', 'typed before the kept one arrived'],
+    [{ local: 'a', saved: '', theirs: 'Mañana va' }, 'a', 'its beginning, too'],
+    [{ local: 'M', saved: '', theirs: 'Mañana va' }, 'M', 'also where the kept one begins alike'],
+    [{ local: 'Ya te', saved: 'Ya', theirs: 'No' }, 'Ya te', 'written on here and there'],
+    [{ local: '', saved: 'Ya', theirs: 'No' }, 'No', 'emptied here, written on there'],
+    [{ local: 'Ya te', saved: 'Ya', theirs: '' }, 'Ya te', 'not lost is what was typed while it was sent elsewhere'],
   ] as const
   for (const [places, settled, why] of cases) t.equal(settleDraft(places), settled, why)
 })
@@ -140,4 +144,14 @@ t.test('a draft that is taken over is the draft here, with its quote', async t =
   t.equal(readDraft(scope, '1'), 'Sí')
   t.equal(readQuotedId(scope, '1'), 'm1')
   t.same(calls, [], 'the server has it already')
+})
+
+t.test('a kept draft that arrives late leaves what was typed, and takes its quote with it', async t => {
+  const { sync, calls, type, scope } = aSync(t)
+  type('Hola, ¿qué tal?')
+  sync.take({ 1: { text: 'Ya sale', replyTo: quote('m1') } })
+  t.equal(readDraft(scope, '1'), 'Hola, ¿qué tal?')
+  t.equal(readQuotedId(scope, '1'), '')
+  await sync.flush()
+  t.same(calls, ['1 Hola, ¿qué tal?'])
 })
