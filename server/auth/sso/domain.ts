@@ -34,8 +34,11 @@ export const domainOfEmail = (email: string): string | undefined => {
 /** What the DNS of a domain must say. */
 export const domainRecord = (domain: string, token: string) => ({
   name: `_recado.${domain}`,
-  value: `recado-dominio=${token}`,
+  value: `recado-domain=${token}`,
 })
+
+/** Records were asked for by this name before; those that stand in a DNS still count. */
+const formerValue = (value: string): string => value.replace(/^recado-domain=/, 'recado-dominio=')
 
 const notThere = new Set(['ENOTFOUND', 'ENODATA'])
 
@@ -46,7 +49,8 @@ export async function lookForRecord(
 ): Promise<'found' | 'missing' | 'unreachable'> {
   try {
     const texts = await resolveTxt(name)
-    return texts.some(parts => parts.join('').trim() === value) ? 'found' : 'missing'
+    const said = texts.map(parts => parts.join('').trim())
+    return said.includes(value) || said.includes(formerValue(value)) ? 'found' : 'missing'
   } catch (error) {
     return notThere.has((error as { code?: string }).code ?? '') ? 'missing' : 'unreachable'
   }

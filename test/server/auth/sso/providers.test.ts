@@ -150,9 +150,12 @@ t.test('a domain belongs to the organization whose record its DNS has, and to no
   const verify = (who: typeof neighbour, providerId: string) => who.post('/sso/verify-domain', { providerId })
   const me = { ...neighbour, post }
   t.match((await verify(me, own.id)).json(), { code: 'AUTH_SSO_RECORD_MISSING', statusCode: 409 })
-  records.set(own.domainRecord.name, [['v=spf1'], ['recado-dominio=', own.domainRecord.value.slice(15)]])
+  records.set(own.domainRecord.name, [['v=spf1'], ['recado-domain=', own.domainRecord.value.slice(14)]])
   t.equal((await verify(neighbour, 'recado-bbbbb')).json().code, 'AUTH_SSO_RECORD_MISSING', 'another one’s record')
   t.match((await verify(me, own.id)).json(), { status: 'active', domainVerifiedAt: /^20/ })
+  const former = (await post('/sso/register', { ...registration, providerId: 'recado-eeeee', domain: 'trigal-norte.example' })).json() as SsoProvider
+  records.set(former.domainRecord.name, [[former.domainRecord.value.replace('domain=', 'dominio=')]])
+  t.match((await verify(me, former.id)).json(), { status: 'active' }, 'a record of an older version')
   records.set(own.domainRecord.name, [[(await neighbour.list())[0]?.domainRecord.value ?? '']])
   t.equal((await verify(neighbour, 'recado-bbbbb')).json().code, 'AUTH_SSO_DOMAIN_TAKEN')
   const third = as((await aMember({ databases: installation.databases, orgName: 'Tercera' })).cookie)
