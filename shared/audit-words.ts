@@ -62,3 +62,16 @@ export function auditValueText(
     .map(one => (codes.includes(one) ? say(`${fact}.${one}`) : one))
     .join(', ')
 }
+
+/** What became of a fact: `borrador → encendido`, or only what it is now where it was nothing before. */
+export function auditChangeText(
+  { fact, before, after }: { readonly fact: AuditFact; readonly before: string | null; readonly after: string | null },
+  words: { say(key: string): string; sayTime(iso: string): string; nothing: string },
+): string {
+  const [was, is] = [before, after].map(value => (value === null ? words.nothing : auditValueText(fact, value, words)))
+  return before === null ? `${is}` : `${was} → ${is}`
+}
+
+/** A text of its own, behind a name: `Creó un flujo` reads `Luis creó un flujo`. */
+export const inSentence = (text: string): string =>
+  text.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLocaleLowerCase())

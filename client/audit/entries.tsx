@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { AuditEntry, AuditFact } from '#shared/audit.ts'
-import { auditValueText } from '#shared/audit-words.ts'
+import type { AuditEntry } from '#shared/audit.ts'
+import { auditChangeText, inSentence } from '#shared/audit-words.ts'
 import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -15,30 +15,24 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { who } = entry
   const language = i18n.language === 'en' ? 'en' : 'es'
   const sayTime = (iso: string) => shortTime(iso, language, timeZone)
-  const valueText = (fact: AuditFact, value: string | null) =>
-    value === null
-      ? t('nothing')
-      : auditValueText(fact, value, { say: key => t(`value.${key}` as 'value.yes'), sayTime })
+  const words = { say: (key: string) => t(`value.${key}` as 'value.yes'), sayTime, nothing: t('nothing') }
   const from = [entry.browser, entry.system, entry.address].filter(Boolean).join(' · ')
   return (
     <li className="audit-entry">
       <p className="audit-what">
-        <b>{who.name}</b>
+        <b dir="auto">{who.name}</b>
         {who.kind === 'key' ? <span className="chip">{t('byKey')}</span> : null}
         {who.actedAs ? <span className="chip chip-orange">{t('actedAs')}</span> : null}
-        <span>{t(`action.${entry.action}`)}</span>
-        {entry.subject === null ? null : <b>{entry.subject}</b>}
+        <span>{inSentence(t(`action.${entry.action}`))}</span>
+        {entry.subject === null ? null : <b dir="auto">{entry.subject}</b>}
         {entry.isDone ? null : <span className="chip chip-orange">{t('unclear')}</span>}
       </p>
       {entry.changes.length ? (
         <dl className="audit-changes">
-          {entry.changes.map(({ fact, before, after }) => (
-            <div key={fact}>
-              <dt>{t(`fact.${fact}`)}</dt>
-              <dd>
-                {before === null ? null : `${valueText(fact, before)} → `}
-                {valueText(fact, after)}
-              </dd>
+          {entry.changes.map(change => (
+            <div key={change.fact}>
+              <dt>{t(`fact.${change.fact}`)}</dt>
+              <dd dir="auto">{auditChangeText(change, words)}</dd>
             </div>
           ))}
         </dl>

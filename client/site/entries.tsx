@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { auditChangeText } from '#shared/audit-words.ts'
 import { shortTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -13,6 +14,11 @@ export function Entries() {
   const { language, timeZone } = useFacts()
   const list = useSuspensePages(entriesQuery())
   const entries = list.data.pages.flatMap(page => page.items)
+  const words = {
+    say: (key: string) => audit(`value.${key}` as 'value.yes'),
+    sayTime: (iso: string) => shortTime(iso, language, timeZone),
+    nothing: audit('nothing'),
+  }
   if (!entries.length) return <Empty icon="clock" says={t('log.none')} />
   return (
     <>
@@ -20,12 +26,18 @@ export function Entries() {
         {entries.map(({ id, at, action, who, subject, changes, browser, system, address, isDone }) => (
           <li key={id}>
             <p>
-              <b>{who.name}</b> {t(`log.action.${action}`)} <b>{subject}</b>
+              <bdi>
+                <b>{who.name}</b>
+              </bdi>{' '}
+              {t(`log.action.${action}`)}{' '}
+              <bdi>
+                <b>{subject}</b>
+              </bdi>
               {isDone ? null : <span className="chip chip-orange">{audit('unclear')}</span>}
             </p>
-            {changes.map(({ fact, before, after }) => (
-              <p key={fact}>
-                {audit(`fact.${fact}`)}: {before === null ? after : `${before} → ${after ?? audit('nothing')}`}
+            {changes.map(change => (
+              <p key={change.fact}>
+                {audit(`fact.${change.fact}`)}: <bdi>{auditChangeText(change, words)}</bdi>
               </p>
             ))}
             <small>

@@ -1,14 +1,13 @@
 import {
   type AuditAction,
   type AuditEntry,
-  type AuditFact,
   type AuditKind,
   type auditApi,
   auditEntriesPerPage,
   auditEntriesPerPart,
   type SiteAction,
 } from '#shared/audit.ts'
-import { auditValueText } from '#shared/audit-words.ts'
+import { auditChangeText } from '#shared/audit-words.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import type { SiteEntry } from '#shared/site.ts'
@@ -85,16 +84,14 @@ export function createAuditService({
   clock,
   translate,
 }: ServiceParts): ServiceOf<typeof auditApi, OrgCaller> {
-  const valueText = (fact: AuditFact, value: string | null, language: Language) =>
-    value === null
-      ? translate(language, 'audit:nothing')
-      : auditValueText(fact, value, {
-          say: key => translate(language, `audit:value.${key}`),
-          sayTime: iso => iso,
-        })
-
-  const changeText = ({ fact, before, after }: Change, language: Language) =>
-    `${translate(language, `audit:fact.${fact}`)}: ${valueText(fact, before, language)} → ${valueText(fact, after, language)}`
+  const changeText = (change: Change, language: Language) => {
+    const text = auditChangeText(change, {
+      say: key => translate(language, `audit:value.${key}`),
+      sayTime: iso => iso,
+      nothing: translate(language, 'audit:nothing'),
+    })
+    return `${translate(language, `audit:fact.${change.fact}`)}: ${text}`
+  }
 
   const lineOf = (entry: AuditEntry, language: Language) =>
     csvLine(

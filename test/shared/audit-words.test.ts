@@ -1,6 +1,6 @@
 import t from 'tap'
 import { auditFacts } from '#shared/audit.ts'
-import { auditCodes, auditValueText } from '#shared/audit-words.ts'
+import { auditChangeText, auditCodes, auditValueText, inSentence } from '#shared/audit-words.ts'
 import { i18n } from '#test/helpers/i18n.ts'
 
 const wordsIn = (language: 'es' | 'en') => ({
@@ -34,4 +34,16 @@ t.test('states, roles, switches, times and sizes are said; names and texts stay 
   t.equal(auditValueText('filesLimitBytes', String(2 ** 31), es), '2 GB')
   t.equal(auditValueText('name', 'preparing', es), 'preparing')
   t.equal(auditValueText('status', 'something of a later version', es), 'something of a later version')
+})
+
+t.test('a change says what was and what is, and only what is where there was nothing', async t => {
+  const es = { ...wordsIn('es'), nothing: 'nada' }
+  t.equal(auditChangeText({ fact: 'status', before: null, after: 'preparing' }, es), 'preparándose')
+  t.equal(auditChangeText({ fact: 'status', before: 'draft', after: 'on' }, es), 'borrador → encendido')
+  t.equal(auditChangeText({ fact: 'role', before: 'billing', after: null }, es), 'Facturación → nada')
+})
+
+t.test('what somebody did stands behind a name in small letters', async t => {
+  t.equal(inSentence('Creó un flujo'), 'creó un flujo')
+  t.equal(inSentence('SSO: creó'), 'SSO: creó')
 })

@@ -222,6 +222,6 @@ t.test('templates and flows are topics of their own, and the report says states 
     await ask('GET', '/organization/audit/report', undefined, { ...headers, 'accept-language': 'es' })
   ).json()
   t.match(csv, /Estado: borrador → encendido/)
-  t.match(csv, /Estado: nada → en revisión/)
-  t.notMatch(csv, /PENDING|→ on\b/)
+  t.match(csv, /Estado: en revisión/)
+  t.notMatch(csv, /PENDING|→ on\b|nada →/)
 })
