@@ -7,6 +7,7 @@ import type { Databases } from '../db.ts'
 import { tokenRefusedCode } from '../whatsapp/code-meanings.ts'
 import { vitalFields, wantedFields } from '../whatsapp/wanted-fields.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
+import { newsText } from './news-words.ts'
 import { readStored, type StandingFacts, saidOf } from './standing-facts.ts'
 import { findMessagingLimit, findStanding } from './standing-store.ts'
 import type { StoredConnection } from './store.ts'
@@ -99,7 +100,7 @@ export function createStandingWords(parts: StandingWordsParts) {
       news: (said?.news ?? []).map(({ key, level, params, at }) => ({
         level,
         at,
-        says: translate(caller.language, `standing:news.${key}`, { ...params }),
+        says: newsText({ key, params }, (text, places) => translate(caller.language, `standing:${text}`, places)),
       })),
     }
   }

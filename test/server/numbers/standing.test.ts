@@ -294,12 +294,12 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
   const { json } = await call('GET', '/whatsapp/connection/standing')
   const says = (json as NumberStanding).news.map(one => `${one.level}: ${one.says}`)
   t.same(says.toSorted(), [
-    'bad: Cambio en la cuenta: ACCOUNT_VIOLATION (ADULT)',
-    'bad: Meta avisa: Look (PAUSED)',
+    'bad: Aviso de Meta, algo que Recado todavía no conoce («PAUSED»): Look',
     'bad: Meta rechazó la cuenta',
-    'info: Cambió la configuración de la cuenta: calling',
+    'bad: Según Meta, la cuenta no cumplió sus normas (contenido para adultos)',
+    'info: Cambió la configuración del número: llamadas',
     'warning: Alguien pidió restablecer el PIN de la verificación en dos pasos',
-    'warning: La forma de cobro mp quedó en estado Needs Testing',
+    'warning: Cobros con mp: falta probarlos',
     'warning: WhatsApp informó un error: Rate limit (código 130429)',
   ])
   const { json: notices } = await call('GET', '/notify')
