@@ -153,7 +153,9 @@ t.test('a domain belongs to the organization whose record its DNS has, and to no
   records.set(own.domainRecord.name, [['v=spf1'], ['recado-domain=', own.domainRecord.value.slice(14)]])
   t.equal((await verify(neighbour, 'recado-bbbbb')).json().code, 'AUTH_SSO_RECORD_MISSING', 'another one’s record')
   t.match((await verify(me, own.id)).json(), { status: 'active', domainVerifiedAt: /^20/ })
-  const former = (await post('/sso/register', { ...registration, providerId: 'recado-eeeee', domain: 'trigal-norte.example' })).json() as SsoProvider
+  const former = (
+    await post('/sso/register', { ...registration, providerId: 'recado-eeeee', domain: 'trigal-norte.example' })
+  ).json() as SsoProvider
   records.set(former.domainRecord.name, [[former.domainRecord.value.replace('domain=', 'dominio=')]])
   t.match((await verify(me, former.id)).json(), { status: 'active' }, 'a record of an older version')
   records.set(own.domainRecord.name, [[(await neighbour.list())[0]?.domainRecord.value ?? '']])
