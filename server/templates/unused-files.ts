@@ -1,19 +1,18 @@
 import { retentionCutoff } from '#shared/retention.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import type { ReceivedFiles } from '../media/received.ts'
 import { deleteFile, listFiles } from './media-store.ts'
+import { isAnySendPrepared, readNamingTexts } from './naming-store.ts'
 import {
   findRetentionMonths,
-  hasSendsUnderWay,
-  type LookedFile,
+  isStillSentAt,
   listFilesToLook,
   listOrgsToLook,
   listSentInOnly,
   markLooked,
-  namingPages,
 } from './unused-files-store.ts'
 
 export interface UnusedFiles {
@@ -41,40 +40,36 @@ export function createUnusedFiles(parts: {
 
   const listNamed = async (orgId: string): Promise<ReadonlySet<string>> => {
     const ids = new Set<string>()
-    for (const read of namingPages) {
-      let after: string | undefined = ''
-      while (after !== undefined) {
-        await databases.turn.giveWay()
-        const page = await read(databases.read, orgId, after)
-        for (const text of page.texts) for (const found of text?.matchAll(named) ?? []) ids.add(found[1] as string)
-        after = page.next
-      }
+    for await (const texts of readNamingTexts(databases.read, orgId)) {
+      for (const text of texts) for (const found of text?.matchAll(named) ?? []) ids.add(found[1] as string)
+      await databases.turn.giveWay()
     }
     return ids
   }
 
-  const remove = async (orgId: string, ids: readonly string[]): Promise<number> => {
-    for (const id of ids)
-      await writes.run(orgId, systemActor('files'), async write => {
-        const file = (await listFiles(write.db, orgId, [id])).get(id)
-        if (!file) return
-        await deleteFile(write.db, orgId, id)
-        await received.disown(write, file)
-      })
-    return ids.length
-  }
+  const remove = (orgId: string, id: string, mayGo: (db: Db) => Promise<boolean>): Promise<boolean> =>
+    writes.run(orgId, systemActor('files'), async write => {
+      const file = (await listFiles(write.db, orgId, [id])).get(id)
+      if (!file || !(await mayGo(write.db))) return false
+      await deleteFile(write.db, orgId, id)
+      await received.disown(write, file)
+      return true
+    })
 
   const pruneOrg = async (orgId: string, now: Date, before: string): Promise<number> => {
+    if (await isAnySendPrepared(databases.read, orgId)) return 0
     const files = await listFilesToLook(databases.read, orgId, before, filesAtOnce)
     const months = await findRetentionMonths(databases.read, orgId)
     const cutoff = months === null ? '' : retentionCutoff(now, months)
-    const isOver = ({ sentAt }: LookedFile) => sentAt === null || sentAt < cutoff
-    const over = files.filter(isOver)
-    const inUse = over.length && !(await hasSendsUnderWay(databases.read, orgId)) ? await listNamed(orgId) : undefined
-    const unused = inUse ? over.filter(({ id }) => !inUse.has(id)).map(({ id }) => id) : []
+    const over = files.filter(({ sentAt }) => sentAt === null || sentAt < cutoff)
+    const inUse = over.length ? await listNamed(orgId) : new Set()
     const looked = files.map(({ id }) => id)
     await writes.run(orgId, systemActor('files'), ({ db }) => markLooked(db, orgId, looked, isoNow(clock)))
-    return remove(orgId, unused)
+    let gone = 0
+    // A message may have left with it since.
+    for (const file of over)
+      if (!inUse.has(file.id) && (await remove(orgId, file.id, db => isStillSentAt(db, orgId, file)))) gone += 1
+    return gone
   }
 
   return {
@@ -89,10 +84,9 @@ export function createUnusedFiles(parts: {
       const ids = await listSentInOnly(databases.read, orgId, conversationIds)
       if (!ids.length) return 0
       const inUse = await listNamed(orgId)
-      return remove(
-        orgId,
-        ids.filter(id => !inUse.has(id)),
-      )
+      let gone = 0
+      for (const id of ids) if (!inUse.has(id) && (await remove(orgId, id, async () => true))) gone += 1
+      return gone
     },
   }
 }

@@ -149,7 +149,17 @@ const tables: readonly TablePermit[] = [
   },
   {
     room: 'templates',
-    tables: ['bulk_send', 'bulk_draft', 'flow', 'flow_version', 'flow_test', 'job', 'org_settings'],
+    tables: [
+      'bulk_send',
+      'bulk_recipient',
+      'bulk_draft',
+      'flow',
+      'flow_version',
+      'flow_test',
+      'job',
+      'message',
+      'org_settings',
+    ],
     why: 'a file of a header is deleted when nothing names it any more, which is read a page at a time by one store',
   },
   { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },

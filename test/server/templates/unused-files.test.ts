@@ -1,7 +1,10 @@
 /** Files that were brought for headers go when nothing uses them. */
+import type { Compilable } from 'kysely'
 import t, { type Test } from 'tap'
 import { newId } from '#server/ids.ts'
+import { selectValues, selectWaitingMessages } from '#server/templates/naming-store.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -181,4 +184,93 @@ t.test('the files of a column stay for a send that leaves days later', async t =
   t.same(await kept(), [own, toOne, toTwo].sort(), 'messages carry them; the other one goes')
   t.notOk((await kept()).includes(loose))
   t.same(house.errors(), [])
+})
+
+t.test('a send that nobody starts keeps its own files and no others', async t => {
+  const { ask, house, create, upload, approved, kept, prune, clock } = await fileStage(t)
+  const own = await upload()
+  const template = await approved(own)
+  const [toOne, toTwo, ofAll] = [await upload(), await upload(), await upload()]
+  const [one = '', two = ''] = phones(2)
+  const text = `telefono,foto\n${one},${toOne}\n${two},${toTwo}`
+  await create({ template, audience: { csv: { text } }, values: { file: { from: 'column', text: 'foto' } } })
+  await create({ template, audience: { numbers: one }, values: { image: ofAll } })
+  await house.settle()
+  const loose = await upload()
+  const states = await ask<{ items: { state: string }[] }>('GET', '/whatsapp/bulk-sends')
+  t.same(
+    states.json.items.map(({ state }) => state),
+    ['ready', 'ready'],
+  )
+  const ofSends = [own, toOne, toTwo, ofAll].sort()
+
+  await house.databases.write.updateTable('bulk_send').set({ state: 'preparing' }).execute()
+  clock.advance(25 * hourMs)
+  t.equal(await prune(), 0, 'names in cells are read first')
+  await house.databases.write.updateTable('bulk_send').set({ state: 'ready' }).execute()
+  t.equal(await prune(), 1)
+  t.same(await kept(), ofSends)
+  t.notOk((await kept()).includes(loose))
+
+  for (const { id } of await house.databases.read.selectFrom('bulk_send').select('id').execute())
+    t.ok((await ask('POST', `/whatsapp/bulk-sends/${id}/cancel`)).status < 300)
+  clock.advance(25 * hourMs)
+  await prune()
+  t.same(await kept(), [own, ofAll].sort(), 'what it could be repeated from')
+  t.same(house.errors(), [])
+})
+
+t.test('a message that waits to be tried again keeps its file', async t => {
+  const { ask, owner, upload, approved, kept, prune, later, clock, databases } = await fileStage(t)
+  const [own, waiting, left] = [await upload(), await upload(), await upload()]
+  const template = await approved(own)
+  for (const image of [waiting, left]) {
+    const one = { phones: phones(1), template, bodyExample: [], image }
+    t.equal((await ask('POST', '/whatsapp/messages_template', one)).status, 202)
+  }
+  for (let i = 0; i < 5; i += 1) await later(10_000)
+  await databases.write.updateTable('bulk_send').set({ recipe: null }).execute()
+  await databases.write.updateTable('template_media').set({ sent_at: null }).execute()
+  const { id } = await databases.read
+    .selectFrom('message')
+    .select('id')
+    .where('outbound', 'like', `%${waiting}%`)
+    .executeTakeFirstOrThrow()
+  await databases.write.deleteFrom('job').where('kind', '=', 'outbox.message').execute()
+  const keys = { queue: 'outbox.message', pace_key: '', unique_key: id, payload: JSON.stringify({ messageId: id }) }
+  await databases.write
+    .insertInto('job')
+    .values({
+      ...keys,
+      org_id: owner.org.id,
+      kind: 'outbox.message',
+      lane: 1,
+      state: 'parked',
+      blocked: 0,
+      attempts: 1,
+      due_at: '',
+      added_at: '',
+    } as never)
+    .execute()
+  clock.advance(25 * hourMs)
+  t.equal(await prune(), 1)
+  t.same(await kept(), [own, waiting].sort())
+})
+
+t.test('who has not got a send yet, and what waits to leave, are read from an index', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const planOf = (query: Compilable) => {
+    const { sql, parameters } = query.compile()
+    const plan = databases.raw.read.prepare(`explain query plan ${sql}`).all(...(parameters as unknown[]))
+    return (plan as { detail: string }[]).map(({ detail }) => detail).join('\n')
+  }
+  const values = selectValues(databases.read, 'o', { sendId: 's', state: 'planned', after: 7 })
+  t.match(
+    planOf(values),
+    /^SEARCH bulk_recipient USING INDEX bulk_recipient_state \(send_id=\? AND state=\? AND place>\?\)$/,
+  )
+  const waiting = planOf(selectWaitingMessages(databases.read, 'o', 7))
+  t.match(waiting, /SEARCH job USING INDEX job_unfinished \(state=\? AND kind=\?\)/)
+  t.match(waiting, /SEARCH message USING INDEX sqlite_autoindex_message_1 \(id=\?\)/)
 })
