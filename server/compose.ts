@@ -116,6 +116,7 @@ import type { Log } from './log.ts'
 import { snapshotLetter } from './mail/letters.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
+import { forgetBringersWhoLeft } from './media/bringers.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
 import { createFileHead } from './media/file-head.ts'
 import { createJsonFiles } from './media/json-file.ts'
@@ -730,6 +731,7 @@ export function compose(world: World) {
       { name: 'pictures of people', run: now => profiles.prunePictures(now) },
       { name: 'files of calls that died', run: () => files.prune() },
       { name: 'files of headers that nothing uses', run: now => unusedFiles.prune(now) },
+      { name: 'who brought files, where they are gone', run: () => forgetBringersWhoLeft(databases) },
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'sessions of flows', run: now => flows.prune(now) },
       { name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) },

@@ -81,7 +81,7 @@ export type RecipientState = (typeof recipientStates)[number]
 
 /**
  * Why somebody gets nothing, known before anything is sent to them; `blocked`, `optedOut` and `capped` may become so
- * until their turn comes.
+ * until their turn comes, and so may `contactsFull`: they are no contact, and the organization has as many as it may.
  */
 const omissionReasons = [
   'duplicate',
@@ -99,6 +99,7 @@ const omissionReasons = [
   'fileMissing',
   'fileKind',
   'fileAddress',
+  'contactsFull',
   'erased',
 ] as const
 export type OmissionReason = (typeof omissionReasons)[number]

@@ -15,6 +15,7 @@ const meant: readonly OmissionReason[] = [
   'fileMissing',
   'fileKind',
   'fileAddress',
+  'contactsFull',
 ]
 
 /** Whom a send was for, in the order of its plan. For tests that look at it. */

@@ -10,6 +10,7 @@ import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { countRoomFor } from '../row-limits-store.ts'
 import type { ReadyTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import type { Announcing } from './announcing.ts'
@@ -198,6 +199,21 @@ export function createHandOver(parts: HandOverParts) {
     return omit(write, send, people, { phones, reason: 'offerOver' })
   }
 
+  /** Who is no contact becomes one, as long as the organization has room for more; answers those who have a place. */
+  const omitBeyondRoom = async (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const known = phonesOf(contacts)
+    const strangers = people.filter(({ phone }) => !known.has(phoneKey(phone)))
+    if (!strangers.length) return people
+    const left = Math.max(0, await countRoomFor(write.db, write.orgId, 'contacts'))
+    const phones = new Set(strangers.slice(left).map(({ phone }) => phoneKey(phone)))
+    return omit(write, send, people, { phones, reason: 'contactsFull' })
+  }
+
   /**
    * The first ones are through: the others wait, and go if what became of the first ones is within the limits. Undefined:
    * nothing is waited for.
@@ -281,7 +297,8 @@ export function createHandOver(parts: HandOverParts) {
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
     const wanted = await omitBlocked(write, send, next, contacts)
     const heard = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
-    const allowed = await omitOver(write, send, heard)
+    const inTime = await omitOver(write, send, heard)
+    const allowed = await omitBeyondRoom(write, send, inTime, contacts)
     if (allowed.length < next.length) await announcing.ask(write, send)
     // With as many on their way as may be, when a turn's worth of them has left.
     if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }

@@ -40,9 +40,17 @@ export interface OrgDeletionTable {
   due_at: string
 }
 
+/** How many of these rows an organization has, kept by triggers. */
+export interface RowUseTable {
+  org_id: string
+  contacts: Generated<number>
+  notes: Generated<number>
+}
+
 export interface OrgTables {
   former_slug: FormerSlugTable
   org_deletion: OrgDeletionTable
   org_settings: OrgSettingsTable
+  row_use: RowUseTable
   invitation_renewal: InvitationRenewalTable
 }

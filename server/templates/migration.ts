@@ -8,6 +8,7 @@ import type { Databases } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
+import { requireRowsLeft } from '../row-limits-store.ts'
 import { InvalidInput } from '../validate.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
@@ -68,6 +69,7 @@ export function createMigration(parts: Parts, submission: Submission) {
     const draft = draftOf(old)
     const faults = checkTemplate(draft)
     if (faults.length) throw invalidTemplate(faults)
+    await requireRowsLeft(databases.read, orgId, 'template')
     const made = await submission.create(orgId, draft)
     const now = isoNow(clock)
     const next: StoredTemplate = {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { RecipientState } from '#shared/bulk-sends.ts'
 import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
-import { isUnfinished } from '../jobs/conditions-store.ts'
 
 /** Rows that may name files, a page at a time: `texts` of each, and the key that the next page begins behind. */
 interface NamingPage {
@@ -12,6 +11,8 @@ interface NamingPage {
 
 const pageRows = 10
 const recipientRows = 200
+/** Written with its values, as the index of jobs has it. */
+const unfinished = sql<boolean>`job.state in ('scheduled', 'waiting', 'running', 'retrying', 'parked')`
 const pageOf = (rows: readonly { key: string; texts: readonly (string | null)[] }[]): NamingPage => ({
   texts: rows.flatMap(row => row.texts),
   next: rows.length < pageRows ? undefined : rows.at(-1)?.key,
@@ -174,7 +175,7 @@ export const selectWaitingMessages = (db: Db, orgId: string, after: number) =>
     .innerJoin('message', 'message.id', 'job.unique_key')
     .select(['job.seq', 'message.outbound'])
     .where('job.kind', '=', 'outbox.message')
-    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
+    .where(unfinished)
     .where(belongsTo('job.org_id', orgId))
     .where(belongsTo('message.org_id', orgId))
     .where('job.seq', '>', after)

@@ -15,7 +15,7 @@ import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgDb } from '../events/writes.ts'
-import { requireRowsLeft } from '../row-limits-store.ts'
+import { requireRowsLeft, rowLimits } from '../row-limits-store.ts'
 import { InvalidInput } from '../validate.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readComponents } from '../whatsapp/template-shape.ts'
@@ -40,7 +40,7 @@ import {
   type StoredTemplate,
 } from './store.ts'
 import { createSubmission } from './submission.ts'
-import type { SyncParts, TemplateSyncRoom } from './sync.ts'
+import { type SyncParts, type TemplateSyncRoom, tooManyTemplates } from './sync.ts'
 import { findSync, findWabaId } from './sync-store.ts'
 
 export interface TemplatesParts extends SyncParts {
@@ -237,10 +237,14 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     const own = known?.wabaId === wabaId ? known : undefined
     const byStatus = wabaId === undefined ? {} : await countByStatus(databases.read, orgId, wabaId)
     const failure = own?.failure ?? null
+    const message = (code: string) =>
+      code === tooManyTemplates
+        ? parts.translate(language, 'errors:APP_TOO_MANY_KEPT_TEMPLATE', { limit: rowLimits.template })
+        : parts.translate(language, failureKey(code))
     return {
       state: wabaId === undefined ? 'never' : failure ? 'failed' : own?.syncedAt ? 'synced' : 'waiting',
       syncedAt: own?.syncedAt ?? null,
-      failure: failure === null ? null : { code: failure, message: parts.translate(language, failureKey(failure)) },
+      failure: failure === null ? null : { code: failure, message: message(failure) },
       total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
       byStatus,
       languages: wabaId === undefined ? [] : await listLanguages(databases.read, orgId, wabaId),

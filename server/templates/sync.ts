@@ -8,6 +8,7 @@ import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import { countRowsLeft } from '../row-limits-store.ts'
 import type { WhatsAppAccount } from '../whatsapp/account.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
 import type { VendorTemplate } from '../whatsapp/template-node.ts'
@@ -42,6 +43,9 @@ const settleMs = 5_000
 /** Meta allows an account six thousand templates: so many are read, written or removed at once. */
 const rowsAtOnce = 200
 const listsAtOnce = 8
+
+/** Why a reading is not whole: Meta's list has more templates than the organization may keep. */
+export const tooManyTemplates = 'TOO_MANY_TEMPLATES'
 
 const isSame = (known: StoredTemplate, found: VendorTemplate) =>
   known.id === found.id &&
@@ -121,27 +125,8 @@ export function createTemplateSync(parts: SyncParts) {
     )
     const imported: StoredTemplate[] = []
     const updated: StoredTemplate[] = []
-    for (let from = 0; from < news.length; from += rowsAtOnce) {
-      await nextTurn()
-      const some = news.slice(from, from + rowsAtOnce)
-      await writes.run(orgId, vendorActor, async ({ db, emit }) => {
-        const isUnchanged = await unchangedIn(
-          db,
-          orgId,
-          wabaId,
-          some.map(({ found: one }) => one.name),
-        )
-        for (const { before, found: one } of some) {
-          if (!isUnchanged(one, before)) continue
-          const after = merged(before, one, wabaId, now)
-          await putTemplate(db, orgId, after)
-          if (before) updated.push(after)
-          else imported.push(after)
-          // The first reading brings what was there before us: news to nobody.
-          if (!isFirst || before) emit(templateChanged(after, { before, byVendor: before?.status !== 'DRAFT' }))
-        }
-      })
-    }
+    let leftOut = 0
+    // What goes makes room.
     for (let from = 0; from < removed.length; from += rowsAtOnce) {
       await nextTurn()
       const listedBefore = removed.slice(from, from + rowsAtOnce)
@@ -161,7 +146,35 @@ export function createTemplateSync(parts: SyncParts) {
         for (const one of some) emit(templateChanged(one, { before: one, byVendor: true, removed: true }))
       })
     }
-    await saveSync(databases.write, orgId, { wabaId, syncedAt: now, failure: null })
+    for (let from = 0; from < news.length; from += rowsAtOnce) {
+      await nextTurn()
+      const some = news.slice(from, from + rowsAtOnce)
+      await writes.run(orgId, vendorActor, async ({ db, emit }) => {
+        const isUnchanged = await unchangedIn(
+          db,
+          orgId,
+          wabaId,
+          some.map(({ found: one }) => one.name),
+        )
+        let left = await countRowsLeft(db, orgId, 'template')
+        for (const { before, found: one } of some) {
+          if (!isUnchanged(one, before)) continue
+          if (!before && left <= 0) {
+            leftOut += 1
+            continue
+          }
+          if (!before) left -= 1
+          const after = merged(before, one, wabaId, now)
+          await putTemplate(db, orgId, after)
+          if (before) updated.push(after)
+          else imported.push(after)
+          // The first reading brings what was there before us: news to nobody.
+          if (!isFirst || before) emit(templateChanged(after, { before, byVendor: before?.status !== 'DRAFT' }))
+        }
+      })
+    }
+    if (leftOut) log.warn({ orgId, leftOut }, 'templates were left out: the organization has as many as it may')
+    await saveSync(databases.write, orgId, { wabaId, syncedAt: now, failure: leftOut ? tooManyTemplates : null })
     return { imported, updated, removed, unchanged: found.length - news.length }
   }
 

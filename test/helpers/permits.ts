@@ -143,6 +143,11 @@ const tables: readonly TablePermit[] = [
   },
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   {
+    room: 'server/row-limits-store.ts',
+    tables: ['row_use'],
+    why: 'triggers count it for all rooms, and each asks in the transaction that adds a row',
+  },
+  {
     room: 'media',
     tables: ['org_settings'],
     why: 'the limit that an organization set is read with what its files take, before each file',
@@ -309,6 +314,11 @@ const server: readonly CrossPermit[] = [
     from: 'jobs',
     to: ['database/sought-by.ts'],
     why: 'SQLite has to be told by which index a job is sought, as long as it believes that there are hardly any',
+  },
+  {
+    from: 'media',
+    to: ['database/row-address.ts'],
+    why: 'changes some rows of tables whose keys differ',
   },
   {
     from: 'orgs',
@@ -818,6 +828,7 @@ const unscoped: readonly ReadPermit[] = [
     why: 'owners and administrators see all of the organization, and take all of it along',
   },
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
+  { file: 'server/templates/naming-store.ts', names: ['selectWaitingMessages'], why: atWork },
   { file: 'server/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
   { file: 'server/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
   {

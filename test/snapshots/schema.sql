@@ -279,6 +279,9 @@ CREATE TABLE "contact" (
   "outside_name_at" text,
   "is_group" integer default 0 not null
 ) strict;
+CREATE TRIGGER contact_contacts after insert on contact  begin insert into row_use (org_id, contacts) values (new.org_id, 1)
+     on conflict (org_id) do update set contacts = row_use.contacts + 1; end;
+CREATE TRIGGER contact_contacts_less after delete on contact  begin update row_use set contacts = contacts - 1 where org_id = old.org_id; end;
 CREATE INDEX "contact_list" on "contact" ("org_id", "id");
 CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;
 CREATE INDEX "contact_org" on "contact" ("org_id", "created_at");
@@ -950,6 +953,9 @@ CREATE TRIGGER message_index_update after update of text, revoked_at on message
 CREATE INDEX message_kinds on message (org_id, type, seq desc) where type not in ('text', 'activity');
 CREATE INDEX message_links on message (conversation_id, at desc, seq desc) where text like '%http%://%';
 CREATE INDEX message_notes on message (conversation_id, at desc, seq desc) where type = 'note';
+CREATE TRIGGER message_notes after insert on message when new.type = 'note' begin insert into row_use (org_id, notes) values (new.org_id, 1)
+     on conflict (org_id) do update set notes = row_use.notes + 1; end;
+CREATE TRIGGER message_notes_less after delete on message when old.type = 'note' begin update row_use set notes = notes - 1 where org_id = old.org_id; end;
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
 CREATE INDEX message_pictures on message (conversation_id, at desc, seq desc) where type in ('image', 'video');
 CREATE INDEX "message_thread" on "message" ("conversation_id", "at" desc, "seq" desc);
@@ -1213,6 +1219,7 @@ CREATE TABLE "ready_answer_file" (
   "path" text not null,
   "brought_by" text
 ) strict;
+CREATE INDEX ready_answer_file_brought on ready_answer_file (brought_by) where brought_by is not null;
 CREATE TRIGGER ready_answer_file_is_counted after insert on ready_answer_file when (case when new.path is null then 0 else coalesce(new.size, 0) end) > 0
    begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end))
      on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;
@@ -1241,6 +1248,12 @@ CREATE TRIGGER received_file_is_counted_again after update of path, size on rece
 CREATE TRIGGER received_file_is_counted_no_more after delete on received_file when (case when old.path is null then 0 else coalesce(old.size, 0) end) > 0
    begin update file_use set bytes = bytes - (case when old.path is null then 0 else coalesce(old.size, 0) end) where org_id = old.org_id; end;
 CREATE INDEX "received_file_org" on "received_file" ("org_id");
+
+CREATE TABLE "row_use" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "contacts" integer default 0 not null,
+  "notes" integer default 0 not null
+) strict;
 
 CREATE TABLE "sandbox_customer" (
   "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
@@ -1603,6 +1616,7 @@ CREATE TABLE "template_media" (
   "sent_in" text,
   "looked_at" text default '' not null
 ) strict;
+CREATE INDEX template_media_brought on template_media (brought_by) where brought_by is not null;
 CREATE TRIGGER template_media_is_counted after insert on template_media when (case when new.path is null then 0 else coalesce(new.size, 0) end) > 0
    begin insert into file_use (org_id, bytes) values (new.org_id, (case when new.path is null then 0 else coalesce(new.size, 0) end))
      on conflict (org_id) do update set bytes = file_use.bytes + excluded.bytes; end;

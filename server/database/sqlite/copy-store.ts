@@ -12,7 +12,15 @@ import {
 } from '../table-copy.ts'
 
 /** What triggers and the reader of words make again where the rows arrive. */
-const madeAnew = ['file_use', 'message_index', 'contact_index', 'search_pending', 'search_place', 'search_outline']
+const madeAnew = [
+  'file_use',
+  'row_use',
+  'message_index',
+  'contact_index',
+  'search_pending',
+  'search_place',
+  'search_outline',
+]
 const isCopied = (name: string) =>
   !name.startsWith('sqlite_') &&
   name !== progressTable &&

@@ -96,6 +96,8 @@ export interface Directory {
   rename(previous: Sender, current: Sender, at: string): Contact
   /** What is now known of a contact that is surely meant: the answer to a message we sent it. */
   learn(contactId: string, sender: Sender, at: string): Contact | undefined
+  /** How many contacts `save` adds. */
+  countNew(): number
   /** Writes what changed. Merges must run after it and before conversations are read. */
   save(): Promise<readonly Merge[]>
 }
@@ -320,6 +322,7 @@ export async function openDirectory(
       const given = identifiersOf(sender)
       return sight(unite([...new Set([anchor, ...holdersOf(given)])]), sender, given, at)
     },
+    countNew: () => [...byId.values()].filter(contact => contact.isNew && !contact.mergedInto).length,
     async save() {
       const living = [...byId.values()].filter(contact => !contact.mergedInto)
       const identities = living.flatMap(contact => {

@@ -21,6 +21,7 @@ import { actorOf, systemActor } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
 import type { Job, Outcome } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
+import { requireRoomFor } from '../../row-limits-store.ts'
 import { makeTag } from '../../tags/making.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { InvalidInput } from '../../validate.ts'
@@ -231,6 +232,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
       return writes.run(orgId, actorOf(caller), async write => {
         const before = await listImports(write.db, orgId, importsListed)
         if (before.some(({ state }) => state === 'running')) throw importErrors.UNDER_WAY()
+        await requireRoomFor(write.db, orgId, 'contacts', seen.created)
         for (const label of seen.newTags) await makeTag(write, { label }, { clock, ids })
         const id = ids(clock.now().getTime())
         await insertImport(write.db, orgId, {

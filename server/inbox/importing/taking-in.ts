@@ -1,6 +1,7 @@
 import { fold } from '#shared/fold.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
+import { requireRoomFor } from '../../row-limits-store.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { saveContactNote } from '../contacts/contact-details-store.ts'
 import { type Contact, type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
@@ -13,6 +14,7 @@ import type { Change } from './comparing.ts'
 /**
  * Writes what becomes of contacts by some rows of a file. Who is in no list yet gets an archived conversation: they are
  * found, tagged and written to from there, and stand in nobody's way.
+ * @throws APP_TOO_MANY_KEPT
  */
 export async function takeIn(
   { db, orgId }: OrgWrite,
@@ -29,6 +31,7 @@ export async function takeIn(
     if (change.name !== undefined) Object.assign(contact, { name: change.name, changed: true })
     return [change, contact]
   })
+  await requireRoomFor(db, orgId, 'contacts', directory.countNew())
   await directory.save()
   const unseen = placed.filter(([{ hasConversation }]) => !hasConversation)
   const conversations = unseen.map(([, contact]) => ({

@@ -8,6 +8,7 @@ import { type Clock, isoNow } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
 import { actorOf } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
+import { requireRoomFor } from '../../row-limits-store.ts'
 import { InvalidInput, seenWords } from '../../validate.ts'
 import type { Scopes } from '../../visibility/scopes.ts'
 import { requireChat } from '../conversations/chat.ts'
@@ -99,6 +100,7 @@ export function createNotes({
         const { db, orgId } = write
         const row = await requireChat(db, caller, params.phone)
         const mentions = await mentionedBy(write, row, body.mentions)
+        await requireRoomFor(db, orgId, 'notes', 1)
         const message: NewMessage = {
           id: ids(clock.now().getTime()),
           conversationId: row.id,

@@ -2,6 +2,7 @@ import type { EventActor } from '#shared/events/actor.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import type { OrgWrite } from '../../events/writes.ts'
+import { countRoomFor } from '../../row-limits-store.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { addressOf } from '../contacts/identifier.ts'
@@ -101,6 +102,8 @@ export async function turnForBot(
 
 const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, { clock, ids }: TurnParts) => {
   const { db, orgId, emit } = write
+  // The customer's conversation goes on without it.
+  if ((await countRoomFor(db, orgId, 'notes')) < 1) return
   const message: NewMessage = {
     id: ids(clock.now().getTime()),
     conversationId: row.id,

@@ -1,6 +1,7 @@
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
+import { requireRoomFor } from '../../row-limits-store.ts'
 import { InvalidInput } from '../../validate.ts'
 import { seesAll } from '../../visibility/scope.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
@@ -19,7 +20,7 @@ const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 
 /**
  * The conversation with somebody we write to first, on `phone` or else our first number; a stranger becomes a contact.
  * @throws InvalidInput for what is no number, or is our own; INBOX_CHAT_NOT_FOUND when there is such a conversation
- * that the caller may not see.
+ * that the caller may not see; APP_TOO_MANY_KEPT
  */
 export async function beginConversation(
   { db, orgId }: OrgWrite,
@@ -37,6 +38,7 @@ export async function beginConversation(
   const sender = { waId: digitsOf(address) }
   const directory = await openDirectory(db, orgId, [sender], parts)
   const contact = directory.ensure(sender)
+  await requireRoomFor(db, orgId, 'contacts', directory.countNew())
   await directory.save()
   const rows = await findRowsOf(db, orgId, [contact.id])
   if (rows.has(conversationOf(contact, number))) throw inboxErrors.CHAT_NOT_FOUND()

@@ -109,6 +109,7 @@ const ofNobody = [
   ],
   ...[
     'file_use',
+    'row_use',
     'notification_setting',
     'opt_out_settings',
     'org_counter',
