@@ -12,8 +12,8 @@ const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 interface EmailStepProps {
   onSent(email: string): void
-  /** People of that domain sign in by their organization's provider. */
-  onSso(offer: SsoOffer, email: string): void
+  /** People of that domain sign in by their organization's provider; absent: they need a code all the same. */
+  onSso?(offer: SsoOffer, email: string): void
   /** The address of this page where it asks for username and password instead. */
   readonly passwordAddress: string
 }
@@ -34,9 +34,11 @@ export function EmailStep({ onSent, onSso, passwordAddress }: EmailStepProps) {
       const address = String(form.get('email') ?? '').trim()
       if (!looksLikeEmail(address)) return setFault(t('login.emailInvalid'))
       try {
-        const domain = address.slice(address.lastIndexOf('@') + 1)
-        const { offer } = await api.sso.findOffer({ query: { domain } })
-        if (offer) return onSso(offer, address)
+        if (onSso) {
+          const domain = address.slice(address.lastIndexOf('@') + 1)
+          const { offer } = await api.sso.findOffer({ query: { domain } })
+          if (offer) return onSso(offer, address)
+        }
         await sendCode(address)
         onSent(address)
       } catch (error) {

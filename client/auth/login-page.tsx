@@ -88,6 +88,8 @@ export default function LoginPage() {
   const rightAddress = useRightAddress()
   const failure = query.get('sso')
   const returnTo = destination(query.get('returnTo'), org)
+  // These people have to sign in by themselves first: the provider would only send them back here.
+  const needsCode = links || query.has(ownQuery) || failure === 'domainUnproven'
   // A whole new page: what this one has cached belongs to nobody.
   const enter = () => (links ? location.reload() : location.replace(returnTo ?? paths.home()))
   return (
@@ -129,7 +131,7 @@ export default function LoginPage() {
           ) : email === undefined ? (
             <EmailStep
               onSent={setEmail}
-              onSso={(offer, address) => setFound({ offer, email: address })}
+              {...(needsCode ? {} : { onSso: (offer, address) => setFound({ offer, email: address }) })}
               passwordAddress={passwordAddress}
             />
           ) : (

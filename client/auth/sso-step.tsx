@@ -1,4 +1,4 @@
-import { useState, useTransition } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SsoOffer } from '#shared/sso.ts'
 import { sendCode } from '../auth-api.ts'
@@ -22,6 +22,9 @@ export function SsoStep({ offer, email, returnTo, onCode, onOtherEmail }: SsoSte
   const [failure, setFailure] = useState<string>()
   const [isSending, send] = useTransition()
   const { name, domain } = offer
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The field that was typed in is gone.
+  useEffect(() => heading.current?.focus(), [])
   const withCode = () =>
     send(async () => {
       setFailure(undefined)
@@ -35,7 +38,9 @@ export function SsoStep({ offer, email, returnTo, onCode, onOtherEmail }: SsoSte
   return (
     <div className="stack">
       <div>
-        <h1>{t('sso.heading', { name })}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t('sso.heading', { name })}
+        </h1>
         <p className="lead">{t('sso.text', { name, domain })}</p>
       </div>
       <SsoButton offer={offer} email={email} returnTo={returnTo} label={t('sso.go', { name })} />

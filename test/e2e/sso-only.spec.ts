@@ -49,6 +49,8 @@ const words = {
     off: 'Se vuelve a entrar de todas las formas',
     demanded: 'Esta organización entra solo con SSO.',
     others: 'Mis organizaciones',
+    email: 'Correo electrónico',
+    code: 'Código de seis dígitos',
   },
   'en-GB': {
     providerId: 'recado-alone',
@@ -65,6 +67,8 @@ const words = {
     off: 'All ways in are open again',
     demanded: 'This organization is open by SSO only.',
     others: 'My organizations',
+    email: 'E-mail',
+    code: 'Six-digit code',
   },
 } as const
 
@@ -133,6 +137,18 @@ for (const [locale, says] of inTurn(Object.entries(words)))
       }
       await expectAccessible(nobody)
       await picture(nobody, `login-${locale}`)
+
+      // An account that exists already needs a code before the provider, whatever the domain of its address says.
+      const address = `vera@levadura-${org.slug}.example`
+      const email = nobody.getByLabel(says.email, { exact: true })
+      await nobody.goto(`${paths.orgLogin(org.slug)}?sso=untrusted`)
+      await email.fill(address)
+      await email.press('Enter')
+      await expect(nobody.getByRole('heading', { level: 1 }), 'the provider is offered').toBeFocused()
+      await nobody.goto(`${paths.orgLogin(org.slug)}?sso=ownSignIn`)
+      await email.fill(address)
+      await email.press('Enter')
+      await expect(nobody.getByLabel(says.code, { exact: true })).toBeFocused()
 
       await page.reload()
       await expect(page.getByRole('heading', { level: 1 }), 'the owner keeps the other ways').toHaveText(
