@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { InboxT } from './words.ts'
 
 /**
@@ -14,9 +14,20 @@ export function Folded<Item>(props: {
   const { items, first, t, children } = props
   const [isOpen, setIsOpen] = useState(false)
   const count = items.length - first
+  const unfolded = useRef<HTMLSpanElement>(null)
+  // The pressed button is gone: Tab goes on at the first item that it brought.
+  useEffect(() => {
+    if (isOpen) unfolded.current?.focus({ preventScroll: true })
+  }, [isOpen])
   return (
     <>
-      {(isOpen ? items : items.slice(0, first)).map(children)}
+      {items.slice(0, first).map(children)}
+      {isOpen ? (
+        <>
+          <span ref={unfolded} className="sr-only" tabIndex={-1} />
+          {items.slice(first).map((item, i) => children(item, first + i))}
+        </>
+      ) : null}
       {isOpen || count <= 0 ? null : (
         <button type="button" className="link" onClick={() => setIsOpen(true)}>
           {t('bubble.more', { count })}
