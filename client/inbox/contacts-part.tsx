@@ -73,9 +73,11 @@ export const ContactsPart = ({ message, t }: BodyProps) => (
       <span className="document card-part" key={i}>
         <Icon name="card" />
         <span>
-          {card.name}
+          <bdi>{card.name}</bdi>
           {cardLines(card, t).map(line => (
-            <small key={line}>{line}</small>
+            <small key={line}>
+              <bdi>{line}</bdi>
+            </small>
           ))}
           {card.urls?.map(url => (
             <small key={url}>

@@ -23,8 +23,10 @@ export const LocationPart = ({ message, t }: BodyProps) => {
       >
         <Icon name="pin" />
         <span className="cut">
-          {place.name ?? t('kind.location')}
-          <small>{place.address ?? point}</small>
+          <bdi>{place.name ?? t('kind.location')}</bdi>
+          <small>
+            <bdi>{place.address ?? point}</bdi>
+          </small>
         </span>
       </a>
       {place.url ? (
@@ -71,7 +73,7 @@ export const OrderPart = ({ message, t }: BodyProps) => {
           {t('order.total')} {priceText(total, i18n.language)}
         </b>
       ) : null}
-      {order.note ? <i>{order.note}</i> : null}
+      {order.note ? <i dir="auto">{order.note}</i> : null}
     </span>
   )
 }

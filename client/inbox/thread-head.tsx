@@ -96,11 +96,12 @@ export const ThreadTop = ({
         <>
           <Avatar name={conversation.name} of={conversation.phone} small />
           <div className="thread-who">
-            <h2 className={onContact ? undefined : 'cut'} dir="auto">
+            <h2 {...(onContact ? {} : { className: 'cut', dir: 'auto' })}>
               {onContact ? (
                 <button
                   type="button"
                   className="who-button cut"
+                  dir="auto"
                   title={t(isContactBeside ? 'contact.close' : 'contact.open')}
                   data-key="c"
                   aria-haspopup={isContactBeside === undefined ? 'dialog' : undefined}
