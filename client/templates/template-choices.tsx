@@ -7,6 +7,7 @@ import { sendingObstacle } from '#shared/template-sending.ts'
 import type { Template } from '#shared/templates.ts'
 import { queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { isComposing } from '../ui/composing.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { BodySnippet } from './body-snippet.tsx'
 import { isSendable } from './send-values.ts'
@@ -29,7 +30,19 @@ export function TemplateChoices({
   const { slug } = useOrg()
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim().slice(0, 200))
-  const { data, isError, isPending } = useQuery({ ...firstPage(slug, search), placeholderData: keepPreviousData })
+  const { data, isError, isPending, isPlaceholderData } = useQuery({
+    ...firstPage(slug, search),
+    placeholderData: keepPreviousData,
+  })
+  const choices = (data?.items ?? []).map(template => {
+    const obstacle = sendingObstacle(template.components)
+    return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
+  })
+  // Enter takes the first match of what is typed, once the list shows its matches.
+  const chooseFirst = () => {
+    const first = choices.find(({ canSend }) => canSend)
+    if (search && search === typed.trim() && !isPlaceholderData && first) onChoose(first.template)
+  }
   return (
     <>
       <Field
@@ -39,6 +52,11 @@ export function TemplateChoices({
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+          event.preventDefault()
+          chooseFirst()
+        }}
       />
       {isError ? <Fault>{t('send.failed')}</Fault> : null}
       {isPending && !isError ? <p role="status">{t('send.loading')}</p> : null}
@@ -49,27 +67,19 @@ export function TemplateChoices({
         </p>
       ) : null}
       <ul className="send-list" aria-label={t('send.list')}>
-        {data?.items.map(template => {
-          const obstacle = sendingObstacle(template.components)
-          const canSend = !obstacle && canBeSent(template.components)
-          return (
-            <li key={template.id}>
-              <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
-                <b className="cut">{template.name}</b>
-                <small>
-                  <LanguageName code={template.language} />
-                </small>
-                <span className="send-snippet">
-                  {canSend ? (
-                    <BodySnippet template={template} />
-                  ) : (
-                    t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')
-                  )}
-                </span>
-              </button>
-            </li>
-          )
-        })}
+        {choices.map(({ template, obstacle, canSend }) => (
+          <li key={template.id}>
+            <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
+              <b className="cut">{template.name}</b>
+              <small>
+                <LanguageName code={template.language} />
+              </small>
+              <span className="send-snippet">
+                {canSend ? <BodySnippet template={template} /> : t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')}
+              </span>
+            </button>
+          </li>
+        ))}
       </ul>
       {data?.hasMore ? <p className="field-hint">{t('send.more')}</p> : null}
     </>
