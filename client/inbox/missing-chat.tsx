@@ -58,6 +58,9 @@ function UnopenedChat({ refused }: { refused: Partial<Refused> | null | undefine
 
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
+/** Whoever typed a number in a dialog goes on from here. */
+const focus = (button: HTMLButtonElement | null) => button?.focus()
+
 /** Nobody has spoken with this number: a template begins. */
 function FirstMessage({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
@@ -81,7 +84,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
         says={t('newChat.first', { number: `+${phone}` })}
         action={
           <>
-            <button type="button" className="button button-primary" onClick={() => setIsOpen(true)}>
+            <button type="button" className="button button-primary" ref={focus} onClick={() => setIsOpen(true)}>
               {t('composer.template')}
             </button>{' '}
             <Link className="button" to={paths.chats(org) + search}>
@@ -90,7 +93,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
           </>
         }
       />
-      {isOpen ? <SendTemplateDialog name={phone} onSend={send} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <SendTemplateDialog name={`+${phone}`} onSend={send} onClose={() => setIsOpen(false)} /> : null}
     </section>
   )
 }

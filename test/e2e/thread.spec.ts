@@ -330,6 +330,7 @@ test('a number of a telephone leads to its chat: the one there is, or one to beg
   const said = page.getByRole('article')
   await said.getByRole('link', { name: '11 5555-9876' }).click()
   await expect(page.getByText('Todavía no hay un chat con el +5491155559876')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Enviar una plantilla' })).toBeFocused()
   await page.goBack()
   await said.getByRole('link', { name: `+${pedro.phone}` }).click()
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
