@@ -63,7 +63,11 @@ const Body = ({ org, message, t }: Pick<PhoneBubbleProps, 'org' | 'message' | 't
       {message.media ? <PhoneFile org={org} message={message} t={t} /> : null}
       <Place message={message} t={t} />
       <ContactCards message={message} />
-      {message.text ? <span className="sim-words">{message.text}</span> : null}
+      {message.text ? (
+        <span className="sim-words" dir="auto">
+          {message.text}
+        </span>
+      ) : null}
       {!message.text && !message.media && !message.location && !message.contacts ? (
         <span className="sim-words">
           <Icon name="info" /> {kindName(t, message)}
@@ -138,7 +142,11 @@ const Carousel = (props: Pick<PhoneBubbleProps, 'message' | 'canAct' | 'act' | '
               </span>
             </span>
           ) : null}
-          {card.text ? <span className="sim-words">{card.text}</span> : null}
+          {card.text ? (
+            <span className="sim-words" dir="auto">
+              {card.text}
+            </span>
+          ) : null}
           <Choices {...props} choices={card.choices} />
         </li>
       ))}
