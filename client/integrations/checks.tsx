@@ -41,12 +41,13 @@ interface ChecksProps {
   readonly checks: readonly ConnectionCheck[]
   readonly mayMend: boolean
   readonly isMending: boolean
+  readonly isSandbox: boolean
   onSubscribe(): void
   onOpen(action: NumberAction): void
 }
 
 /** What was looked at, the troubles first; each says what it found and what to press. */
-export function Checks({ checks, mayMend, isMending, onSubscribe, onOpen }: ChecksProps) {
+export function Checks({ checks, mayMend, isMending, isSandbox, onSubscribe, onOpen }: ChecksProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
   const mends = ({ mend }: ConnectionCheck) => {
@@ -67,7 +68,7 @@ export function Checks({ checks, mayMend, isMending, onSubscribe, onOpen }: Chec
         aria-disabled={isMending}
         onClick={() => (mend === 'subscribe' ? isMending || onSubscribe() : onOpen(mend))}
       >
-        {t(`standing.mend.${mend}`)}
+        {t(isSandbox && mend === 'token' ? 'standing.reconnectSandbox' : `standing.mend.${mend}`)}
       </button>
     )
   }

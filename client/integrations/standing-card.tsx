@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
@@ -138,6 +138,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
   const standing = useAnswer(query)
   const [open, setOpen] = useState<NumberAction>()
   const [failure, setFailure] = useState<string>()
+  const checkButton = useRef<HTMLButtonElement>(null)
   const [isAsking, ask] = useTransition()
   const close = () => setOpen(undefined)
   const which = { query: id === undefined ? {} : { id } }
@@ -153,14 +154,17 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
     })
   const check = () => run(() => api.numberStanding.readStanding(which))
   /** The simulator's keys are its own: connecting it again makes new ones. */
-  const reconnectSandbox = () =>
+  const reconnectSandbox = () => {
+    // Whichever button was pressed goes away.
+    checkButton.current?.focus()
     run(async () => {
       await api.numbers.connectSandbox({})
       await refreshConnection(client, org.slug)
       return api.numberStanding.readStanding(which)
     }, t('standing.reconnected'))
+  }
   const openAction = (action: NumberAction) =>
-    action === 'token' && connection?.kind === 'sandbox' ? void reconnectSandbox() : setOpen(action)
+    action === 'token' && connection?.kind === 'sandbox' ? reconnectSandbox() : setOpen(action)
   const wrong = standing.checks.filter(({ state }) => state === 'bad' || state === 'warning').length
   return (
     <>
@@ -175,6 +179,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
         {connection ? (
           <div className="card-buttons">
             <button
+              ref={checkButton}
               type="button"
               className="button button-primary"
               aria-disabled={isAsking}
@@ -229,6 +234,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
           checks={standing.checks}
           mayMend={connection !== undefined}
           isMending={isAsking}
+          isSandbox={connection?.kind === 'sandbox'}
           onSubscribe={() => run(() => api.numberStanding.subscribe(which), t('standing.subscribed'))}
           onOpen={openAction}
         />

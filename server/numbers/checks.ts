@@ -77,7 +77,7 @@ const unknown = (id: CheckId, said: Part<unknown> | undefined): Finding => {
 type Judged = Omit<Finding, 'id'> | Part<unknown> | undefined
 type Look = (facts: CheckFacts) => Judged
 
-const token: Look = ({ said, now, refusedCode }): Judged => {
+const tokenOf = ({ said, now, refusedCode }: CheckFacts): Judged => {
   const state = saidOf(said?.token)
   const refused = refusedCode ?? failureOf(said?.token)
   const press = 'newToken'
@@ -93,6 +93,13 @@ const token: Look = ({ said, now, refusedCode }): Judged => {
   if (days <= tokenEndingDays)
     return { state: 'warning', word: 'ending', at: expiresAt, params: { count: days }, press, mend: 'token' }
   return { state: 'good', word: 'until', at: expiresAt }
+}
+
+/** Nobody makes a token for the simulator at Meta: connecting it again brings one. */
+const token: Look = (facts): Judged => {
+  const judged = tokenOf(facts)
+  if (facts.kind !== 'sandbox' || !judged || !('state' in judged) || judged.state !== 'bad') return judged
+  return { state: 'bad', word: 'simulated', mend: 'token' }
 }
 
 const permissions: Look = ({ said, wabaId }): Judged => {

@@ -70,6 +70,7 @@ const table: [CheckId, string, Partial<StandingFacts>, Partial<CheckFacts>?][] =
   ['token', 'bad invalid', { token: { value: { ...token, isValid: false } } }],
   ['token', 'bad refused', { token: { failure: '190' } }],
   ['token', 'bad refused', {}, { refusedCode: '190' }],
+  ['token', 'bad simulated', {}, { refusedCode: '190', kind: 'sandbox' }],
   ['token', 'unknown noAnswer', { token: { failure: 'TIMEOUT' } }],
   ['token', 'unknown notRead', { token: { failure: 'UNREAD' } }],
   ['permissions', 'good fine', {}],

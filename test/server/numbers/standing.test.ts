@@ -108,7 +108,7 @@ t.test('a token that Meta takes back leaves everything else unknown, not wrong',
     .where('org_id', '=', org)
     .execute()
   const standing = await readAgain(house, call)
-  t.match(checkOf(standing, 'token'), { state: 'bad', mend: 'token', says: /código 190/ })
+  t.match(checkOf(standing, 'token'), { state: 'bad', mend: 'token', says: /El simulador no la acepta/ })
   for (const id of ['permissions', 'account', 'quality', 'registered', 'payment', 'subscription'])
     t.match(checkOf(standing, id), { state: 'unknown', says: /No se puede saber/ }, id)
   t.equal(standing.quality, null)
