@@ -19,7 +19,7 @@ import {
 } from '#shared/contact-imports.ts'
 import { type CardColumn, isVcard } from '#shared/vcard.ts'
 import { FileButton } from '../ui/file-button.tsx'
-import { Preview } from './import-preview.tsx'
+import { Doubts, Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { contactFieldsQuery, importsQuery } from './queries.ts'
 
@@ -86,6 +86,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
     if (typeof found === 'string') return setFailure(t(`import.refusedFile.${found}`))
     ask({ file: chosen.name.slice(-120), text: found.text, existing: 'keep', tagId: '' })
   }
+  const hasPhone = seen?.columns.some(({ target }) => target === 'phone')
   const targetTo = (place: number, target: string) => {
     if (!asked || !seen) return
     // What is somewhere else already goes from there. Numbers, parts of a name and tags may be in several columns.
@@ -96,8 +97,8 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
     ask({ ...asked, columns, hasHeader: seen.hasHeader })
   }
   const submit = () => {
-    if (!asked || !seen) return setFailure(t('import.fileMissing'))
-    if (!seen.columns.some(({ target }) => target === 'phone')) return setFailure(t('import.phoneMissing'))
+    if (!asked || !seen) return setFailure(why => why ?? t('import.fileMissing'))
+    if (!hasPhone) return setFailure(t('import.phoneMissing'))
     begin(async () => {
       setFailure(undefined)
       try {
@@ -116,6 +117,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
   return (
     <DialogForm
       confirm={seen && count ? t('import.begin', { count }) : t('import.open')}
+      isWaiting={!seen || !hasPhone}
       isWorking={isBeginning || isLooking}
       onSubmit={submit}
       onCancel={onClose}
@@ -151,6 +153,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
                 <span>{t('import.hasHeader')}</span>
               </label>
             )}
+            <Doubts seen={seen} isCards={isVcard(asked.text)} />
             {seen.columns.map(({ name, target, sample }, i) => (
               <div key={name} className="field import-column">
                 <label htmlFor={`${id}-${i}`}>

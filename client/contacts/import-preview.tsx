@@ -33,6 +33,31 @@ export function Counts({ of }: { of: Pick<ImportPreview, 'created' | 'updated' |
   )
 }
 
+/** What the file does not say by itself, and what to choose. */
+export function Doubts({ seen, isCards }: { seen: ImportPreview; isCards: boolean }) {
+  const { t } = useTranslation('contacts')
+  // Cards name what they hold.
+  if (isCards) return null
+  const left = seen.columns.filter(({ target, sample }) => target === 'ignore' && sample !== '')
+  const isNameless = !seen.columns.some(({ target }) => target === 'name')
+  if (seen.hasHeader && !(isNameless && left.length)) return null
+  return (
+    <div className="import-doubts" role="status">
+      {seen.hasHeader ? null : <p>{t('import.doubt.header')}</p>}
+      {left.length ? (
+        <p>
+          {t(isNameless ? 'import.doubt.nameless' : 'import.doubt.left', { count: left.length })}{' '}
+          {left.slice(0, 3).map(({ name, sample }) => (
+            <span key={name}>
+              <bdi>{name}</bdi> (<bdi>{sample.slice(0, 60)}</bdi>)
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
 /** What would become of the rows of a file. */
 export function Preview({ seen, nameOf }: { seen: ImportPreview; nameOf(target: string): string }) {
   const { t } = useTranslation('contacts')

@@ -188,7 +188,7 @@ const authorOf = ({ direction, author }: Message, joined: boolean, t: InboxT): s
 
 /** What a customer wrote while Meta's own agent had the chat; what the agent wrote names it as its author. */
 const toAgentHtml = ({ direction, metaAgent }: Message, t: InboxT): Html | null =>
-  metaAgent && direction === 'in' ? html`<span class="cut">${t('author.metaAgent')}</span>` : null
+  metaAgent && direction === 'in' ? html`<span class="cut">${t('author.toMetaAgent')}</span>` : null
 
 /** What stands below a message's content: who, when, how far it came, and how people took it. */
 export const belowHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html => {

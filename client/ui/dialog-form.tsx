@@ -7,6 +7,8 @@ interface DialogFormProps {
   readonly confirm: ReactNode
   /** It takes something away. */
   readonly isDanger?: boolean
+  /** What it needs is not there yet: it looks so, and who sends it nevertheless is told what is missing. */
+  readonly isWaiting?: boolean
   /** While it is under way nothing is sent again. */
   readonly isWorking: boolean
   onSubmit(): void
@@ -15,7 +17,7 @@ interface DialogFormProps {
 }
 
 /** What is filled in inside a dialog, and its two buttons. What is missing is said by the product, not by the browser. */
-export function DialogForm({ children, confirm, isDanger, isWorking, onSubmit, onCancel }: DialogFormProps) {
+export function DialogForm({ children, confirm, isDanger, isWaiting, isWorking, onSubmit, onCancel }: DialogFormProps) {
   const { t } = useTranslation()
   return (
     <form
@@ -36,7 +38,7 @@ export function DialogForm({ children, confirm, isDanger, isWorking, onSubmit, o
         <button
           type="submit"
           className={`button ${isDanger ? 'button-danger' : 'button-primary'}`}
-          aria-disabled={isWorking}
+          aria-disabled={isWorking || isWaiting}
         >
           {confirm}
         </button>

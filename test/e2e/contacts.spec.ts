@@ -122,8 +122,21 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   await page.goto(paths.contacts(org.slug))
   await page.getByRole('button', { name: 'Importar contactos' }).click()
   const dialog = page.getByRole('dialog', { name: 'Importar contactos' })
-  await dialog.getByRole('button', { name: 'Importar contactos' }).click()
+  const begin = dialog.getByRole('button', { name: 'Importar contactos' })
+  await expect(begin).toBeDisabled()
+  await begin.focus()
+  await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toHaveText('Elegí un archivo primero.')
+  const workbook = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+  await dialog
+    .getByLabel('Archivo de contactos')
+    .setInputFiles({ name: 'clientes.xls', mimeType: 'application/vnd.ms-excel', buffer: workbook })
+  await expect(dialog.getByRole('alert')).toContainText('guardala como «CSV UTF-8')
+  await expect(begin).toBeDisabled()
+  const bare = { name: 'sin-titulos.csv', mimeType: 'text/csv', buffer: Buffer.from('Ana Ruiz;11 4444-0009') }
+  await dialog.getByLabel('Archivo de contactos').setInputFiles(bare)
+  await expect(dialog.getByText('La primera fila parece una persona')).toBeVisible()
+  await expect(dialog.getByText('No sabemos qué columna tiene los nombres')).toContainText('Ana Ruiz')
   const text = [
     'Celular;Cliente;Rubro;Etiquetas',
     '+54 9 11 5501-0001;Lucía de la esquina;Bar;Mayorista',

@@ -135,6 +135,15 @@ t.test('whoever goes on writing is named once', async t => {
   t.notMatch(belowHtml(said, true, zone, words).__html, 'Ana')
 })
 
+t.test('what a customer wrote to Meta’s agent is no word of the agent', async t => {
+  const below = (facts: Partial<Message>) =>
+    belowHtml(message({ metaAgent: true, ...facts }), false, zone, words).__html
+  t.match(below({}), 'author.toMetaAgent')
+  const reply = below({ direction: 'out', author: { kind: 'metaAgent', name: '' } as Message['author'] })
+  t.match(reply, 'author.metaAgent')
+  t.notMatch(reply, 'author.toMetaAgent')
+})
+
 t.test('one to three emojis and nothing else are shown large, as a person counts them', async t => {
   const family = '👨‍👩‍👧‍👦'
   for (const text of ['👍', '❤️', '👍🏽', '🇦🇷', '🇦🇷🇨🇱🇺🇾', family, `${family}${family}`, '🏳️‍🌈👩🏽‍🚒', '😀😃😄'])
