@@ -1,5 +1,6 @@
 import i18next, { type i18n as I18n, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { isolated } from '#shared/bidi.ts'
 import { type Language, languages, toLanguage } from '#shared/language.ts'
 import { languageKey } from './preference.ts'
 import { cookieOf, recall, remember } from './ui/remember.ts'
@@ -39,7 +40,8 @@ export const createBrowserI18n = async ({ language, version, resources }: Browse
     defaultNS: 'common',
     partialBundledLanguages: true,
     resources: { [language]: resources },
-    interpolation: { escapeValue: false },
+    // React and `html` escape, see `isolated`; `{{- name}}` takes a value as it is, for what is not shown but kept.
+    interpolation: { escapeValue: true, escape: isolated },
     react: { useSuspense: true },
     initAsync: false,
   })

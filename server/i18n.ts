@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import i18next, { type i18n as I18n } from 'i18next'
+import { isolated } from '#shared/bidi.ts'
 import { fallbackLanguage, type Language, languages, toLanguage } from '#shared/language.ts'
 
 type Texts = Readonly<Record<string, unknown>>
@@ -38,7 +39,8 @@ const createInstance = (language: Language, resources: Record<string, Record<str
     ns: Object.keys(resources[language] ?? {}),
     defaultNS: 'common',
     resources: resources as never,
-    interpolation: { escapeValue: false },
+    // React and `html` escape, see `isolated`; `{{- name}}` takes a value as it is, for what is not shown but kept.
+    interpolation: { escapeValue: true, escape: isolated },
     react: { useSuspense: false },
     initAsync: false,
   })

@@ -78,7 +78,7 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
                       disabled={hasAll}
                       onChange={({ target }) => void grant(id, target.checked)}
                     />
-                    <span>{label}</span>
+                    <span dir="auto">{label}</span>
                   </label>
                 </li>
               ))}

@@ -81,7 +81,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             <select id={teamId} value={team} onChange={({ target }) => setTeam(target.value)}>
               <option value="">{t('invite.noTeam')}</option>
               {teams.map(({ id, name }) => (
-                <option key={id} value={id}>
+                <option key={id} value={id} dir="auto">
                   {name}
                 </option>
               ))}

@@ -34,7 +34,9 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
           {keys.map(key => (
             <tr key={key.id}>
               <td>
-                <span className="key-name">{key.name}</span>
+                <span className="key-name" dir="auto">
+                  {key.name}
+                </span>
                 {factsOf(key).map(fact => (
                   <span className="field-hint" key={fact}>
                     {fact}

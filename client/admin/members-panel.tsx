@@ -37,7 +37,9 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
       <td>
         <span className="admin-person">
           <Avatar name={member.name} of={member.userId} />
-          <span className="admin-name">{member.name}</span>
+          <span className="admin-name" dir="auto">
+            {member.name}
+          </span>
           {isSelf ? <span className="field-hint">{t('you')}</span> : null}
         </span>
       </td>

@@ -26,7 +26,9 @@ function Facts() {
     <div className="admin-org">
       <Logo name={organization.name} image={organization.logo} />
       <div>
-        <h1 id="org-name">{organization.name}</h1>
+        <h1 id="org-name">
+          <bdi>{organization.name}</bdi>
+        </h1>
         <dl>
           <div>
             <dt>{t('slug')}</dt>

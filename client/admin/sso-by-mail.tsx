@@ -61,7 +61,7 @@ export function SsoByMail({ provider, onVerified }: SsoByMailProps) {
         <label htmlFor={id}>{t('sso.mailbox')}</label>
         <select id={id} value={mailbox} onChange={event => setMailbox(event.target.value as typeof mailbox)}>
           {domainMailboxes.map(name => (
-            <option key={name} value={name}>
+            <option key={name} value={name} dir="auto">
               {`${name}@${domain}`}
             </option>
           ))}

@@ -217,7 +217,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
             <select id={teamId} value={draft.teamId} onChange={({ target }) => change({ teamId: target.value })}>
               <option value="">{t('sso.noTeam')}</option>
               {teams.map(({ id, name }) => (
-                <option key={id} value={id}>
+                <option key={id} value={id} dir="auto">
                   {name}
                 </option>
               ))}

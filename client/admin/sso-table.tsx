@@ -53,7 +53,9 @@ export function SsoTable({ providers, onChanged, onDelete }: SsoTableProps) {
           <tbody>
             {providers.map(provider => (
               <tr key={provider.id}>
-                <td className="sso-name">{provider.name}</td>
+                <td className="sso-name">
+                  <bdi>{provider.name}</bdi>
+                </td>
                 <td>{provider.domain}</td>
                 <td>
                   <label className="check">

@@ -54,13 +54,13 @@ export default function TeamMembersDialog({ team, manages, onClose }: TeamMember
                   onChange={({ target }) => void toggle(target.checked, userId)}
                 />
                 <span>
-                  <strong>{name}</strong>
+                  <strong dir="auto">{name}</strong>
                   <span>{email}</span>
                 </span>
               </label>
             ) : (
               <span>
-                <strong>{name}</strong>
+                <strong dir="auto">{name}</strong>
                 <span>{email}</span>
               </span>
             )}

@@ -52,7 +52,9 @@ function TeamTable({ manages }: { manages: boolean }) {
           <tbody>
             {items.map(team => (
               <tr key={team.id}>
-                <td className="admin-name">{team.name}</td>
+                <td className="admin-name">
+                  <bdi>{team.name}</bdi>
+                </td>
                 <td>{team.description || '—'}</td>
                 <td>{t('teams.count', { count: team.memberIds.length })}</td>
                 <td className="admin-actions">{menuOf(team)}</td>

@@ -23,7 +23,7 @@ function Call({ call }: { readonly call: ApiCall }) {
       <small>
         <time dateTime={call.at}>{shortTime(call.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
         {' · '}
-        {call.key.name}
+        <bdi>{call.key.name}</bdi>
         {' · '}
         {t('took', { ms: call.tookMs })}
         {' · '}

@@ -35,7 +35,7 @@ export function Filters({ filter, keys }: FiltersProps) {
           <option value="">{t('anyKey')}</option>
           {isListed ? null : <option value={key}>{t('goneKey')}</option>}
           {keys.map(one => (
-            <option key={one.id} value={one.id}>
+            <option key={one.id} value={one.id} dir="auto">
               {one.name}
             </option>
           ))}

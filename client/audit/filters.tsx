@@ -25,9 +25,13 @@ export function Filters({ filter }: { filter: AuditFilter }) {
         <label htmlFor={`${id}-person`}>{t('person')}</label>
         <select id={`${id}-person`} value={person} onChange={({ target }) => put('person', target.value)}>
           <option value="">{t('anybody')}</option>
-          {isListed ? null : <option value={person}>{person}</option>}
+          {isListed ? null : (
+            <option value={person} dir="auto">
+              {person}
+            </option>
+          )}
           {members.map(({ userId, name, email }) => (
-            <option key={userId} value={userId}>{`${name} (${email})`}</option>
+            <option key={userId} value={userId} dir="auto">{`${name} (${email})`}</option>
           ))}
         </select>
       </div>

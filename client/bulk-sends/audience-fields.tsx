@@ -99,7 +99,7 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
                   checked={typed.tagIds.includes(tag.id)}
                   onChange={({ target }) => toggle(tag.id, target.checked)}
                 />
-                <span>{tag.label}</span>
+                <span dir="auto">{tag.label}</span>
               </label>
             ))}
           </div>

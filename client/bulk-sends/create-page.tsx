@@ -218,7 +218,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
           </button>
         </div>
         <p>
-          <strong>{template.name}</strong>
+          <strong dir="auto">{template.name}</strong>
         </p>
         <p className="bulk-text">
           <BodySnippet template={template} />

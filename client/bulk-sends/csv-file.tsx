@@ -49,7 +49,7 @@ function FileReport({ check }: { check: FileCheck }) {
             <tr>
               {columns.map(name => (
                 <th key={name} scope="col" data-phone={phoneColumns.includes(name) || undefined}>
-                  {name}
+                  <bdi>{name}</bdi>
                 </th>
               ))}
             </tr>
@@ -164,7 +164,9 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
         <>
           <p className="bulk-file-name">
             <Icon name="file" />
-            <strong className="cut">{file.name}</strong>
+            <strong className="cut" dir="auto">
+              {file.name}
+            </strong>
             <button type="button" className="button" onClick={remove}>
               {t('file.remove')}
             </button>
@@ -187,7 +189,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
             ) : null}
             {file.check.phoneColumn === null ? <option value="">{t('file.choose')}</option> : null}
             {file.check.columns.map(name => (
-              <option key={name} value={name}>
+              <option key={name} value={name} dir="auto">
                 {name}
               </option>
             ))}

@@ -22,7 +22,9 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
   return (
     <li className="bulk-draft">
       <Link className="bulk-row" to={paths.bulkDraft(slug, draft.id)}>
-        <b className="cut">{name}</b>
+        <b className="cut" dir="auto">
+          {name}
+        </b>
         <span className="chip bulk-draft-chip">{t('draft.chip')}</span>
         <span className="bulk-result">
           {missing.length ? missing.join(' · ') : whom.length ? whom.join(' · ') : t('draft.begun')}

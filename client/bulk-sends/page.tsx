@@ -54,7 +54,9 @@ function SendRow({ send }: { send: BulkSend }) {
   return (
     <li>
       <Link className="bulk-row" to={paths.bulkSend(slug, send.id)}>
-        <b className="cut">{send.template.name}</b>
+        <b className="cut" dir="auto">
+          {send.template.name}
+        </b>
         <StateChip state={send.state} />
         {began ? <OutcomeBar send={send} /> : null}
         <span className="bulk-result">

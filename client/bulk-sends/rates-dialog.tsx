@@ -42,7 +42,7 @@ function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: T
           onChange={({ target }) => onChange({ ...rate, country: target.value })}
         >
           {countries.map(([code, name]) => (
-            <option key={code} value={code}>
+            <option key={code} value={code} dir="auto">
               {name}
             </option>
           ))}

@@ -95,7 +95,7 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
             {recipientStates
               .filter(one => send.counts[one] > 0 || one === state)
               .map(one => (
-                <option key={one} value={one}>
+                <option key={one} value={one} dir="auto">
                   {`${sayState(one)} (${send.counts[one]})`}
                 </option>
               ))}

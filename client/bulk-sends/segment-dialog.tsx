@@ -38,7 +38,7 @@ function Choice({
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         {options.map(([one, name]) => (
-          <option key={one} value={one}>
+          <option key={one} value={one} dir="auto">
             {name}
           </option>
         ))}
@@ -137,7 +137,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
                     })
                   }
                 />
-                <span>{tag.label}</span>
+                <span dir="auto">{tag.label}</span>
               </label>
             ))}
           </div>

@@ -52,7 +52,7 @@ export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
           >
             <option value="">{t('segment.none')}</option>
             {items.map(segment => (
-              <option key={segment.id} value={segment.id}>
+              <option key={segment.id} value={segment.id} dir="auto">
                 {segment.label}
               </option>
             ))}

@@ -35,7 +35,7 @@ export function UnansweredField({ sendId, onChange }: UnansweredFieldProps) {
       >
         <option value="">{t('audience.unansweredNone')}</option>
         {sends.map(send => (
-          <option key={send.id} value={send.id} suppressHydrationWarning>
+          <option key={send.id} value={send.id} suppressHydrationWarning dir="auto">
             {`${send.template.name} · ${when(send.startedAt ?? send.createdAt)} · ${unansweredIn(send)}`}
           </option>
         ))}

@@ -93,7 +93,7 @@ export function Filters() {
           <select id={`${id}-tag`} value={query.get('tag') ?? ''} onChange={({ target }) => put('tag', target.value)}>
             <option value="">{t('anyTag')}</option>
             {tags.map(tag => (
-              <option key={tag.id} value={tag.id}>
+              <option key={tag.id} value={tag.id} dir="auto">
                 {tag.label}
               </option>
             ))}

@@ -158,11 +158,13 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
               <div key={name} className="field import-column">
                 <label htmlFor={`${id}-${i}`}>
                   <b className="cut">{isVcard(asked.text) ? t(`import.card.${name as CardColumn}`) : name}</b>
-                  <small className="cut">{sample}</small>
+                  <small className="cut" dir="auto">
+                    {sample}
+                  </small>
                 </label>
                 <select id={`${id}-${i}`} value={target} onChange={event => targetTo(i, event.target.value)}>
                   {[...importTargets, ...fields.map(field => fieldTarget(field.id))].map(one => (
-                    <option key={one} value={one}>
+                    <option key={one} value={one} dir="auto">
                       {nameOf(one)}
                     </option>
                   ))}
@@ -191,7 +193,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
               >
                 <option value="">{t('import.noTag')}</option>
                 {tags.map(tag => (
-                  <option key={tag.id} value={tag.id}>
+                  <option key={tag.id} value={tag.id} dir="auto">
                     {tag.label}
                   </option>
                 ))}

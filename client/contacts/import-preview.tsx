@@ -91,7 +91,9 @@ export function Preview({ seen, nameOf }: { seen: ImportPreview; nameOf(target: 
               <tr key={one.row}>
                 <td>{one.row}</td>
                 <td>{one.number}</td>
-                <td>{one.name}</td>
+                <td>
+                  <bdi>{one.name}</bdi>
+                </td>
                 <td data-outcome={one.outcome}>
                   <b>{t(`import.outcome.${one.outcome}`)}</b> {what(one)}
                 </td>

@@ -26,7 +26,9 @@ export function BubblePreview({ node }: { readonly node: FlowNode }) {
             {media ? (
               <p className="flow-preview-media">
                 <Icon name="clip" />
-                <span className="cut">{media.name || t(`media.${media.kind}`)}</span>
+                <span className="cut" dir="auto">
+                  {media.name || t(`media.${media.kind}`)}
+                </span>
               </p>
             ) : null}
             {text.trim() || !media ? (

@@ -153,7 +153,9 @@ export function EditorBar(props: EditorBarProps) {
       <Link className="icon-button" to={paths.flows(slug)} aria-label={t('toList')} data-tip={t('toList')}>
         <Icon name="back" />
       </Link>
-      <h1 className="sr-only">{draft.name || flow.name}</h1>
+      <h1 className="sr-only">
+        <bdi>{draft.name || flow.name}</bdi>
+      </h1>
       <div className="flow-title">
         <NameField kept={kept} />
         <StatusChip flow={{ state: flow.state, hasChanges }} />

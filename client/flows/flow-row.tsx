@@ -154,7 +154,10 @@ export function FlowRow(props: FlowRowProps) {
         {shareOf(week.handedOff, week.started)}
       </td>
       <td className="flow-cell-edited" data-label={t('column.edited')}>
-        <When at={flow.editedAt} /> <small className="cut">{flow.editedBy}</small>
+        <When at={flow.editedAt} />{' '}
+        <small className="cut" dir="auto">
+          {flow.editedBy}
+        </small>
       </td>
       {actions ? (
         <td className="flow-cell-actions">

@@ -150,7 +150,7 @@ export function HttpForm({ node, flush }: { readonly node: HttpNode; flush(): Pr
         }
       >
         {httpMethods.map(one => (
-          <option key={one} value={one}>
+          <option key={one} value={one} dir="auto">
             {one}
           </option>
         ))}

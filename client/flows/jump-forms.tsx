@@ -48,9 +48,13 @@ export function SubflowForm({ node }: { readonly node: NodeOf<'subflow'> }) {
         onChange={value => changeNode(id, { flowId: value })}
       >
         {flowId ? null : <option value="">{t('field.choose')}</option>}
-        {flowId && !runnable.includes(flowId) ? <option value={flowId}>{name ?? t('field.gone')}</option> : null}
+        {flowId && !runnable.includes(flowId) ? (
+          <option value={flowId} dir="auto">
+            {name ?? t('field.gone')}
+          </option>
+        ) : null}
         {runnable.map(one => (
-          <option key={one} value={one}>
+          <option key={one} value={one} dir="auto">
             {names.flows.get(one)}
           </option>
         ))}
@@ -91,7 +95,7 @@ export function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
         {names.teams.size ? (
           <optgroup label={t('field.teams')}>
             {[...names.teams].map(([id, name]) => (
-              <option key={id} value={`team:${id}`}>
+              <option key={id} value={`team:${id}`} dir="auto">
                 {name}
               </option>
             ))}
@@ -99,7 +103,7 @@ export function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
         ) : null}
         <optgroup label={t('field.members')}>
           {[...names.members].map(([id, name]) => (
-            <option key={id} value={`member:${id}`}>
+            <option key={id} value={`member:${id}`} dir="auto">
               {name}
             </option>
           ))}

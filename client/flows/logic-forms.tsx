@@ -99,7 +99,7 @@ function RuleFields({ node, rule, place }: RuleFieldsProps) {
       {rule.left === 'variable' ? (
         <SelectField label={t('rule.variable')} value={rule.name} onChange={name => change({ ...rule, name })}>
           {names.map(name => (
-            <option key={name} value={name}>
+            <option key={name} value={name} dir="auto">
               {name || '…'}
             </option>
           ))}

@@ -84,7 +84,7 @@ export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
   const typings = useMemo(
     () =>
       pauses.map(ms => (
-        <option key={ms} value={ms}>
+        <option key={ms} value={ms} dir="auto">
           {ms ? t('field.seconds', { count: ms / 1000 }) : t('field.noTyping')}
         </option>
       )),

@@ -278,7 +278,9 @@ function Inside({ answer, graph }: { readonly answer: Simulation; readonly graph
           <dl className="flow-play-variables">
             {variables.map(([name, value]) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>
+                  <bdi>{name}</bdi>
+                </dt>
                 <dd>{value || t('play.empty')}</dd>
               </div>
             ))}

@@ -45,7 +45,9 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
     <li>
       <details>
         <summary>
-          <b className="cut">{contact?.name ?? t('runs.gone')}</b>
+          <b className="cut" dir="auto">
+            {contact?.name ?? t('runs.gone')}
+          </b>
           {verdict === 'words' || verdict === 'way' ? <small>{t(`replay.verdict.${verdict}`)}</small> : null}
           <span className={runChip(state)}>{t(`runs.state.${state}`)}</span>
           {state === would.state ? null : (
@@ -248,7 +250,7 @@ export default function ReplayDialog({ flow, graph, triggers, flush, onClose }: 
             >
               <option value="">{t('replay.anyTrigger')}</option>
               {triggers.map(one => (
-                <option key={one.id} value={one.id}>
+                <option key={one.id} value={one.id} dir="auto">
                   {triggerText(t, one, names)}
                 </option>
               ))}

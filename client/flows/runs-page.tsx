@@ -36,7 +36,9 @@ function Runs({ flowId }: { readonly flowId: string }) {
         {runs.map(({ id, contact, state, reason, version, steps, startedAt, endedAt, isTest }) => (
           <li key={id}>
             <Link to={paths.flowRun(slug, flowId, id)}>
-              <b className="cut">{contact?.name ?? t('runs.gone')}</b>
+              <b className="cut" dir="auto">
+                {contact?.name ?? t('runs.gone')}
+              </b>
               <span className={runChip(state)}>{t(`runs.state.${state}`)}</span>
               <small>
                 <time dateTime={startedAt}>

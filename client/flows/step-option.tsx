@@ -11,5 +11,9 @@ interface StepOptionProps {
 
 /** A step to choose among hundreds: named anew only where it changed, not with each letter typed in another one. */
 export const StepOption = memo(function StepOption({ value, node, names, t }: StepOptionProps) {
-  return <option value={value}>{listedAs(t, node, names)}</option>
+  return (
+    <option value={value} dir="auto">
+      {listedAs(t, node, names)}
+    </option>
+  )
 })

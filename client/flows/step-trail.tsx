@@ -67,7 +67,7 @@ export function StepTrail({ steps, graph, names, timeOf, marked, onStep }: StepT
               {parts.some(Boolean) ? <span>{parts.filter(Boolean).join(' · ')}</span> : null}
               {Object.entries(changes).map(([name, { before, after }]) => (
                 <code key={name}>
-                  {name}: {before === null ? '' : `${before} → `}
+                  <bdi>{name}</bdi>: {before === null ? '' : `${before} → `}
                   {after || t('play.empty')}
                 </code>
               ))}

@@ -10,7 +10,7 @@ export function TagOptions({ chosen }: { readonly chosen: string }) {
       {chosen ? null : <option value="">{t('field.choose')}</option>}
       {chosen && !names.tags.has(chosen) ? <option value={chosen}>{t('field.gone')}</option> : null}
       {[...names.tags].map(([id, label]) => (
-        <option key={id} value={id}>
+        <option key={id} value={id} dir="auto">
           {label}
         </option>
       ))}

@@ -132,7 +132,7 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
   return (
     <section className="flow-template" aria-label={t('node.template')}>
       <p className="flow-template-name">
-        <b>{name || t('template.none')}</b>
+        <b dir="auto">{name || t('template.none')}</b>
         {language ? (
           <small>
             <LanguageName code={language} />

@@ -122,7 +122,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
               onPointerDown={event => event.preventDefault()}
               onClick={() => take(name)}
             >
-              {name}
+              <bdi>{name}</bdi>
             </div>
           ))}
         </div>

@@ -23,7 +23,7 @@ export function TimeoutField({ value, onChange }: TimeoutFieldProps) {
   const options = useMemo(() => {
     const offered = usual.includes(value) ? usual : [...usual, value].sort((a, b) => a - b)
     return offered.map(minutes => (
-      <option key={minutes} value={minutes}>
+      <option key={minutes} value={minutes} dir="auto">
         {minutes ? durationText(t, minutes) : t('field.noTimeout')}
       </option>
     ))

@@ -129,7 +129,7 @@ function CampaignFields({
         <option value="">{t('trigger.anySend')}</option>
         {sendId && !names.sends.has(sendId) ? <option value={sendId}>{t('trigger.otherSend')}</option> : null}
         {[...names.sends].map(([id, label]) => (
-          <option key={id} value={id}>
+          <option key={id} value={id} dir="auto">
             {label}
           </option>
         ))}

@@ -43,7 +43,7 @@ function Choice<T extends string>({ label, value, options, textOf, onChange }: C
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value as T)}>
         {options.map(one => (
-          <option key={one} value={one}>
+          <option key={one} value={one} dir="auto">
             {textOf(one)}
           </option>
         ))}

@@ -120,11 +120,13 @@ export function VersionCompare({ flowId, versions, version, draft }: CompareProp
             value={other ?? ''}
             onChange={({ target }) => setOther(target.value ? Number(target.value) : undefined)}
           >
-            <option value="">{nameOf(undefined)}</option>
+            <option value="" dir="auto">
+              {nameOf(undefined)}
+            </option>
             {versions
               .filter(one => one !== version)
               .map(one => (
-                <option key={one} value={one}>
+                <option key={one} value={one} dir="auto">
                   {nameOf(one)}
                 </option>
               ))}

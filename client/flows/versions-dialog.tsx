@@ -65,7 +65,7 @@ export default function VersionsDialog(props: VersionsDialogProps) {
               <small>
                 {shortDate(publishedAt, language, timeZone)} · {by}
               </small>
-              {note ? <p>{note}</p> : null}
+              {note ? <p dir="auto">{note}</p> : null}
             </div>
             <div className="flow-version-tools">
               <button

@@ -75,7 +75,9 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
           content: (
             <>
               {pictureOf(assignee)}
-              <span className="cut">{assignee.label}</span>
+              <span className="cut" dir="auto">
+                {assignee.label}
+              </span>
               {isAway(assignee.key) ? <span className="assign-away">{t('assign.away')}</span> : null}
             </>
           ),

@@ -151,7 +151,7 @@ const adPictureHtml = ({ file, picture }: NonNullable<Message['referral']>, t: I
 
 const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
   referral
-    ? html`<span class="quote"><b>${t(cameBy(referral.sourceType))}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span>${referral.welcome ? html`<span class="quote-text">${t('bubble.adSaid', { text: referral.welcome })}</span>` : null}${adPictureHtml(referral, t)}</span>`
+    ? html`<span class="quote"><b>${t(cameBy(referral.sourceType))}</b><span class="quote-text" dir="auto">${referral.headline ?? referral.body ?? referral.sourceId}</span>${referral.welcome ? html`<span class="quote-text" dir="auto">${t('bubble.adSaid', { text: referral.welcome })}</span>` : null}${adPictureHtml(referral, t)}</span>`
     : null
 
 /** What it answers; a link to it where it is in this chat. */
@@ -160,7 +160,7 @@ const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null =
   const { id, type, text, direction, by, picture } = replyTo
   const who = { out: by ?? t('quote.us'), in: name || t('quote.them') }
   const said = text || (id ? (type ? previewOf(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
-  const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text" dir="auto">${said}</span>`
+  const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b dir="auto">${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text" dir="auto">${said}</span>`
   if (!id) return html`<span class="quote">${parts}</span>`
   return html`<a class="quote" data-quoted="${id}" href="?around=${id}">${parts}</a>`
 }
@@ -194,5 +194,5 @@ const toAgentHtml = ({ direction, metaAgent }: Message, t: InboxT): Html | null 
 export const belowHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html => {
   const { at, direction, status, editedAt } = message
   const author = authorOf(message, joined, t)
-  return html`<span class="bubble-meta">${editedAt ? html`<span>${t('bubble.edited')}</span>` : null}${author ? html`<span class="cut">${author}</span>` : toAgentHtml(message, t)}<time${attribute('datetime', at)}>${clockTime(at, timeZone)}</time>${ticksHtml(t, direction, status)}</span>${reactionsHtml(message, t)}`
+  return html`<span class="bubble-meta">${editedAt ? html`<span>${t('bubble.edited')}</span>` : null}${author ? html`<span class="cut" dir="auto">${author}</span>` : toAgentHtml(message, t)}<time${attribute('datetime', at)}>${clockTime(at, timeZone)}</time>${ticksHtml(t, direction, status)}</span>${reactionsHtml(message, t)}`
 }

@@ -47,7 +47,9 @@ export default function ChatPresence({ phone }: { phone: string }) {
       title={says}
     >
       <Icon name={writing.length ? 'chat' : 'person'} />
-      <span className="cut">{name}</span>
+      <span className="cut" dir="auto">
+        {name}
+      </span>
       <span className="chat-presence-does">{says.slice(name.length)}</span>
     </span>
   )

@@ -152,7 +152,9 @@ const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProp
       ) : contact.note ? (
         <section className="contact-part">
           <h3>{t('contact.note')}</h3>
-          <p className="contact-noted">{contact.note}</p>
+          <p className="contact-noted" dir="auto">
+            {contact.note}
+          </p>
         </section>
       ) : null}
       <ContactFields org={org} phone={phone} contact={contact} canReply={canReply} />

@@ -23,7 +23,9 @@ interface ContactFactsProps {
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt>{name}</dt>
+    <dt>
+      <bdi>{name}</bdi>
+    </dt>
     <dd>{children}</dd>
   </div>
 )

@@ -33,11 +33,13 @@ const Choice = ({ field, value, fault, onChange }: InputProps) => {
   const isFormer = value !== '' && !field.options.includes(value)
   return (
     <div className="field">
-      <label htmlFor={id}>{field.label}</label>
+      <label htmlFor={id} dir="auto">
+        {field.label}
+      </label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{t('contact.fieldNone')}</option>
         {[...(isFormer ? [value] : []), ...field.options].map(one => (
-          <option key={one} value={one}>
+          <option key={one} value={one} dir="auto">
             {one}
           </option>
         ))}

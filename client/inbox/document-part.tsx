@@ -39,7 +39,7 @@ export const DocumentPart = ({ message, media, t }: DocumentProps) => {
       <a className="document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
         <Icon name="file" />
         <span className="cut">
-          {name}
+          <bdi>{name}</bdi>
           <small>{[extensionOf(media), sizeOf(media.size)].filter(Boolean).join(' · ')}</small>
         </span>
         <Icon name="download" />

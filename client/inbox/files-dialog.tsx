@@ -128,7 +128,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
                 </span>
                 <span className="files-what">
                   <span className="cut" title={file.name}>
-                    {file.name} <small>{bytesText(size)}</small>
+                    <bdi>{file.name}</bdi> <small>{bytesText(size)}</small>
                   </span>
                   {problem ? (
                     <span className="files-problem" role="alert">

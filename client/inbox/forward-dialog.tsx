@@ -124,7 +124,9 @@ export default function ForwardDialog({ org, message, onClose }: ForwardDialogPr
               isOff: !mayChoose(row),
               content: (
                 <>
-                  <span className="cut">{row.name}</span>
+                  <span className="cut" dir="auto">
+                    {row.name}
+                  </span>
                   <small>{isOpen(row) ? row.displayPhone : t('forward.closed')}</small>
                 </>
               ),

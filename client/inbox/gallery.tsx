@@ -79,7 +79,9 @@ function Document({ message }: { message: Message }) {
   const about = (
     <>
       <Icon name="file" />
-      <span className="cut">{name}</span>
+      <span className="cut" dir="auto">
+        {name}
+      </span>
       <small>{day}</small>
     </>
   )
@@ -119,7 +121,9 @@ function Sound({ message }: { message: Message }) {
       ) : (
         <>
           <Icon name="mic" />
-          <span className="cut">{name}</span>
+          <span className="cut" dir="auto">
+            {name}
+          </span>
         </>
       )}
       <small>{day}</small>

@@ -70,7 +70,9 @@ const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: Inb
     title={t('filter.remove', { label })}
     onClick={onRemove}
   >
-    <span className={hue === undefined ? 'cut' : `tag hue-${hue}`}>{label}</span>
+    <span className={hue === undefined ? 'cut' : `tag hue-${hue}`} dir="auto">
+      {label}
+    </span>
     <Icon name="close" />
   </button>
 )

@@ -32,7 +32,11 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
     <span className={failed ? 'media-missing' : `media-missing media-coming-${message.type}`} role="status">
       <Icon name={kindIcon[message.type] ?? 'file'} />
       <span className="media-what">
-        {message.media?.name ? <b className="cut">{message.media.name}</b> : null}
+        {message.media?.name ? (
+          <b className="cut" dir="auto">
+            {message.media.name}
+          </b>
+        ) : null}
         {failed ? t(message.media?.problem ? `media.${message.media.problem}` : 'media.failed') : t('media.pending')}
       </span>
       {failed && !isHopeless && onRetryMedia ? (

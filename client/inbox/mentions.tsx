@@ -111,7 +111,9 @@ export default function Mentions({ org, phone, field, onChange }: MentionsProps)
           onClick={() => choose(i)}
         >
           <Avatar name={person.name} of={person.id} small />
-          <span className="cut">{person.name}</span>
+          <span className="cut" dir="auto">
+            {person.name}
+          </span>
         </div>
       ))}
     </div>

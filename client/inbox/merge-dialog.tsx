@@ -81,7 +81,9 @@ export default function MergeDialog({ org, phone, contact, onClose }: MergeDialo
               isOn: one.id === chosen?.id,
               content: (
                 <>
-                  <span className="cut">{one.conversation.name}</span>
+                  <span className="cut" dir="auto">
+                    {one.conversation.name}
+                  </span>
                   <small>{one.conversation.displayPhone}</small>
                 </>
               ),

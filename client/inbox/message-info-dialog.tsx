@@ -41,7 +41,9 @@ const Copied = ({ name, value, label }: { name: string; value: string; label: st
   const { t } = useTranslation('inbox')
   return (
     <div className="info-copied">
-      <dt>{name}</dt>
+      <dt>
+        <bdi>{name}</bdi>
+      </dt>
       <dd>
         <span className="cut">{value}</span>
         <CopyButton value={value} label={label} done={t('info.copied')} failed={t('info.notCopied')} />
@@ -67,7 +69,9 @@ const Times = ({ info, text, say }: { info: MessageInfo; text: string; say: Say 
     <dl className="info-times">
       {steps.map(([name, time]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
           <dd>{time ? <time dateTime={time}>{say(time)}</time> : t('info.notYet')}</dd>
         </div>
       ))}

@@ -19,7 +19,7 @@ export const NumberFilter = ({ org, shown, t }: { org: string; shown: string | u
     >
       <option value="">{t('list.allNumbers')}</option>
       {numbers.map(({ id, phone }) => (
-        <option key={id} value={phone}>
+        <option key={id} value={phone} dir="auto">
           {nameOfNumber(numbers, phone)}
         </option>
       ))}

@@ -77,7 +77,7 @@ const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, wo
     return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
   const owner = assignee ?? takenBy ?? team
   if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
-  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${word}</span></span>`
+  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>`
 }
 
 /** A whole window, and the eighths its mark is drawn in. */
@@ -123,7 +123,7 @@ const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
 const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html | null => {
   if (number === undefined) return null
   const name = nameOfNumber(numbers, number)
-  return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut">${shortNameOfNumber(numbers, number)}</span></span>`
+  return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut" dir="auto">${shortNameOfNumber(numbers, number)}</span></span>`
 }
 
 const groupHtml = ({ group }: Conversation, t: InboxT): Html | null =>

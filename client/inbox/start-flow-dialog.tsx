@@ -72,7 +72,9 @@ export default function StartFlowDialog({ org, phone, name, onClose }: StartFlow
               content: (
                 <>
                   <Icon name="flow" />
-                  <span className="cut">{flow.name}</span>
+                  <span className="cut" dir="auto">
+                    {flow.name}
+                  </span>
                 </>
               ),
             }))}

@@ -21,7 +21,9 @@ export function ViewList({ org, onPick, onManage }: ViewListProps) {
       {data?.items.map(({ id, name, filter, shared }) => (
         <button key={id} type="button" className="view-option" onClick={() => onPick(filter)}>
           <Icon name={shared ? 'building' : 'person'} />
-          <span className="cut">{name}</span>
+          <span className="cut" dir="auto">
+            {name}
+          </span>
         </button>
       ))}
       <button type="button" className="link" onClick={onManage}>

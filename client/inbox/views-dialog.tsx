@@ -129,7 +129,7 @@ function ViewRow({ org, view }: { org: string; view: SavedView }) {
     <li>
       <div className="views-row">
         <span className="cut">
-          {view.name}
+          <bdi>{view.name}</bdi>
           <small>{t(view.shared ? 'views.ofAll' : 'views.onlyMine')}</small>
         </span>
         {view.own || manages ? (

@@ -139,7 +139,9 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
             onChange={({ target }) => set({ vertical: target.value })}
           >
             {verticals.some(one => one === profile.vertical) ? null : (
-              <option value={profile.vertical}>{profile.vertical || t('profile.empty')}</option>
+              <option value={profile.vertical} dir="auto">
+                {profile.vertical || t('profile.empty')}
+              </option>
             )}
             {verticals.map(one => (
               <option key={one} value={one}>

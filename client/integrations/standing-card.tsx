@@ -171,7 +171,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
       <section className="card" aria-labelledby="standing">
         <div className="card-head">
           <h2 id="standing" className="standing-number">
-            {name}
+            <bdi>{name}</bdi>
           </h2>
         </div>
         <Figures standing={standing} />

@@ -35,7 +35,9 @@ function NumberBlock({ number, children }: { number: NumberOfOrg; children?: Rea
   return (
     <section className="number-block" aria-label={number.label || phone}>
       <div className="card-head">
-        <h3>{number.label || phone}</h3>
+        <h3>
+          <bdi>{number.label || phone}</bdi>
+        </h3>
         <StatusChip status={number.status} />
       </div>
       <p>{facts.filter(Boolean).join(' · ')}</p>

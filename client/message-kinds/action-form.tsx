@@ -128,7 +128,7 @@ export function ActionForm({ text, isWorking, failure, onSend, onCancel }: KindF
           >
             <option value="">{t(action === 'handoff' ? 'kinds.tap.anyTeam' : 'kinds.tap.choose')}</option>
             {things?.map(one => (
-              <option key={one.id} value={one.id}>
+              <option key={one.id} value={one.id} dir="auto">
                 {one.name}
               </option>
             ))}

@@ -25,7 +25,7 @@ export function Choice({ label, hint, options, ...select }: ChoiceProps) {
       <select ref={field} id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...select}>
         {options.map(({ value, label }) => (
           // Names of countries come from the runtime, whose spelling may differ from the server's.
-          <option key={value} value={value} suppressHydrationWarning>
+          <option key={value} value={value} suppressHydrationWarning dir="auto">
             {label}
           </option>
         ))}

@@ -59,7 +59,7 @@ function Row({ org, onChoose, isBusy }: { org: OrgListed; onChoose(org: OrgListe
       >
         <Logo name={org.name} image={org.logo} />
         <span className="org-row-name">
-          <strong>{org.name}</strong>
+          <strong dir="auto">{org.name}</strong>
           <span>
             {t(`role.${org.role}` as 'role.owner', { defaultValue: org.role })}
             {at ? (
@@ -93,7 +93,7 @@ function Received({ invitation, onAnswered }: { invitation: ReceivedInvitation; 
       <div className="received-who">
         <Logo name={organization.name} image={organization.logo} />
         <span className="org-row-name">
-          <strong>{organization.name}</strong>
+          <strong dir="auto">{organization.name}</strong>
           <span>
             {team
               ? t('list.invitedToTeam', { inviter: inviter.name, role, team })

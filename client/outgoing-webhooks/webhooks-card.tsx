@@ -37,7 +37,7 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
   return (
     <li>
       <div className="webhook-names">
-        <b>{name}</b>
+        <b dir="auto">{name}</b>
         <span className={active ? 'chip chip-green' : stoppedFor ? 'chip chip-red' : 'chip'}>
           {t(active ? 'hooks.on' : stoppedFor ? 'hooks.stopped' : 'hooks.off')}
         </span>

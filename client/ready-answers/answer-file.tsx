@@ -35,7 +35,9 @@ export function AnswerFile({ along, fault, onChange }: AnswerFileProps) {
       {along ? (
         <p className="answer-file">
           <Icon name="file" />
-          <span className="cut">{along.name}</span>
+          <span className="cut" dir="auto">
+            {along.name}
+          </span>
           <small>{bytesText(along.size)}</small>
           <button type="button" className="button" onClick={() => onChange(undefined)}>
             {t('dialog.removeFile')}

@@ -61,7 +61,11 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   const isOn = typed.way === 'turn' || typed.way === 'leastBusy'
   return (
     <form className="form" onSubmit={submit} noValidate aria-label={team?.name ?? org.name}>
-      {team ? <h3>{team.name}</h3> : null}
+      {team ? (
+        <h3>
+          <bdi>{team.name}</bdi>
+        </h3>
+      ) : null}
       <div className="field">
         <label htmlFor={id}>{t(team ? 'assignment.teamWay' : 'assignment.way')}</label>
         <select id={id} value={typed.way} onChange={({ target }) => put({ way: target.value as Typed['way'] })}>

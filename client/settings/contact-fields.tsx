@@ -41,7 +41,7 @@ export function ContactFields() {
           {items.map(field => (
             <li key={field.id}>
               <div>
-                <strong>{field.label}</strong>
+                <strong dir="auto">{field.label}</strong>
                 <small>
                   {[t(`fields.kind.${field.kind}`), ...(field.options.length ? [field.options.join(', ')] : [])].join(
                     ' · ',

@@ -135,7 +135,9 @@ export default function OrganizationSettingsPage() {
                 <Logo name={org.name} image={org.logo} />
               </dd>
               <dt>{t('orgName')}</dt>
-              <dd>{org.name}</dd>
+              <dd>
+                <bdi>{org.name}</bdi>
+              </dd>
               <dt>{t('orgSlug')}</dt>
               <dd>{org.slug}</dd>
             </dl>

@@ -51,7 +51,7 @@ export default function TransferDialog({ onClose }: { onClose(): void }) {
           <select id={id} value={userId} onChange={({ target }) => setUserId(target.value)}>
             <option value="">{t('danger.choose')}</option>
             {others?.map(({ userId: one, name, email }) => (
-              <option key={one} value={one}>{`${name} (${email})`}</option>
+              <option key={one} value={one} dir="auto">{`${name} (${email})`}</option>
             ))}
           </select>
         </div>

@@ -43,7 +43,7 @@ export function AccountMenu() {
               </span>
             )}
             <span className="side-two">
-              <strong>{user.name}</strong>
+              <strong dir="auto">{user.name}</strong>
               {mayReply ? <AvailabilityMark /> : null}
             </span>
             <Icon name="updown" className="side-mark" />

@@ -10,7 +10,11 @@ import { useKnownAnswer } from '../use-answer.ts'
 function ChatName() {
   const { org, phone = '' } = useParams()
   const data = useKnownAnswer(queryFor(org, 'inbox.getConversation', { params: { phone } }))
-  return <span suppressHydrationWarning>{data?.name || data?.displayPhone || phone}</span>
+  return (
+    <span suppressHydrationWarning dir="auto">
+      {data?.name || data?.displayPhone || phone}
+    </span>
+  )
 }
 
 /** Where one is: the section, and the page in it. */

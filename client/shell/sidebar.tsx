@@ -94,7 +94,7 @@ function Section({ item, slug, pathname, className, children }: SectionProps) {
       aria-describedby={children ? unreadBadgeId : undefined}
     >
       <Icon name={item.icon} />
-      <span>{name}</span>
+      <span dir="auto">{name}</span>
       {children}
     </a>
   )

@@ -95,7 +95,7 @@ function Choices({ go }: { go(org: OrgSummary): void }) {
             >
               <Logo name={org.name} image={org.logo} />
               <span className="side-two">
-                <strong>{org.name}</strong>
+                <strong dir="auto">{org.name}</strong>
                 <span>{t('org.caption')}</span>
               </span>
               {org.id === current.id ? <Icon name="tick" /> : null}
@@ -151,7 +151,7 @@ export function Switcher() {
         <>
           <Logo name={org.name} image={org.logo} />
           <span className="side-two" aria-busy={isBusy}>
-            <strong>{org.name}</strong>
+            <strong dir="auto">{org.name}</strong>
             <span>{t('org.caption')}</span>
           </span>
           <Icon name="updown" className="side-mark" />

@@ -41,7 +41,9 @@ const Row = ({
         <Avatar name={customer.name} of={customer.waId} />
         <span className="sim-row-text">
           <span className="sim-row-line">
-            <strong className="cut">{customer.name}</strong>
+            <strong className="cut" dir="auto">
+              {customer.name}
+            </strong>
             {at ? (
               <time dateTime={at}>
                 {rowTime(at, now, i18n.language as Language, timeZone) ?? t('customers.yesterday')}

@@ -35,7 +35,7 @@ const Place = ({ message, t }: { message: PhoneMessage; t: SimulatorT }) => {
     <span className="sim-file">
       <Icon name="pin" />
       <span className="cut">
-        {place.name ?? t('kind.location')}
+        <bdi>{place.name ?? t('kind.location')}</bdi>
         <small>{place.address ?? `${place.latitude}, ${place.longitude}`}</small>
       </span>
     </span>
@@ -48,7 +48,7 @@ const ContactCards = ({ message }: { message: PhoneMessage }) =>
     <span className="sim-file" key={i}>
       <Icon name="card" />
       <span className="cut">
-        {card.name}
+        <bdi>{card.name}</bdi>
         <small>{card.phone}</small>
       </span>
     </span>
@@ -138,7 +138,9 @@ const Carousel = (props: Pick<PhoneBubbleProps, 'message' | 'canAct' | 'act' | '
             <span className="sim-file">
               <Icon name="image" />
               <span className="cut">
-                <small className="cut">{card.media.name}</small>
+                <small className="cut" dir="auto">
+                  {card.media.name}
+                </small>
               </span>
             </span>
           ) : null}

@@ -28,7 +28,7 @@ const Placeholder = ({ message, t, text }: Omit<PhoneFileProps, 'org'> & { text:
   <span className={`sim-file sim-file-${message.type}`}>
     <Icon name="file" />
     <span className="cut">
-      {message.media?.name ?? kindName(t, message)}
+      <bdi>{message.media?.name ?? kindName(t, message)}</bdi>
       <small>{text}</small>
     </span>
   </span>
@@ -60,7 +60,7 @@ const Fetched = ({ org, id, message, t }: PhoneFileProps & { id: string }) => {
     <a className="sim-file" href={address} download={name} aria-label={t('media.save', { name })}>
       <Icon name="file" />
       <span className="cut">
-        {name}
+        <bdi>{name}</bdi>
         <small>{Math.max(1, Math.round(data.size / 1024))} KB</small>
       </span>
       <Icon name="download" />

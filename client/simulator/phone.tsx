@@ -127,7 +127,9 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
         </Link>
         <Avatar name={org.name} of={org.name} image={org.logo} />
         <div className="sim-who">
-          <h2 className="cut">{org.name}</h2>
+          <h2 className="cut">
+            <bdi>{org.name}</bdi>
+          </h2>
           <p className="cut" aria-live="polite">
             {customer.typingShown ? t('phone.typing') : customer.withAgent ? t('phone.withAgent') : businessPhone}
           </p>

@@ -81,7 +81,7 @@ const Faults = ({ org, t }: { org: string; t: SimulatorT }) => {
         <label htmlFor={id}>{t('fault.label')}</label>
         <select id={id} value={code} onChange={event => setCode(event.target.value)}>
           {faultCodes.map(one => (
-            <option key={one} value={one}>
+            <option key={one} value={one} dir="auto">
               {faultName(t, one)}
               {/^\d+$/.test(one) ? ` (${one})` : ''}
             </option>

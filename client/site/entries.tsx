@@ -26,13 +26,7 @@ export function Entries() {
         {entries.map(({ id, at, action, who, subject, changes, browser, system, address, isDone }) => (
           <li key={id}>
             <p>
-              <bdi>
-                <b>{who.name}</b>
-              </bdi>{' '}
-              {t(`log.action.${action}`)}{' '}
-              <bdi>
-                <b>{subject}</b>
-              </bdi>
+              <b dir="auto">{who.name}</b> {t(`log.action.${action}`)} <b dir="auto">{subject}</b>
               {isDone ? null : <span className="chip chip-orange">{audit('unclear')}</span>}
             </p>
             {changes.map(change => (

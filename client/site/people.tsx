@@ -52,7 +52,7 @@ function Row({ person, ask, letIn }: RowProps) {
       <Avatar name={name} of={person.id} />
       <div className="site-who">
         <h3>
-          {name}
+          <bdi>{name}</bdi>
           {isSelf ? <span className="chip">{t('you')}</span> : null}
           {isAdmin ? <span className="chip chip-blue">{t('admin')}</span> : null}
           {ban ? (
@@ -71,7 +71,7 @@ function Row({ person, ask, letIn }: RowProps) {
         <ul className="site-orgs" aria-label={t('organizationsOf', { name })}>
           {organizations.map(org => (
             <li key={org.id}>
-              <b>{org.name}</b> <span>{t(`role.${org.role as 'owner'}`)}</span>
+              <b dir="auto">{org.name}</b> <span>{t(`role.${org.role as 'owner'}`)}</span>
             </li>
           ))}
           {organizations.length ? null : <li>{t('noOrganizations')}</li>}

@@ -65,7 +65,7 @@ export default function MergeTagDialog({ tag: { id, label }, onClose }: MergeTag
           <select id={fieldId} value={into} onChange={({ target }) => setInto(target.value)}>
             <option value="">{t('mergeDialog.choose')}</option>
             {others.map(other => (
-              <option key={other.id} value={other.id}>
+              <option key={other.id} value={other.id} dir="auto">
                 {other.label}
               </option>
             ))}

@@ -154,7 +154,9 @@ export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [
   return (
     <FaultsContext value={faults}>
       <div className="template-bar">
-        <h1 className="cut">{form.name || t('createTitle')}</h1>
+        <h1 className="cut">
+          <bdi>{form.name || t('createTitle')}</bdi>
+        </h1>
         {known ? <StatusChip status={known.status} /> : <StatusChip status="DRAFT" />}
         <div className="template-actions">
           {count ? (

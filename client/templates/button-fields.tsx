@@ -134,7 +134,7 @@ export function ButtonFields({ buttons, field, types, max, onChange }: ButtonFie
             <li key={button.key}>
               <fieldset>
                 <legend>
-                  {name}: {t(`button.${button.type}`)}
+                  <bdi>{name}</bdi>: {t(`button.${button.type}`)}
                 </legend>
                 <OneButton
                   button={button}

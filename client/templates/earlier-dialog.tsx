@@ -65,7 +65,7 @@ export default function EarlierDialog({ onClose }: { onClose(): void }) {
             <ul>
               {failed.map(({ name, language, reason }) => (
                 <li key={`${name} ${language}`}>
-                  <b>{name}</b> · <LanguageName code={language} />: {reason?.message}
+                  <b dir="auto">{name}</b> · <LanguageName code={language} />: {reason?.message}
                 </li>
               ))}
             </ul>
@@ -81,7 +81,7 @@ export default function EarlierDialog({ onClose }: { onClose(): void }) {
                 disabled={isFull && !there.includes(id)}
                 onChange={({ target }) => choose(id, target.checked)}
               />
-              <b>{name}</b>
+              <b dir="auto">{name}</b>
               <span>
                 <LanguageName code={language} /> · {t(`category.${category}`)}
               </span>

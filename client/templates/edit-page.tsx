@@ -32,7 +32,9 @@ function Edit() {
     return (
       <div className="sheet">
         {title}
-        <h1>{name}</h1>
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
         <StatusNotice template={template} />
         <Empty
           icon="lock"

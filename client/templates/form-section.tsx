@@ -44,7 +44,7 @@ export function Options<T extends string>({ label, value, options, className, di
         <label key={one.value}>
           <input type="radio" name={name} checked={value === one.value} onChange={() => onChoose(one.value)} />
           {one.icon}
-          <b>{one.label}</b>
+          <b dir="auto">{one.label}</b>
           {one.hint ? <span>{one.hint}</span> : null}
         </label>
       ))}

@@ -71,7 +71,9 @@ export function HeaderFileField({
       {origin === 'kept' && kept ? (
         <p className="header-file-kept cut">
           {format === 'IMAGE' ? <img src={kept.url} alt="" /> : null}
-          <span className="cut">{kept.name ?? t('send.from.nameless')}</span>
+          <span className="cut" dir="auto">
+            {kept.name ?? t('send.from.nameless')}
+          </span>
         </p>
       ) : null}
       {origin === 'other' ? (

@@ -35,7 +35,7 @@ function LanguageField({
   const name = useLanguageName()
   const fault = useFault('language')
   const option = (code: string) => (
-    <option key={code} value={code} disabled={taken.includes(code)} suppressHydrationWarning>
+    <option key={code} value={code} disabled={taken.includes(code)} suppressHydrationWarning dir="auto">
       {name(code)} ({code})
     </option>
   )

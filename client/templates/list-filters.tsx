@@ -80,9 +80,11 @@ function Pick({ label, value = '', options, onPick }: PickProps) {
         {label}
       </label>
       <select id={id} value={value} onChange={({ target }) => onPick(target.value)}>
-        <option value="">{label}</option>
+        <option value="" dir="auto">
+          {label}
+        </option>
         {options.map(one => (
-          <option key={one.value} value={one.value} suppressHydrationWarning>
+          <option key={one.value} value={one.value} suppressHydrationWarning dir="auto">
             {one.label}
           </option>
         ))}

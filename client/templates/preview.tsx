@@ -53,7 +53,9 @@ export function Preview({ isCode, ...drawn }: PreviewProps) {
         <div className="wa-bar">
           <Logo name={org.name} image={org.logo} />
           <div>
-            <b className="cut">{org.name}</b>
+            <b className="cut" dir="auto">
+              {org.name}
+            </b>
             <small>{t('preview.business')}</small>
           </div>
         </div>

@@ -33,7 +33,7 @@ function Choice<T extends string>({ label, button, value, options, disabled, wor
       <div className="template-choice">
         <select id={id} value={value} onChange={({ target }) => onChoose(target.value as T)}>
           {options.map(one => (
-            <option key={one} value={one}>
+            <option key={one} value={one} dir="auto">
               {word(one)}
             </option>
           ))}

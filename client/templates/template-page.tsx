@@ -208,7 +208,9 @@ function One() {
     <>
       <title>{`${template.name} · ${t('title')} · ${PRODUCT_NAME}`}</title>
       <div className="template-bar">
-        <h1 className="cut">{template.name}</h1>
+        <h1 className="cut">
+          <bdi>{template.name}</bdi>
+        </h1>
         <StatusChip status={template.status} />
         {mayEdit ? <Actions template={template} remove={() => setRemoving(true)} /> : null}
       </div>

@@ -42,6 +42,7 @@ const Actions = ({ toast, close }: { toast: Toast; close(): void }) => {
             close()
             action.onClick()
           }}
+          dir="auto"
         >
           {action.label}
         </button>
@@ -62,7 +63,7 @@ const Words = ({ toast: { text, detail } }: { toast: Toast }) =>
       <span dir="auto">{detail}</span>
     </span>
   ) : (
-    text
+    <span dir="auto">{text}</span>
   )
 
 /** The newest toast, or the one after the one that has the focus. */

@@ -120,9 +120,9 @@ t.test('names, quotes, advertisements and reactions are text', async t => {
 t.test('a quote names who wrote it', async t => {
   const quoting = (facts: object) =>
     aboveHtml(message({ replyTo: { id: 'm0', text: 'ya sale', ...facts } } as Partial<Message>), words, 'Bruno').__html
-  t.match(quoting({ direction: 'out', by: 'Martina' }), '<b>Martina</b>')
-  t.match(quoting({ direction: 'out' }), '<b>quote.us</b>')
-  t.match(quoting({ direction: 'in' }), '<b>Bruno</b>')
+  t.match(quoting({ direction: 'out', by: 'Martina' }), '<b dir="auto">Martina</b>')
+  t.match(quoting({ direction: 'out' }), '<b dir="auto">quote.us</b>')
+  t.match(quoting({ direction: 'in' }), '<b dir="auto">Bruno</b>')
 })
 
 t.test('a time stands in the zone of the reader', async t =>
@@ -166,4 +166,18 @@ t.test('a text full of marks, items, links or numbers is drawn up to a bound, an
   }
   const lines = Array.from({ length: 120 }, (_, i) => `- *pan ${i}*`).join('\n')
   t.equal(formattedHtml(lines).__html.match(/<strong>/g)?.length, 120, 'a list of prices is drawn whole')
+})
+
+t.test('names and words from right to left stand by themselves', async t => {
+  const author = { kind: 'person', id: 'u1', name: 'مريم' } as Message['author']
+  t.match(
+    belowHtml(message({ direction: 'out', author }), false, zone, words).__html,
+    '<span class="cut" dir="auto">مريم</span>',
+  )
+  const replyTo = { id: 'm0', type: 'text', text: 'שלום', direction: 'out', by: 'مريم' } as Message['replyTo']
+  const quoted = aboveHtml(message({ replyTo }), words).__html
+  t.match(quoted, '<b dir="auto">مريم</b>')
+  t.match(quoted, 'dir="auto">שלום')
+  const referral = { sourceType: 'ad', headline: 'مخبز', welcome: 'أهلا' } as unknown as Message['referral']
+  t.equal(aboveHtml(message({ referral }), words).__html.match(/dir="auto"/g)?.length, 2)
 })
