@@ -108,7 +108,6 @@ export const ThreadTop = ({
                   aria-expanded={isContactBeside}
                   aria-controls={isContactBeside ? contactSideId : undefined}
                   onClick={onContact}
-                  dir="auto"
                 >
                   {conversation.name}
                 </button>

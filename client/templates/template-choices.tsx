@@ -70,7 +70,9 @@ export function TemplateChoices({
         {choices.map(({ template, obstacle, canSend }) => (
           <li key={template.id}>
             <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
-              <b className="cut" dir="auto">{template.name}</b>
+              <b className="cut" dir="auto">
+                {template.name}
+              </b>
               <small>
                 <LanguageName code={template.language} />
               </small>
