@@ -16,6 +16,7 @@ export const flowLimits = {
   patterns: 50,
   /** Thirty days. */
   timeoutMinutes: 43_200,
+  waitDays: 999,
   /** Of a step that calls a service. */
   url: 2000,
   pairs: 20,

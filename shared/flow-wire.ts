@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { answerKinds, flowLimits, flowMediaKinds, httpBodies, httpMethods, PartId, stepColors } from './flow-graph.ts'
+import {
+  answerKinds,
+  flowLimits,
+  flowMediaKinds,
+  httpBodies,
+  httpMethods,
+  PartId,
+  stepColors,
+  waitUnitMs,
+} from './flow-graph.ts'
 import { triggerLimits } from './flow-triggers.ts'
 
 /**
@@ -160,7 +169,7 @@ const WireNode = Type.Union([
     ms: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 999 * 86_400_000,
+        maximum: flowLimits.waitDays * waitUnitMs.days,
         description: "`until` instead: the next time the organization's clock shows it.",
       }),
     ),

@@ -23,6 +23,9 @@ export const retentionCutoff = (now: Date, months: number): string => {
 
 const dayMs = 86_400_000
 
+/** Until then at most: nights may be hours longer where clocks are changed. */
+export const longestNightMs = dayMs + 2 * 60 * 60_000
+
 /** When the clock on the wall of a zone next shows three at night. */
 export const nextNight = (now: number, timeZone: string): number => {
   const nightOf = (at: number) =>

@@ -4,6 +4,7 @@ import type { Person } from '../actor.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
+import { longestGapMs } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import {
   type CredentialChange,
@@ -43,6 +44,7 @@ const tries = 30
 export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess }: NoticeParts): CredentialNotices {
   const queue = jobs.register({
     name: 'auth.credentialNotice',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({
       to: Type.String(),
       language: Type.Enum(languages),

@@ -4,7 +4,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
-import type { Outcome } from '../jobs/job.ts'
+import { longestGapMs, type Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { InvalidInput } from '../validate.ts'
 import { moveSend } from './changed.ts'
@@ -139,6 +139,7 @@ export function createPreparing(parts: PreparingParts) {
 
   const queue = jobs.register({
     name: 'bulkSends.prepare',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({ sendId: Type.String() }),
     lane: 'bulk',
     atOnce: 2,

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { longestGapMs } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { changedEvent, moveSend } from './changed.ts'
@@ -122,6 +123,7 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
 
   const queue = jobs.register({
     name: 'bulkSends.rights',
+    looksWithinMs: longestGapMs,
     payload: Payload,
     lane: 'bulk',
     atOnce: 1,

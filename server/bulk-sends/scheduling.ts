@@ -26,6 +26,8 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
 
   const queue = jobs.register({
     name: 'bulkSends.start',
+    looksWithinMs: mostScheduledDays * 86_400_000,
+    keepsTime: 'chosen',
     payload: Type.Object({ sendId: Type.String(), startsAt: Type.String() }),
     lane: 'bulk',
     atOnce: 2,

@@ -9,7 +9,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf, systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
-import type { Outcome } from '../jobs/job.ts'
+import { longestGapMs, type Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { SealedColumn, Vault } from '../secrets.ts'
@@ -148,6 +148,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
 
   const queue = jobs.register({
     name: 'contact.erasure',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({ erasureId: Type.String() }),
     atOnce: 2,
     perOrg: 1,

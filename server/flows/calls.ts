@@ -98,6 +98,7 @@ export function createFlowCalls(
   })
   const calls = jobs.register({
     name: 'flows.call',
+    looksWithinMs: Math.max(...gapsMs),
     payload: Call,
     lane: 'bot',
     // A call may hang for half a minute: it holds a socket and a place, no more.

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { flowLimits, waitUnitMs } from '#shared/flow-graph.ts'
 import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Asked } from '../inbox/people/control.ts'
-import type { NewJob, Outcome } from '../jobs/job.ts'
+import { type JobKind, longestGapMs, type NewJob, type Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { IncomingJob } from './incoming.ts'
 import type { StoredSession } from './session-store.ts'
@@ -62,6 +63,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
     name: string,
     payload: S,
     run: (write: OrgWrite, jobs: readonly Static<S>[]) => Promise<void>,
+    due: Pick<JobKind<S>, 'looksWithinMs' | 'keepsTime'> = { looksWithinMs: longestGapMs },
   ) => {
     type Item = { readonly orgId: string; readonly payload: Static<S> }
     const write = async (writes: ManyWrites, items: readonly Item[]) => {
@@ -73,6 +75,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
     }
     return jobs.register({
       name,
+      ...due,
       payload,
       lane: 'bot',
       atOnce,
@@ -85,7 +88,10 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
     })
   }
   const messages = kind('flows.message', Message, work.message)
-  const timers = kind('flows.timer', Timer, work.timer)
+  const timers = kind('flows.timer', Timer, work.timer, {
+    looksWithinMs: flowLimits.waitDays * waitUnitMs.days,
+    keepsTime: 'fromAdding',
+  })
   const begins = kind('flows.begin', Begin, work.begin)
 
   const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId, shared, at }: Asked) => ({

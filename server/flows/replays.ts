@@ -10,7 +10,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
-import type { Outcome } from '../jobs/job.ts'
+import { longestGapMs, type Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { flowErrors } from './errors.ts'
@@ -109,6 +109,7 @@ export function createReplays(parts: ReplayParts) {
 
   const queue = parts.jobs.register({
     name: 'flows.replay',
+    looksWithinMs: longestGapMs,
     payload: Play,
     lane: 'bulk',
     atOnce: 2,

@@ -1,9 +1,10 @@
 import { sql, type UpdateObject } from 'kysely'
 import { bulkQuery, lookupQuery, wholeNumber } from '../bulk.ts'
 import { soughtBy } from '../database/sought-by.ts'
-import { type Database, type Databases, type Db, hotQuery } from '../db.ts'
+import type { Database, Db } from '../db.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
+import type { JobPage } from './times-store.ts'
 
 /** Jobs of a kind within an organization: those of these unique keys, those of a pace, or all. */
 export interface JobSelector {
@@ -87,15 +88,22 @@ export async function requeueParked(trx: Db, orgId: string, which: JobSelector, 
 }
 
 const setNext = bulkQuery<Reschedule['next'] & { readonly seq: number }, object, never>((_db, rows) => {
-  const values = rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.uniqueKey}, ${row.payload}, ${row.dueAt})`)
-  return sql<never>`update job set unique_key = v.column2, payload = v.column3, due_at = v.column4
+  const values = rows.map(
+    row => sql`(${wholeNumber(row.seq)}, ${row.uniqueKey}, ${row.payload}, ${row.dueAt}, ${row.addedAt})`,
+  )
+  return sql<never>`update job set unique_key = v.column2, payload = v.column3, due_at = v.column4, added_at = v.column5
       from (values ${sql.join(values)}) as v where job.seq = v.column1`
 }, 'update')
 
 /** What is scheduled under a unique key, and what it becomes. */
 export interface Reschedule {
   readonly uniqueKey: string
-  readonly next: { readonly uniqueKey: string; readonly payload: string; readonly dueAt: string }
+  readonly next: {
+    readonly uniqueKey: string
+    readonly payload: string
+    readonly dueAt: string
+    readonly addedAt: string
+  }
 }
 
 /** Scheduled ones become others that are. Answers the keys of those that were scheduled; of the others nothing is changed. */
@@ -194,92 +202,6 @@ export async function hastenJobs(
     .where('due_at', '>', now)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
-}
-
-/** Those of some kinds that are due later, but by a time, are due now; at most `limit`, the earliest first. */
-export async function callBack(
-  db: Db,
-  { kinds, now, until, limit }: { kinds: readonly string[]; now: string; until: string; limit: number },
-): Promise<number> {
-  if (!kinds.length) return 0
-  const some = sql`select seq from job where state in ('scheduled', 'retrying') and due_at > ${now} and due_at <= ${until}
-    and kind in (${sql.join(kinds)}) order by due_at limit ${limit}`
-  const result = await sql`update job set due_at = ${now} where seq in (${some})`.execute(db)
-  return Number(result.numAffectedRows)
-}
-
-/** Some of a kind that are due after a time are due now; answers how many. Nothing is written where there are none. */
-export async function callBackFarAhead(
-  { read, write }: Pick<Databases, 'read' | 'write'>,
-  { kind, after, now, limit }: { kind: string; after: string; now: string; limit: number },
-): Promise<number> {
-  const found: number[] = []
-  for (const state of ['scheduled', 'retrying'])
-    found.push(...(await selectFarAhead(read, { kind, state, after, limit })).map(({ seq }) => seq))
-  if (!found.length) return 0
-  await write.updateTable('job').set({ due_at: now }).where('seq', 'in', found).execute()
-  return Math.min(limit, found.length)
-}
-
-const selectFarAhead = hotQuery<{ kind: string; state: string; after: string; limit: number }, { seq: number }>(
-  (db, p) =>
-    db
-      .selectFrom('job')
-      .select('seq')
-      .where('kind', '=', p.kind)
-      .where(sql<boolean>`state = ${p.state}`)
-      .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
-      .where('due_at', '>', p.after)
-      .limit(p.limit) as never,
-)
-
-/** Some jobs of a kind in the order of their numbers, all of them reached page by page. */
-export interface JobPage {
-  readonly kind: string
-  /** The last number of the page before; 0: from the first. */
-  readonly after: number
-  readonly limit: number
-}
-
-interface NewTimes {
-  readonly seq: number
-  readonly dueAt: string
-  readonly addedAt: string
-}
-
-const setTimes = bulkQuery<NewTimes, object, never>(
-  (_db, rows) =>
-    sql<never>`update job set due_at = v.column2, added_at = v.column3
-      from (values ${sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.dueAt}, ${row.addedAt})`))}) as v
-      where job.seq = v.column1`,
-  'update',
-)
-
-const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString()
-
-/** Those that are due later and were added by a time: due and added so much earlier. Answers how many, and the last number. */
-export async function bringForward(
-  trx: Db,
-  orgId: string,
-  { kind, after, limit, addedBy, ms }: JobPage & { addedBy: string; ms: number },
-): Promise<{ count: number; last: number }> {
-  const rows = await trx
-    .selectFrom('job')
-    .select(['seq', 'due_at', 'added_at'])
-    .where('org_id', '=', orgId)
-    .where('kind', '=', kind)
-    .where(sql<boolean>`state in ('scheduled', 'retrying')`)
-    .where('added_at', '<=', addedBy)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute()
-  await setTimes(
-    trx,
-    rows.map(row => ({ seq: row.seq, dueAt: earlier(row.due_at, ms), addedAt: earlier(row.added_at, ms) })),
-    {},
-  )
-  return { count: rows.length, last: rows.at(-1)?.seq ?? after }
 }
 
 /** Deletes some of a kind, whatever their state; answers how many went. */

@@ -5,6 +5,7 @@ import { isUnfinished } from './conditions-store.ts'
 import type { AnyKind } from './job.ts'
 import { longestPauseMs } from './pace.ts'
 import { countPacesBeyond } from './pace-store.ts'
+import { listKindsFarAhead } from './times-store.ts'
 
 /** What waits of a kind. Counts end at `countedTo`: beyond it the number says only that it is large. */
 export interface KindCount {
@@ -82,19 +83,20 @@ export interface FarAhead {
 /** By so much clocks of several machines may differ. */
 const clockToleranceMs = 60_000
 
-/** Jobs are those of the kinds given, as far as they name how far ahead they look. */
+/** Jobs are those of the kinds given. */
 export async function countFarAhead(
   db: Db,
   { clock, kinds }: { clock: Clock; kinds: readonly Pick<AnyKind, 'name' | 'looksWithinMs'>[] },
 ): Promise<FarAhead> {
   let jobs = 0
-  for (const { name, looksWithinMs } of kinds) {
-    if (looksWithinMs === undefined) continue
+  const bounds = kinds.map(({ name, looksWithinMs }) => ({
+    ...{ kind: name, state: 'scheduled' as const },
+    after: isoIn(clock, looksWithinMs + clockToleranceMs),
+  }))
+  for (const { kind, after } of await listKindsFarAhead(db, bounds)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from (select 1 from job
-      where kind = ${name} and state = 'scheduled' and ${unfinished}
-        and due_at > ${isoIn(clock, looksWithinMs + clockToleranceMs)} limit ${sql.lit(countedTo)}) as counted`.execute(
-      db,
-    )
+      where kind = ${kind} and state = 'scheduled' and ${unfinished} and due_at > ${after}
+      limit ${sql.lit(countedTo)}) as counted`.execute(db)
     jobs += Number(rows[0]?.count)
   }
   const { count } = await db

@@ -109,10 +109,16 @@ export interface JobKind<S extends TSchema, P = undefined> {
   /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
   readonly hasGrace?: boolean
   /**
-   * To look before its time does no harm, and none of it is ever due later than so long from now. One that is was written by
-   * a clock that ran ahead, and is due at once; so is what was due soon when the clock of the machine is put back.
+   * None of it is ever due later than so long from now. One that is was written by a clock that ran ahead, and is due at
+   * once; so is what was due soon when the clock of the machine is put back. So to look early does no harm, or `keepsTime`.
    */
-  readonly looksWithinMs?: number
+  readonly looksWithinMs: number
+  /**
+   * Its first try never comes before its time. `chosen`: a moment on the calendar, which no clock changes; one further ahead
+   * than may be chosen comes as far ahead as may be. `fromAdding`: so long after it was added; what was added by a clock
+   * that ran ahead is due so long from now.
+   */
+  readonly keepsTime?: 'chosen' | 'fromAdding'
   /** Starts a second for each pace key that has none of its own; no limit unless said. */
   readonly perSecond?: number
   /** What this process may begin of a queue now, beside its pace; with none, when to look again. Undefined: as much as there is. */
@@ -142,6 +148,8 @@ export interface JobKind<S extends TSchema, P = undefined> {
 export type AnyKind = JobKind<TSchema, unknown>
 
 const defaultGapsMs = [1_000, 5_000, 30_000, 5 * 60_000, 30 * 60_000, 60 * 60_000]
+/** Of the gaps of kinds that name none: as far ahead as those look that are added to run at once. */
+export const longestGapMs = Math.max(...defaultGapsMs)
 
 export const triesOf = (kind: AnyKind): number => kind.tries ?? 5
 export const perOrgOf = (kind: AnyKind): number => kind.perOrg ?? kind.atOnce
@@ -152,3 +160,6 @@ export const gapMsOf = (kind: AnyKind, attempts: number): number => {
   const gaps = kind.gapsMs ?? defaultGapsMs
   return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000
 }
+/** As far ahead as a failed try is due again. */
+export const retriesWithinMs = ({ keepsTime, looksWithinMs, gapsMs = defaultGapsMs }: AnyKind): number =>
+  keepsTime ? Math.max(...gapsMs) : looksWithinMs

@@ -73,6 +73,8 @@ export interface Jobs {
   readonly presence: Presence
   /** So many processes are at work on these jobs, as of the last sign of life. */
   processes(): number
+  /** What is registered here, whatever waits of it. */
+  kinds(): readonly AnyKind[]
   /** What waits, of every kind. */
   health(): Promise<KindCount[]>
   /** What a clock that ran ahead has left. */
@@ -102,7 +104,7 @@ export type JobsParts = Omit<RunnerParts, 'store' | 'place'> & {
 
 /** Everything that waits, of every room. */
 export function createJobs(given: JobsParts): Jobs {
-  const { place = thisPlace(), ...rest } = given
+  const { place = thisPlace(given.databases.signals), ...rest } = given
   const parts: RunnerParts = { ...rest, place, store: jobStore }
   const { databases, clock, store } = parts
   const runner = createRunner(parts)
@@ -163,9 +165,9 @@ export function createJobs(given: JobsParts): Jobs {
           if (!changes.length) return
           const now = isoNow(clock)
           const rows = changes.map(({ uniqueKey, job }) => ({ uniqueKey, row: rowOf(kind, orgId, job, now) }))
-          const later = rows.flatMap(({ uniqueKey, row: { state, uniqueKey: nextKey, payload, dueAt } }) =>
+          const later = rows.flatMap(({ uniqueKey, row: { state, uniqueKey: nextKey, payload, dueAt, addedAt } }) =>
             state === 'scheduled' && nextKey !== null
-              ? [{ uniqueKey, next: { uniqueKey: nextKey, payload, dueAt } }]
+              ? [{ uniqueKey, next: { uniqueKey: nextKey, payload, dueAt, addedAt } }]
               : [],
           )
           const moved = await store.reschedule(trx, orgId, kind.name, later)
@@ -220,6 +222,7 @@ export function createJobs(given: JobsParts): Jobs {
     rest: (trx, orgId, paceKey, ms) => store.restUntil(trx, { orgId, paceKey, until: isoIn(clock, ms) }),
     setPace: (trx, orgId, paceKey, perSecond) =>
       store.setPerSecond(trx, { orgId, paceKey, perSecond, now: isoNow(clock) }),
+    kinds: runner.kinds,
     farAhead: () => countFarAhead(databases.read, { clock, kinds: runner.kinds() }),
     health: () => store.count(databases.read, runner.names(), isoNow(clock)),
     lease: name => createLease(name, { databases, store, owner: runner.owner, begun: runner.begun }),

@@ -6,6 +6,8 @@ export interface ProcessPlace {
   /** Null: pids mean nothing to others here, and only the lease tells who is dead. */
   readonly name: string | null
   readonly pid: number
+  /** True: no other process can have this database, so whoever else is in it is gone. */
+  readonly isAlone?: boolean
   /** Whether a process of the same place is certainly gone. */
   isGone(pid: number): boolean
 }
@@ -28,4 +30,9 @@ const isGone = (pid: number): boolean => {
   }
 }
 
-export const thisPlace = (): ProcessPlace => ({ name: nameOfPlace(), pid: process.pid, isGone })
+export const thisPlace = ({ isShared }: { isShared: boolean }): ProcessPlace => ({
+  name: nameOfPlace(),
+  pid: process.pid,
+  isAlone: !isShared,
+  isGone,
+})

@@ -23,6 +23,8 @@ export interface RunnerParts {
   ids: () => string
   store: JobStore
   place: ProcessPlace
+  /** Milliseconds that never jump; tests have their own. */
+  monotonicMs?(): number
 }
 
 /** A wake that was forgotten, or came to another process, costs this long. */

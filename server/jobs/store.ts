@@ -1,9 +1,6 @@
 import type { Databases, Db } from '../db.ts'
 import { addGroup, addJobs, addRunning, type GroupRow, type JobRow, listFree, mayBegin } from './add-store.ts'
 import {
-  bringForward,
-  callBack,
-  callBackFarAhead,
   cancelJobs,
   cancelPaced,
   cancelWaiting,
@@ -11,7 +8,6 @@ import {
   deleteJobsOf,
   deleteKind,
   hastenJobs,
-  type JobPage,
   type JobSelector,
   moveLine,
   type PacedPage,
@@ -25,6 +21,15 @@ import { countJobs, type KindCount } from './health-store.ts'
 import { isAtWork, isLeaseHeld, isLeaseTaken, takeLease } from './lease-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
 import { freePaces, listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
+import {
+  bringBackAdded,
+  bringForward,
+  callBack,
+  callBackFarAhead,
+  type FarAheadPage,
+  type JobPage,
+  listKindsFarAhead,
+} from './times-store.ts'
 import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers, type Worker } from './worker-store.ts'
 
 /**
@@ -90,13 +95,15 @@ export interface JobStore {
     orgId: string,
     page: JobPage & { addedBy: string; ms: number },
   ): Promise<{ count: number; last: number }>
-  /** Of some kinds at most `limit` that are due later, but by a time, are due now. Answers how many. */
+  /** At most `limit` that are to be tried again, or are of some kinds, and due later, but by a time, are due now. Answers how many. */
   callBack(db: Db, which: { kinds: readonly string[]; now: string; until: string; limit: number }): Promise<number>
+  /** Of these kinds and states those of which something is due later. */
+  listKindsFarAhead: typeof listKindsFarAhead
+  /** At most `limit` of a kind and state that are due after a time are due at another. Answers how many. Two statements. */
+  callBackFarAhead(databases: Pick<Databases, 'read' | 'write'>, which: FarAheadPage): Promise<number>
+  /** Of a page of a kind what was added later than now is due as long after now. */
+  bringBackAdded: typeof bringBackAdded
   /** Pace keys that would be free later, but by a time, are free now. */
-  callBackFarAhead(
-    databases: Pick<Databases, 'read' | 'write'>,
-    which: { kind: string; after: string; now: string; limit: number },
-  ): Promise<number>
   freePaces(db: Db, which: { now: string; until: string }): Promise<void>
   /** Deletes at most `limit` of a kind, whatever their state. Answers how many. Two statements. */
   deleteKind(trx: Db, orgId: string, which: Pick<JobPage, 'kind' | 'limit'>): Promise<number>
@@ -151,7 +158,9 @@ export const jobStore: JobStore = {
   hasten: hastenJobs,
   bringForward,
   callBack,
+  listKindsFarAhead,
   callBackFarAhead,
+  bringBackAdded,
   freePaces,
   deleteKind,
   deleteFinished,

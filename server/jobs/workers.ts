@@ -7,10 +7,11 @@ import { reasonOf } from '../reason.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, noteEnded, outcomeOfDeath, type Result } from './ending.ts'
 import { membersOf, readGroup } from './group.ts'
-import type { AnyKind, Job, JobGroup } from './job.ts'
+import { type AnyKind, type Job, type JobGroup, retriesWithinMs } from './job.ts'
 import type { ProcessPlace } from './place.ts'
 import { jobOf } from './preparing.ts'
 import type { JobStore } from './store.ts'
+import type { AddedAheadPage } from './times-store.ts'
 
 interface WorkersParts {
   databases: Databases
@@ -25,10 +26,12 @@ interface WorkersParts {
   read(kind: AnyKind, payload: string): unknown
   /** Whether this process runs it, or has yet to write how it ended. */
   isKnown(seq: number): boolean
+  /** Milliseconds that never jump. */
+  monotonicMs?(): number
 }
 
-/** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
-const leaseMs = 60_000
+/** A process whose row does not change while this one watches it for so long has died, or stands still and must not go on. */
+const leaseMs = 50_000
 export const beatMs = 10_000
 /** Its row is renewed so often. */
 const renewMs = 20_000
@@ -45,25 +48,31 @@ export const untilRenewal = (now: Date): number => {
   const rest = renewMs - (now.getTime() % renewMs)
   return rest < leastMs ? rest + renewMs : rest
 }
+/** Between two looks at most so much counts as watched: who stood still, or could not read, saw nobody be silent. */
+const watchedMs = 2 * beatMs
 const rowsAtOnce = 32
 /** By so much what a put-back clock holds up was due after the last renewal. */
 const soonMs = 60_000
 const calledBackAtOnce = 500
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 /** More than a process ever runs at once. */
 const mostRunning = 2_000
 
 /**
  * Who works: each process is a row that it renews. The jobs of one that is gone are given back; those of a living
- * neighbour never. On one machine a process is known to be gone at once, else when its lease has run out.
+ * neighbour never. On one machine a process is known to be gone at once, else when its row has stood still for the length
+ * of a lease, by the monotonic clock of whoever watches it: no machine's time of day decides who is alive.
  */
 export function createWorkers(parts: WorkersParts) {
-  const { databases, clock, log, store, place } = parts
+  const { databases, clock, log, store, place, monotonicMs: passedMs = monotonicMs } = parts
   let id = ''
   let renewedAt = 0
+  let renewedMs = 0
   /** The time of day when it was looked last. */
   let lookedAt = 0
-  /** When others were seen last by their own clocks, and since when by this process's. */
-  const sightings = new Map<string, { readonly seenAt: string; readonly sinceMs: number }>()
+  /** What the rows of others said last, and for how long this process has watched them say that. */
+  const sightings = new Map<string, { readonly seenAt: string; readonly silentMs: number }>()
+  let watchedAt = passedMs()
   /** At work at the last look, this one included. */
   let known = 1
   /** Running by the database and unknown here, when it was looked at last. */
@@ -74,34 +83,57 @@ export function createWorkers(parts: WorkersParts) {
     const now = clock.now()
     await store.insertWorker(databases.write, { id, place: place.name, pid: place.pid, seenAt: now.toISOString() })
     renewedAt = now.getTime()
+    renewedMs = passedMs()
     lookedAt = renewedAt
+    await bringBackAdded()
     await callBackFarAhead()
   }
 
   /** What is due later than its kind ever is was written by a clock that ran ahead, here or in a process before. */
   const callBackFarAhead = async () => {
     const now = clock.now()
-    for (const kind of parts.kinds()) {
-      if (kind.looksWithinMs === undefined) continue
-      const after = new Date(now.getTime() + kind.looksWithinMs + soonMs).toISOString()
-      const which = { kind: kind.name, after, now: now.toISOString(), limit: calledBackAtOnce }
+    const later = (ms: number) => new Date(now.getTime() + ms).toISOString()
+    const bounds = parts.kinds().flatMap(kind => {
+      const isKept = kind.keepsTime !== undefined
+      const { name, looksWithinMs: ms } = kind
+      return [
+        { kind: name, state: 'scheduled' as const, after: later(ms + soonMs), dueAt: later(isKept ? ms : 0) },
+        { kind: name, state: 'retrying' as const, after: later(retriesWithinMs(kind) + soonMs), dueAt: later(0) },
+      ]
+    })
+    for (const bound of await store.listKindsFarAhead(databases.read, bounds))
       for (let count = calledBackAtOnce; count === calledBackAtOnce; ) {
-        count = await store.callBackFarAhead(databases, which)
-        if (count) log.warn({ job: kind.name, jobs: count }, 'jobs due later than they ever are look now')
-        if (count === calledBackAtOnce) await new Promise(resolve => setImmediate(resolve))
+        count = await store.callBackFarAhead(databases, { ...bound, limit: calledBackAtOnce })
+        log.warn({ job: bound.kind, jobs: count }, 'jobs due later than they ever are look now')
+        if (count === calledBackAtOnce) await nextTurn()
       }
-    }
+  }
+
+  /** What is to come so long after it was added, and was added by a clock that ran ahead, comes so long from now. */
+  const bringBackAdded = async () => {
+    const now = clock.now().toISOString()
+    const addedBy = new Date(clock.now().getTime() + soonMs).toISOString()
+    for (const { name: kind, keepsTime } of parts.kinds())
+      for (let isMore = keepsTime === 'fromAdding', after: AddedAheadPage['after']; isMore; ) {
+        const page = { kind, now, addedBy, after, limit: calledBackAtOnce }
+        const { moved, next } = await store.bringBackAdded(databases, page)
+        if (moved) log.warn({ job: kind, jobs: moved }, 'jobs added later than now are due as long from now')
+        after = next
+        isMore = next !== undefined
+        if (isMore) await nextTurn()
+      }
   }
 
   /** The clock was put back by hours: what was to look again in a second would wait as long. */
   const callBackSoon = async (now: string, lastAt: number) => {
     const until = new Date(lastAt + soonMs).toISOString()
-    const kinds = parts.kinds().flatMap(kind => (kind.looksWithinMs === undefined ? [] : [kind.name]))
+    const kinds = parts.kinds().flatMap(kind => (kind.keepsTime ? [] : [kind.name]))
     log.warn({ from: new Date(lastAt).toISOString() }, 'the clock was put back: what looks again soon looks now')
     await store.freePaces(databases.write, { now, until })
     const which = { kinds, now, until, limit: calledBackAtOnce }
-    while ((await store.callBack(databases.write, which)) === calledBackAtOnce)
-      await new Promise(resolve => setImmediate(resolve))
+    while ((await store.callBack(databases.write, which)) === calledBackAtOnce) await nextTurn()
+    await bringBackAdded()
+    await callBackFarAhead()
   }
 
   /** False: others have given this process up. */
@@ -110,8 +142,9 @@ export function createWorkers(parts: WorkersParts) {
     const lastAt = renewedAt
     if (!(await store.beat(databases.write, id, now.toISOString()))) return false
     renewedAt = now.getTime()
+    renewedMs = passedMs()
     if (lastAt - renewedAt > leastMs) await callBackSoon(now.toISOString(), lastAt)
-    await callBackFarAhead()
+    else await callBackFarAhead()
     return true
   }
 
@@ -122,27 +155,26 @@ export function createWorkers(parts: WorkersParts) {
     lookedAt = now.getTime()
     if (lastAt - lookedAt > leastMs) await callBackSoon(now.toISOString(), lastAt)
   }
-  const isAtWork = (): Promise<boolean> => {
-    const passed = clock.now().getTime() - renewedAt
-    // A clock that was set back must not keep the row from being renewed.
-    return passed >= 0 && passed < renewMs + lateMs ? store.isAtWork(databases.read, id) : renew()
-  }
+  const isAtWork = (): Promise<boolean> =>
+    passedMs() - renewedMs < renewMs + lateMs ? store.isAtWork(databases.read, id) : renew()
 
-  const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }) => {
+  const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }, sinceLookMs: number) => {
     if (worker.id === id) return false
+    if (place.isAlone) return true
     if (place.name !== null && worker.place === place.name && place.isGone(worker.pid)) return true
-    const passed = clock.now().getTime() - Date.parse(worker.seenAt)
-    if (passed > leaseMs) return true
-    // Seen later than now: one whose clock runs ahead says so again and again, one that died with it does not.
-    const sighting = sightings.get(worker.id)
-    if (sighting?.seenAt === worker.seenAt) return passed < -leaseMs && monotonicMs() - sighting.sinceMs > leaseMs
-    sightings.set(worker.id, { seenAt: worker.seenAt, sinceMs: monotonicMs() })
-    return false
+    const { id: other, seenAt } = worker
+    const known = sightings.get(other)
+    const silentMs = known?.seenAt === seenAt ? known.silentMs + sinceLookMs : 0
+    sightings.set(other, { seenAt, silentMs })
+    return silentMs > leaseMs
   }
 
   const forgetDead = async () => {
     const all = await store.listWorkers(databases.read)
-    const dead = all.filter(isDead)
+    const now = passedMs()
+    const sinceLookMs = Math.min(now - watchedAt, watchedMs)
+    watchedAt = now
+    const dead = all.filter(worker => isDead(worker, sinceLookMs))
     known = Math.max(1, all.length - dead.length)
     for (const known of sightings.keys()) if (!all.some(worker => worker.id === known)) sightings.delete(known)
     if (!dead.length) return
@@ -243,7 +275,7 @@ export function createWorkers(parts: WorkersParts) {
         await register()
       }
       await forgetDead()
-      while (await giveBackSome()) await new Promise(resolve => setImmediate(resolve))
+      while (await giveBackSome()) await nextTurn()
       await giveBackUnheard()
     },
     async leave() {

@@ -15,6 +15,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Viewer } from '../visibility/scope.ts'
+import { longestAskedMs } from '../whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { detectType } from './content-type.ts'
 import { mediaErrors } from './errors.ts'
@@ -243,6 +244,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
 
   const queue = jobs.register<typeof MediaJob, PendingMedia>({
     name: 'media',
+    looksWithinMs: Math.max(longestAskedMs, notConnectedMs, ...gapsMs),
     payload: MediaJob,
     atOnce: fetchesAtOnce,
     perOrg: fetchesPerOrg,

@@ -9,7 +9,7 @@ import type { Job, Outcome } from '../jobs/job.ts'
 import type { JobQueue, Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
-import { waitingReasonOf } from '../whatsapp/errors.ts'
+import { longestAskedMs, waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import {
   deleteUpload,
@@ -159,7 +159,7 @@ export function createUploads(parts: UploadsParts): Uploads {
 
   const queue = jobs.register<typeof Upload, SentMedia>({
     name: 'media.upload',
-    looksWithinMs: Math.max(...gapsMs),
+    looksWithinMs: Math.max(longestAskedMs, ...gapsMs),
     payload: Upload,
     lane: 'person',
     atOnce: uploadsAtOnce,

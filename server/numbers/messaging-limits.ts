@@ -3,6 +3,7 @@ import type { Databases } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { longestGapMs } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
@@ -27,6 +28,7 @@ interface MessagingLimitParts {
 export function createMessagingLimits({ databases, log, jobs, writes, numbers }: MessagingLimitParts) {
   const queue = jobs.register({
     name: 'numbers.messagingLimit',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({}),
     atOnce: 2,
     isKept: false,

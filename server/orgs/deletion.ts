@@ -34,6 +34,9 @@ const installation = ''
 export function createDeletion({ databases, clock, jobs, writes, letters, hide }: DeletionParts): Deletion {
   const queue = jobs.register({
     name: 'organization.deletion',
+    looksWithinMs: graceMs,
+    // The owners were told the day.
+    keepsTime: 'chosen',
     payload: Type.Object({ orgId: Type.String() }),
     atOnce: 1,
     isKept: false,

@@ -3,6 +3,7 @@ import { type Language, languages } from '#shared/language.ts'
 import type { Db } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { Translate } from '../i18n.ts'
+import { longestGapMs } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { type OwnerNews, ownerLetter, ownerNews } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -32,6 +33,7 @@ const tries = 30
 export function createOwnerLetters({ jobs, mail, publicUrl, translator, languageOf }: LetterParts): OwnerLetters {
   const queue = jobs.register({
     name: 'organization.ownerLetter',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({
       to: Type.String(),
       language: Type.Enum(languages),

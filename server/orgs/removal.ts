@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
-import type { Outcome } from '../jobs/job.ts'
+import { longestGapMs, type Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../reason.ts'
@@ -49,6 +49,7 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
 
   const removals = jobs.register({
     name: 'organization.removal',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({ orgId: Type.String() }),
     atOnce: 1,
     run: ({ payload }, { signal }) =>
@@ -78,6 +79,7 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
   /** What its maker left half made can be made anew. */
   const halfMade = jobs.register({
     name: 'organization.halfMade',
+    looksWithinMs: halfMadeEveryMs,
     payload: Type.Object({}),
     atOnce: 1,
     async run() {

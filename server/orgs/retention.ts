@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ServiceOf } from '#shared/contract.ts'
-import { mostCounted, nextNight, type retentionApi, retentionCutoff } from '#shared/retention.ts'
+import { longestNightMs, mostCounted, nextNight, type retentionApi, retentionCutoff } from '#shared/retention.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -58,6 +58,7 @@ export function createRetention(parts: RetentionParts): ServiceOf<typeof retenti
 
   const nights = jobs.register({
     name: 'organization.retention',
+    looksWithinMs: longestNightMs,
     payload: Type.Object({}),
     lane: 'bulk',
     atOnce: 1,

@@ -48,7 +48,7 @@ interface AcceptedCall {
 }
 
 /** How long an unconfirmed message waits for a status before somebody is told that nobody knows. */
-const unknownMs = 10 * 60 * 1000
+export const unknownMs = 10 * 60 * 1000
 
 /** How a message's job ends, with what it writes: its attempt, the message and the events, in one commit. */
 export function createFates(parts: FateParts) {

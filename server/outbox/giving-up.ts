@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { longestGapMs } from '../jobs/job.ts'
 import type { JobQueue, Jobs } from '../jobs/jobs.ts'
 import type { Uploads } from '../media/uploads.ts'
 import { notConnected, numberKey } from './numbers.ts'
@@ -33,6 +34,7 @@ export function createGivingUp({ jobs, writes, uploads, messages, clock, failMes
 
   const gone = jobs.register<typeof Gone, undefined>({
     name: 'outbox.gone',
+    looksWithinMs: longestGapMs,
     payload: Gone,
     lane: 'person',
     atOnce: 2,

@@ -14,7 +14,7 @@ import { tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
 import { type AttemptFacts, findBegun, insertAttempts, listAttempts } from './attempt-store.ts'
-import { createFates, type FateParts, type SendJob } from './fate.ts'
+import { createFates, type FateParts, type SendJob, unknownMs } from './fate.ts'
 import { createGivingUp, type GivingUpParts } from './giving-up.ts'
 import { createMarking } from './marking.ts'
 import { createMessageFile, type MessageFileParts } from './message-file.ts'
@@ -278,6 +278,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   const verdicts = jobs.register<typeof Send, undefined>({
     name: 'outbox.unconfirmed',
+    looksWithinMs: unknownMs,
+    keepsTime: 'fromAdding',
     payload: Send,
     atOnce: 64,
     isKept: false,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { longestAskedMs } from '../whatsapp/errors.ts'
 import { callsPerNumber, notConnected, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 
@@ -48,6 +49,7 @@ export function createReactions({ jobs, numbers, reportHealth, undoReaction }: R
   /** The last one stands, so a call that may have arrived is simply made again. */
   const reactions = jobs.register<typeof Reaction, undefined>({
     name: 'outbox.reaction',
+    looksWithinMs: longestAskedMs,
     payload: Reaction,
     lane: 'person',
     atOnce: 64,

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import { longestAskedMs } from '../whatsapp/errors.ts'
 import { callsPerNumber, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 
@@ -36,6 +37,7 @@ const Receipt = Type.Object({
 export function createReceipts({ clock, log, jobs, numbers, reportHealth }: ReceiptParts) {
   const receipts = jobs.register<typeof Receipt, undefined>({
     name: 'outbox.receipt',
+    looksWithinMs: longestAskedMs,
     payload: Receipt,
     atOnce: 64,
     perOrg: callsPerNumber,

@@ -5,7 +5,7 @@ import type { Databases } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { goodText } from '../good-text.ts'
-import type { Outcome } from '../jobs/job.ts'
+import { longestGapMs, type Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { type Outbound, OutboundFailure } from '../outbound/outbound.ts'
 import type { SealedColumn, Vault } from '../secrets.ts'
@@ -114,6 +114,7 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
 
   const queue = jobs.register({
     name: 'outgoing.delivery',
+    looksWithinMs: Math.max(...gapsMs),
     payload: Deliver,
     lane: 'bot',
     atOnce: 32,
@@ -161,6 +162,7 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
 
   const gone = jobs.register({
     name: 'outgoing.gone',
+    looksWithinMs: longestGapMs,
     payload: Gone,
     lane: 'bulk',
     atOnce: 1,

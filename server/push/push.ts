@@ -176,6 +176,7 @@ export function createPush(parts: PushParts): Push {
 
   const queue = jobs.register<typeof PushJob, Delivery>({
     name: 'push',
+    looksWithinMs: longestWaitMs,
     payload: PushJob,
     atOnce: callsAtOnce,
     perOrg: callsPerOrg,

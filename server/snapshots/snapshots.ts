@@ -130,6 +130,7 @@ export function createSnapshots(parts: SnapshotParts) {
 
   const queue = jobs.register({
     name: 'snapshots.nightly',
+    looksWithinMs: dayMs + 2 * againMs,
     payload: Type.Object({}),
     atOnce: 1,
     isKept: false,

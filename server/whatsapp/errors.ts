@@ -62,7 +62,7 @@ export type CallFacts =
 /** A token must not reach a log through Meta's own sentence ("Malformed access token EAA…"). */
 const withoutSecrets = (text: string): string => text.replace(/[A-Za-z0-9_|-]{40,}/g, '…')
 
-const maxWaitMs = 6 * 60 * 60 * 1000
+export const longestAskedMs = 6 * 60 * 60 * 1000
 
 const waitsIn = (usage: unknown): number[] =>
   Object.values(asObject(usage) ?? {}).flatMap(list =>
@@ -84,7 +84,7 @@ const askedWaitMs = (headers: Headers | undefined): number | undefined => {
     }
   }
   const longest = Math.max(0, ...waits)
-  return longest > 0 ? Math.min(longest, maxWaitMs) : undefined
+  return longest > 0 ? Math.min(longest, longestAskedMs) : undefined
 }
 
 const detailOf = (error: Json): string | undefined => {

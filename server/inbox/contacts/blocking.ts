@@ -6,7 +6,7 @@ import { type Clock, isoNow } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
 import { actorOf } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
-import type { Outcome } from '../../jobs/job.ts'
+import { longestGapMs, type Outcome } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../../whatsapp/provider.ts'
@@ -60,6 +60,7 @@ export function createBlocking({
 
   const queue = jobs.register({
     name: 'contact.block',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({ conversationId: Type.String() }),
     atOnce: 2,
     isKept: false,

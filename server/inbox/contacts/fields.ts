@@ -8,6 +8,7 @@ import type { OrgCaller } from '../../actor.ts'
 import type { Databases } from '../../db.ts'
 import { actorOf, systemActor } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
+import { longestGapMs } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { InvalidInput } from '../../validate.ts'
 import { inboxErrors } from '../errors.ts'
@@ -55,6 +56,7 @@ export function createContactFields({
 }: FieldParts): ServiceOf<typeof contactFieldsApi, OrgCaller> {
   const removals = jobs.register({
     name: 'contactField.removal',
+    looksWithinMs: longestGapMs,
     payload: Type.Object({ fieldId: Type.String() }),
     lane: 'bulk',
     atOnce: 1,

@@ -19,7 +19,7 @@ import type { Databases } from '../../db.ts'
 import { AppError } from '../../errors.ts'
 import { actorOf, systemActor } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
-import type { Job, Outcome } from '../../jobs/job.ts'
+import { type Job, longestGapMs, type Outcome } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { requireRoomFor } from '../../row-limits-store.ts'
 import { makeTag } from '../../tags/making.ts'
@@ -189,6 +189,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
 
   const queue = jobs.register({
     name: 'contactImports.take',
+    looksWithinMs: longestGapMs,
     payload: Take,
     lane: 'bulk',
     atOnce: 1,

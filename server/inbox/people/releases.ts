@@ -74,6 +74,8 @@ const releaseBatch = async (write: OrgWrite, leaver: Leaver): Promise<boolean> =
 export function createReleases({ databases, clock, jobs, writes }: ReleaseParts): Releases {
   const queue = jobs.register({
     name: 'conversation.release',
+    looksWithinMs: expectedAfterMs,
+    keepsTime: 'fromAdding',
     payload: ReleasePayload,
     lane: 'person',
     atOnce: 2,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { EventOf } from '#shared/events/domain.ts'
-import { windowNoticeMs } from '#shared/limits.ts'
+import { customerWindowMs, windowNoticeMs } from '#shared/limits.ts'
 import type { Clock } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
 import { systemActor } from '../../events/actors.ts'
@@ -63,6 +63,8 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
 
   const queue = jobs.register({
     name: 'inbox.windowClosing',
+    // As long as a window may be that an advertisement opened.
+    looksWithinMs: 3 * customerWindowMs,
     payload: Type.Object({ conversationId: Type.String() }),
     atOnce: 2,
     perOrg: 1,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Message } from '#shared/messages.ts'
 import { type OrgRole, roleCan } from '#shared/permissions.ts'
+import { scheduledLimits } from '#shared/scheduled-messages.ts'
 import type { Sender } from '../../actor.ts'
 import type { Databases, Db } from '../../db.ts'
 import { AppError } from '../../errors.ts'
@@ -116,6 +117,8 @@ export function createSendingLater(parts: SendingLaterParts) {
 
   const queue = jobs.register({
     name: 'inbox.scheduledMessage',
+    looksWithinMs: scheduledLimits.days * 86_400_000,
+    keepsTime: 'chosen',
     payload: Type.Object({ scheduledId: Type.String(), dueAt: Type.String() }),
     lane: 'person',
     atOnce: 4,

@@ -3,7 +3,7 @@ import type { Db } from '../../db.ts'
 import type { Outcome } from '../../jobs/job.ts'
 import { findConnectedNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
-import { decide, verdictOf } from './template-review.ts'
+import { decide, longestReviewMs, verdictOf } from './template-review.ts'
 import { findTemplate, type SandboxTemplate, saveTemplate } from './template-store.ts'
 import type { WebhookJobs } from './webhook-jobs.ts'
 
@@ -30,13 +30,14 @@ export function createReviewJobs(
 
   const queue = parts.jobs.register({
     name: 'simulator.review',
+    looksWithinMs: longestReviewMs,
     payload: Type.Object({ templateId: Type.String() }),
     atOnce: 8,
     isKept: false,
     async run({ orgId, payload }): Promise<Outcome | undefined> {
       const template = await findTemplate(databases.read, orgId, payload.templateId)
       if (!template || template.reviewMs === null) return undefined
-      const afterMs = template.reviewMs - nowMs(clock)
+      const afterMs = Math.min(template.reviewMs - nowMs(clock), longestReviewMs)
       if (afterMs > 0) return { kind: 'again', afterMs }
       return { kind: 'done', write: ({ db }) => end(db, orgId, payload.templateId) }
     },

@@ -67,7 +67,7 @@ const progressOf = async (
     const customer = customers.get(payload.waId)
     if (step === undefined || !message || !customer) continue
     if (!canHappen(step, customer, behaviour)) {
-      const afterMs = message.atMs + keptMs - now
+      const afterMs = Math.min(message.atMs + keptMs - now, keptMs)
       if (afterMs > 0) progress.outcomes.set(seq, { over: { kind: 'waits', afterMs, reason: reasonOf(customer.waId) } })
       continue
     }
@@ -125,6 +125,7 @@ export function createStatusJobs(
 
   const queue = parts.jobs.register({
     name: 'simulator.status',
+    looksWithinMs: keptMs,
     payload: Statuses,
     // Nothing of it takes time: it is over with its claim.
     atOnce: 64,

@@ -11,6 +11,8 @@ import type { WebhookJobs } from './webhook-jobs.ts'
 const hourMs = 3_600_000
 /** Meta's pauses grow; the third time it is the end. @see Meta, "Template pausing" */
 const pausesMs = [3 * hourMs, 6 * hourMs] as const
+/** Until a review or a pause ends. */
+export const longestReviewMs = Math.max(...pausesMs)
 
 /** Reviews take some seconds: long enough to be seen, and nothing when statuses take nothing. */
 export const reviewDelayMs = (number: SandboxNumber): number => number.behaviour.statusDelayMs * 6

@@ -63,6 +63,7 @@ export function createWebhookJobs(
 
   const queue = parts.jobs.register({
     name: 'simulator.webhook',
+    looksWithinMs: Math.max(...gapsMs),
     payload: Webhook,
     atOnce: 32,
     // Whoever answers slowly leaves places to the other organizations.

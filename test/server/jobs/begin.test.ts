@@ -4,7 +4,7 @@ import { systemActor } from '#server/events/actors.ts'
 import { createListeners } from '#server/events/listeners.ts'
 import { createWrites, type OrgWrite, type Writes } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
-import type { JobKind } from '#server/jobs/job.ts'
+import { type JobKind, longestGapMs } from '#server/jobs/job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { aStage, Words } from './stage.ts'
 
@@ -117,6 +117,7 @@ t.test('what was claimed has its place from its claim on, also before its commit
   const end = Promise.withResolvers<void>()
   const queue = jobs.register({
     name: 'test',
+    looksWithinMs: longestGapMs,
     payload: Words,
     lane: 'person',
     atOnce: 1,

@@ -384,7 +384,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
       later('theirs', { orgId: 'b' }),
       aRow({ uniqueKey: 'now', payload: 'now' }),
     )
-    const to = (uniqueKey: string) => ({ uniqueKey, payload: uniqueKey, dueAt: at(2) })
+    const to = (uniqueKey: string) => ({ uniqueKey, payload: uniqueKey, dueAt: at(2), addedAt: at(1) })
     const move = async (...keys: string[]) => {
       const changes = keys.map((uniqueKey, i) => ({ uniqueKey, next: to(`next${i || ''}`) }))
       return [...(await inTrx(trx => store.reschedule(trx, 'a', 'test', changes)))]

@@ -90,7 +90,11 @@ t.test('what throws is tried again after growing gaps, then failed; its neighbou
 t.test('a job months away waits for its time, and is no obstacle to others of its key', async t => {
   const seen: string[] = []
   const { aProcess, later, clock } = await aStage(t)
-  const stage = aProcess({ run: async job => void seen.push(job.payload.word) })
+  const stage = aProcess({
+    looksWithinMs: 100 * 86_400_000,
+    keepsTime: 'chosen',
+    run: async job => void seen.push(job.payload.word),
+  })
   stage.jobs.start()
   const dueAt = new Date(clock.now().getTime() + 90 * 86_400_000).toISOString()
   await stage.add('a', [
@@ -450,7 +454,7 @@ t.test(
   'a process whose lease ran out loses its jobs, and what it says of them afterwards counts for nothing',
   async t => {
     let go: () => void = () => undefined
-    const { aProcess, states, clock, databases } = await aStage(t)
+    const { aProcess, states, clock, machine, databases } = await aStage(t)
     const written: string[] = []
     const one = aProcess({
       run: async () => {
@@ -466,8 +470,11 @@ t.test(
     await databases.write.updateTable('job_worker').set({ place: 'another machine' }).execute()
     const two = aProcess({ run: async () => ({ kind: 'done', write: async () => void written.push('two') }) })
     two.jobs.start()
-    clock.advance(61_000)
-    await two.jobs.beat()
+    await two.jobs.idle()
+    for (const _ of [1, 2, 3, 4, 5, 6]) {
+      machine.pass(10_000)
+      await two.jobs.beat()
+    }
 
     clock.advance(1_000)
     await two.jobs.idle()
@@ -549,9 +556,9 @@ t.test('what a clock that ran ahead left behind is looked at, counted, and holds
   const { aProcess, databases } = await aStage(t, { clock })
   const ran: string[] = []
   const dayMs = 86_400_000
-  const process = (looksWithinMs?: number) =>
+  const process = (looksWithinMs: number) =>
     aProcess({
-      ...(looksWithinMs === undefined ? {} : { looksWithinMs }),
+      looksWithinMs,
       perSecond: 10,
       run: async ({ payload }) => void ran.push(payload.word),
     })
@@ -569,4 +576,44 @@ t.test('what a clock that ran ahead left behind is looked at, counted, and holds
   await jobs.idle()
   t.same(ran, ['later'])
   t.match(await jobs.farAhead(), { jobs: 0, pauses: 0, processes: 0 })
+})
+
+t.test('what must not come early keeps its time while a clock jumps ahead and back', async t => {
+  const clock = handClock()
+  const { databases, aProcess } = await aStage(t, { clock })
+  const dayMs = 86_400_000
+  const soon = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+  const ran: string[] = []
+  const run = async ({ payload }: { payload: Words }) => void ran.push(payload.word)
+  const dueIn = async () => {
+    const rows = await databases.read.selectFrom('job').select(['kind', 'due_at']).orderBy('kind').execute()
+    return rows.map(row => [row.kind, Date.parse(row.due_at) - clock.now().getTime()])
+  }
+  const chosen = aProcess({ name: 'chosen', keepsTime: 'chosen', looksWithinMs: 30 * dayMs, run })
+  const after = aProcess({ name: 'after', keepsTime: 'fromAdding', looksWithinMs: 30 * dayMs, run })
+  for (const { jobs } of [chosen, after]) {
+    jobs.start()
+    await jobs.idle()
+  }
+  await chosen.add('org', [{ word: 'chosen', dueAt: soon(40_000) }])
+  clock.advance(dayMs / 2)
+  clock.advance(-dayMs / 2)
+  clock.advance(-dayMs)
+  await chosen.jobs.idle()
+  t.same(ran, [], 'a clock that is put back brings no appointment forward')
+  clock.advance(2 * dayMs - 60_000)
+  await after.add('org', [{ word: 'after', dueAt: soon(3 * 3_600_000) }])
+  clock.advance(-dayMs + 10_000)
+  for (const { jobs } of [chosen, after]) await jobs.idle()
+  t.same(ran, [])
+  t.same(await dueIn(), [
+    ['after', 3 * 3_600_000],
+    ['chosen', 90_000],
+  ])
+  clock.advance(90_000)
+  await chosen.jobs.idle()
+  t.same(ran, ['chosen'])
+  clock.advance(3 * 3_600_000)
+  await after.jobs.idle()
+  t.same(ran, ['chosen', 'after'])
 })

@@ -27,7 +27,12 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.nextDueAt(trx)
     await jobStore.listLost(trx, 10)
     await jobStore.listRunningOf(trx, 'me', 10)
-    const next = { uniqueKey: 'v', payload: '{}', dueAt: '2100-01-01T00:00:00.000Z' }
+    const next = {
+      uniqueKey: 'v',
+      payload: '{}',
+      dueAt: '2100-01-01T00:00:00.000Z',
+      addedAt: '2026-11-22T00:00:00.000Z',
+    }
     await jobStore.reschedule(trx, 'a', 'test', [{ uniqueKey: 'u', next }])
     const under = { kind: 'test', uniqueKeys: ['u'] }
     await jobStore.cancelWaiting(trx, 'a', under, '2026-11-22T00:00:00.000Z')
@@ -40,6 +45,12 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     const times = { now: '2026-11-22T00:00:00.000Z', until: '2026-11-22T00:01:00.000Z' }
     await jobStore.callBack(trx, { kinds: ['test'], ...times, limit: 10 })
     await jobStore.deleteKind(trx, 'a', page)
+    const bound = { kind: 'test', state: 'scheduled', after: times.now } as const
+    const both = { read: trx, write: trx }
+    await jobStore.listKindsFarAhead(trx, [bound])
+    await jobStore.callBackFarAhead(both, { ...bound, dueAt: times.now, limit: 10 })
+    const added = { kind: 'test', now: times.now, addedBy: times.now, limit: 10 }
+    await jobStore.bringBackAdded(both, { ...added, after: undefined })
     await jobStore.count(trx, ['test'], '2026-11-22T00:00:00.000Z')
   })
   await jobs.prune()

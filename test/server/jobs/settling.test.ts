@@ -5,7 +5,7 @@ import { createListeners } from '#server/events/listeners.ts'
 import type { ManyWrites, Writes } from '#server/events/writes.ts'
 import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
-import type { AnyKind, Job, Outcome } from '#server/jobs/job.ts'
+import { type AnyKind, type Job, longestGapMs, type Outcome } from '#server/jobs/job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { type Lane, rankOf } from '#server/jobs/lane.ts'
 import { createSettling } from '#server/jobs/settling.ts'
@@ -14,7 +14,13 @@ import { handClock } from '#test/helpers/clock.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { aMachine, aStage, Words } from './stage.ts'
 
-const kind: AnyKind = { name: 'test', payload: Type.Object({}), atOnce: 9, run: async () => undefined }
+const kind: AnyKind = {
+  name: 'test',
+  looksWithinMs: 1,
+  payload: Type.Object({}),
+  atOnce: 9,
+  run: async () => undefined,
+}
 const aResult = (seq: number) => ({ kind, job: { seq } as Job, outcome: { kind: 'done' } as const })
 
 const aSettling = (more: Partial<Parameters<typeof createSettling>[0]>) =>
@@ -149,7 +155,7 @@ for (const { title, more, outcome } of endings)
     t.teardown(() => jobs.stop())
     const ran: string[] = []
     const queue = jobs.register<typeof Words, undefined>({
-      ...{ name: 'test', payload: Words, lane: 'person', atOnce: 10, ...more },
+      ...{ name: 'test', looksWithinMs: longestGapMs, payload: Words, lane: 'person', atOnce: 10, ...more },
       async run(job) {
         ran.push(job.payload.word)
         return outcome

@@ -4,7 +4,7 @@ import { type Databases, inTransaction } from '#server/db.ts'
 import { createListeners } from '#server/events/listeners.ts'
 import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
-import type { JobKind, NewJob } from '#server/jobs/job.ts'
+import { type JobKind, longestGapMs, type NewJob } from '#server/jobs/job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import type { ProcessPlace } from '#server/jobs/place.ts'
 import { type HandClock, handClock } from '#test/helpers/clock.ts'
@@ -18,10 +18,16 @@ export type Words = { word: string }
 export const aMachine = () => {
   const gone = new Set<number>()
   let pids = 0
+  let passed = 0
   return {
     place: (): ProcessPlace => {
       pids += 1
       return { name: 'this machine', pid: pids, isGone: pid => gone.has(pid) }
+    },
+    /** Milliseconds of the clock that never jumps. */
+    passed: () => passed,
+    pass: (ms: number) => {
+      passed += ms
     },
     die: (place: ProcessPlace) => gone.add(place.pid),
   }
@@ -34,13 +40,14 @@ export const aStage = async (t: Test, options: { clock?: HandClock; databases?: 
   const machine = aMachine()
   const writes = createWrites({ databases, clock, log, listeners: createListeners() })
 
-  const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}) => {
-    const place = machine.place()
-    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
+  const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}, at: Partial<ProcessPlace> = {}) => {
+    const place = { ...machine.place(), ...at }
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place, monotonicMs: machine.passed })
     const queue = jobs.register<typeof Words, P>({
       name: 'test',
       payload: Words,
       atOnce: 16,
+      looksWithinMs: longestGapMs,
       run: async () => undefined,
       ...kind,
     })

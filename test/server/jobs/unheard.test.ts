@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db.ts'
 import { createListeners } from '#server/events/listeners.ts'
 import { createWrites, type Writes } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
+import { longestGapMs } from '#server/jobs/job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -31,6 +32,7 @@ t.test(
     const jobs = createJobs({ databases, writes, clock, log, ids: newId, place: aMachine().place() })
     const queue = jobs.register({
       name: 'test',
+      looksWithinMs: longestGapMs,
       payload: Words,
       atOnce: 16,
       async run({ payload }) {
