@@ -293,3 +293,25 @@ onBoth('a number whose secret is gone can be told from one that works', async (t
   await databases.write.insertInto('wa_connection').values(row).execute()
   t.match((await findings(env)).get('WhatsApp la-esquina')?.fix, /DATA_DIR\/secret/)
 })
+
+onBoth('what a clock that ran ahead has left is told, and nothing else is', async (t, make) => {
+  const { env, databases } = await make(t)
+  const clock = handClock('2026-11-20T13:00:00.000Z')
+  const ahead = async () => (await findings(env, clock)).get('Far ahead')
+  const pace = { org_id: 'a', pace_key: 'number', per_second: null }
+  const worker = { id: 'living', place: null, pid: 1 }
+  await databases.write
+    .insertInto('job_pace')
+    .values({ ...pace, free_at: '2026-11-20T13:05:00.000Z' })
+    .execute()
+  await databases.write
+    .insertInto('job_worker')
+    .values({ ...worker, seen_at: '2026-11-20T13:00:30.000Z' })
+    .execute()
+  t.match(await ahead(), { says: 'nothing lies further ahead than it may' }, 'a pause, and clocks that differ a little')
+  await databases.write.updateTable('job_pace').set({ free_at: '2026-11-21T13:05:00.000Z' }).execute()
+  await databases.write.updateTable('job_worker').set({ seen_at: '2026-11-21T13:00:00.000Z' }).execute()
+  const told = await ahead()
+  t.match(told?.says, /pauses of numbers: 1, processes last seen later than now: 1/)
+  t.match(told?.fix, /clock|time/i)
+})
