@@ -52,6 +52,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/jobs/conformance.test.ts',
   'test/server/jobs/history.test.ts',
   'test/server/jobs/jobs.test.ts',
+  'test/server/jobs/kinds.test.ts',
   'test/server/jobs/lease.test.ts',
   'test/server/jobs/settling.test.ts',
   'test/server/jobs/together.test.ts',
