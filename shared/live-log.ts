@@ -23,7 +23,7 @@ const storedEventTypes = [
 ] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
 
 /** Told to open tabs alone: who is in a chat or writes in it is over a moment later; no page of the log has it, and it is
- * deleted after an hour. */
+ * deleted within minutes. A reader that comes back later is told `resync`. */
 export const passingEventTypes = ['presence', 'draft', 'flowPresence'] as const satisfies readonly LiveEventName[]
 
 export const LogActor = Type.Enum(['person', 'key', 'bot', 'contact', 'whatsapp', 'system'])

@@ -8,19 +8,12 @@ import type { Scopes } from '../visibility/scopes.ts'
 import { createFeed } from './feed.ts'
 import { type Frame, frameOf, type GoodbyeReason, goodbyes, resyncAt } from './frame.ts'
 import { type Dropped, joinOtherProcesses } from './other-processes.ts'
+import { createPassing } from './passing.ts'
 import { createPump, type WatchedOrg } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
 import { replay } from './replay.ts'
 import { sightOf } from './sight.ts'
-import {
-  deleteEventsBefore,
-  deletePassingBefore,
-  eventsAfter,
-  headOf,
-  headsOf,
-  insertEvents,
-  takeSeqs,
-} from './store.ts'
+import { deleteEventsBefore, eventsAfter, headOf, headsOf, insertEvents, takeSeqs } from './store.ts'
 import { createStreamsElsewhere } from './streams-elsewhere.ts'
 import { endedWatchers, type Watcher } from './watcher-store.ts'
 
@@ -96,12 +89,12 @@ export interface LiveParts {
   /** Tests shorten or lengthen them. */
   readonly heartbeatMs?: number
   readonly sweepMs?: number
+  readonly passingMs?: number
+  monotonicMs?(): number
 }
 
 export const maxStreamsPerUser = 20
 const keptDays = 90
-/** What open tabs alone are told is kept for those that come back soon, and while a lost publish is made good. */
-const passingKeptMs = 60 * 60 * 1000
 const pruneRows = 2000
 /** How long a reader has to take its goodbye. */
 const goodbyeMs = 500
@@ -199,8 +192,15 @@ export function createLive(parts: LiveParts): LiveHub {
 
   const elsewhere = createStreamsElsewhere({
     signals: databases.signals,
-    clock,
+    ...(parts.monotonicMs ? { nowMs: parts.monotonicMs } : {}),
     own: () => [...byUser].map(([userId, mine]) => [userId, mine.size] as const),
+  })
+
+  const passing = createPassing({
+    databases,
+    clock,
+    log,
+    ...(parts.passingMs === undefined ? {} : { keptMs: parts.passingMs }),
   })
 
   const startTimers = () => {
@@ -237,6 +237,7 @@ export function createLive(parts: LiveParts): LiveHub {
       return events
     },
     publish(events) {
+      passing.expect(events)
       for (const event of events) {
         const watched = watchedOrgs.get(event.orgId)
         watched?.feed.offer(event.seq, () =>
@@ -288,13 +289,14 @@ export function createLive(parts: LiveParts): LiveHub {
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
-      const passed = new Date(now.getTime() - passingKeptMs).toISOString()
-      const deleteWith = (run: typeof deleteEventsBefore, at: string) =>
-        inBatches(pruneRows, limit => inTransaction(databases, trx => run(trx, at, limit)))
-      return (await deleteWith(deletePassingBefore, passed)) + (await deleteWith(deleteEventsBefore, before))
+      const old = await inBatches(pruneRows, limit =>
+        inTransaction(databases, trx => deleteEventsBefore(trx, before, limit)),
+      )
+      return (await passing.prune(now)) + old
     },
     async close() {
       closing = true
+      passing.stop()
       const readers = [...byUser.values()].flatMap(mine => [...mine])
       for (const reader of readers) end(reader, 'shutdown')
       stopTimers()

@@ -31,7 +31,7 @@ interface ReplayParts {
 
 /**
  * Replays from the table until the reader stands where the feed stands; only then, in the same turn, it joins. Too much
- * missed, or no longer kept: the reader is told to start anew.
+ * missed, or no longer kept: the reader is told to start anew, as it is after a replay that lacks what has passed.
  */
 export async function replay(parts: ReplayParts, reader: Reader, since?: number): Promise<void> {
   const { db, feed, send, sightOf } = parts
@@ -46,6 +46,7 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
     send(reader, place(feed.last))
   } else if (since > feed.last && since > (await headOf(db, reader.orgId))) startAnew()
   else reader.cursor = since
+  let isHoled = false
   while (!reader.closed && reader.cursor < feed.last) {
     if (feed.last - reader.cursor > maxReplayedEvents) {
       startAnew()
@@ -54,11 +55,12 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
     const upTo = feed.last
     const rows = await eventsAfter(db, reader.orgId, reader.cursor, replayRows)
     const isWhole = rows[0]?.seq === reader.cursor + 1
-    // A hole behind an event that is kept is of passing ones: they are over.
+    // A hole behind an event that is kept is of passing ones.
     if (!isWhole && ((await oldestOf(db, reader.orgId)) ?? Number.POSITIVE_INFINITY) > reader.cursor + 1) {
       startAnew()
       break
     }
+    isHoled ||= (rows.at(-1)?.seq ?? upTo) - reader.cursor > rows.length
     const frames = rows.map(frameOf)
     const sight = await sightOf(frames)
     reader.cursor = rows.at(-1)?.seq ?? upTo
@@ -67,5 +69,7 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
       frames.filter(frame => sight.has(frame, reader)),
     )
   }
+  // What colleagues were at when a tab was away nobody replays: it asks for what it shows of that.
+  if (isHoled && !reader.closed) startAnew()
   reader.attached = true
 }

@@ -202,7 +202,7 @@ export async function deleteEventsBefore(db: Db, at: string, limit: number): Pro
 /** As its index says it. */
 const isPassing = sql<boolean>`type in (${sql.join(passingEventTypes.map(type => sql.lit(type)))})`
 
-/** Likewise of the events that open tabs alone are told of. A later event may stay: replay reads over the hole. */
+/** Likewise of the events that open tabs alone are told of. A later event may stay: replay reads over the hole, and tells of it. */
 export async function deletePassingBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db
     .selectFrom('event')

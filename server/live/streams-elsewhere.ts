@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { monotonicMs } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { newId } from '../ids.ts'
 
@@ -15,7 +15,8 @@ interface Known {
 
 interface StreamsElsewhereParts {
   readonly signals: Databases['signals']
-  readonly clock: Clock
+  /** Milliseconds that never jump; tests have their own. */
+  nowMs?(): number
   /** How many streams each person has in this process. */
   own(): Iterable<readonly [userId: string, count: number]>
 }
@@ -25,11 +26,11 @@ interface StreamsElsewhereParts {
  * written, as a thousand tabs that come back at once would wait for a thousand commits. Words that cross can let one
  * more in, and the count is right again with the next.
  */
-export function createStreamsElsewhere({ signals, clock, own }: StreamsElsewhereParts) {
+export function createStreamsElsewhere({ signals, own, nowMs = monotonicMs }: StreamsElsewhereParts) {
   const self = newId()
   const known = new Map<string, Map<string, Known>>()
   let words = 0
-  let allSentAt = clock.now().getTime()
+  let allSentAt = nowMs()
 
   // Numbered: of two words in one turn the later counts, and neither is taken for the other.
   const tell = (userId: string, count: number) => {
@@ -53,7 +54,7 @@ export function createStreamsElsewhere({ signals, clock, own }: StreamsElsewhere
   }
 
   signals.hear('seats', detail => {
-    const now = clock.now().getTime()
+    const now = nowMs()
     if (detail !== undefined) {
       hearOf(detail, now)
       return
@@ -70,7 +71,7 @@ export function createStreamsElsewhere({ signals, clock, own }: StreamsElsewhere
       if (signals.isShared) tell(userId, count)
     },
     of(userId: string): number {
-      const now = clock.now().getTime()
+      const now = nowMs()
       let sum = 0
       for (const { count, until } of known.get(userId)?.values() ?? []) if (until > now) sum += count
       return sum

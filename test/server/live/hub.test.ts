@@ -12,10 +12,10 @@ import { aMember, anOrg, handSink, memberOf, record, tell, until } from './stage
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {}, child: () => quietLog } as unknown as Log
 
-const aStage = async (t: Test) => {
+const aStage = async (t: Test, given: { passingMs?: number } = {}) => {
   const databases = await freshDatabases()
   const clock = handClock()
-  const live = createLive({ scopes: createScopes({ databases }), databases, clock, log: quietLog })
+  const live = createLive({ scopes: createScopes({ databases }), databases, clock, log: quietLog, ...given })
   t.teardown(async () => {
     await live.close()
     await databases.close()
@@ -377,16 +377,38 @@ t.test('a replay goes over what was told to open tabs alone and is deleted', asy
     [0, [1, 4]],
     [1, [4]],
     [2, [4]],
+    [4, []],
   ] as const) {
     const sink = handSink()
     live.subscribe(memberOf(ana), sink, since)
-    await until(() => sink.ids.length === ids.length)
+    await until(() => sink.events.some(({ event }) => event === 'resync'))
     t.same(sink.ids, ids, `since ${since}`)
+    t.equal(sink.events.length, ids.length + 1, 'and to ask for what passed, once')
+    t.equal(sink.blocks.at(-1)?.id, '6', 'it stands at the end')
   }
   const last = handSink()
-  live.subscribe(memberOf(ana), last, 4)
+  live.subscribe(memberOf(ana), last, 6)
   const [next] = await tell(live, databases, org, [7])
   live.publish([next as StoredEvent])
   await until(() => last.ids.length > 0)
   t.same(last.ids, [7], 'who missed only such events is told of the next one')
+})
+
+t.test('what was told to open tabs alone leaves no row a few minutes later, by itself', async t => {
+  const { databases, live, clock } = await aStage(t, { passingMs: 10 })
+  const org = await anOrg(databases)
+  const types = async () => {
+    const rows = await databases.read.selectFrom('event').select('type').orderBy('seq').execute()
+    return rows.map(({ type }) => type)
+  }
+  const drafts = [
+    { type: 'presence', data: {} },
+    { type: 'tags', data: {} },
+    { type: 'draft', data: {} },
+  ] as const
+  live.publish(await inTransaction(databases, trx => live.record(trx, org, drafts)))
+  t.same(await types(), ['presence', 'tags', 'draft'])
+  clock.advance(1_000)
+  while ((await types()).length > 1) await new Promise(resolve => setTimeout(resolve, 20))
+  t.same(await types(), ['tags'])
 })

@@ -32,7 +32,10 @@ const aWay = () => {
 }
 
 const aProcess = (databases: Databases, clock = handClock()) =>
-  createLive({ scopes: createScopes({ databases }), databases, clock, log: keptLog() })
+  createLive({
+    scopes: createScopes({ databases }),
+    ...{ databases, clock, log: keptLog(), monotonicMs: () => clock.now().getTime() },
+  })
 
 const aStage = async (t: Test) => {
   const databases = await freshDatabases()
