@@ -67,12 +67,15 @@ export const requireOpenWhenBound = (person: Person | null, path: AllowedPath): 
   if (person?.boundOrgId !== undefined && !openWhenBound.has(path)) throw appErrors.OWN_SIGN_IN_REQUIRED()
 }
 
+/** Whether the account is as the organization's own: a provider's session, of a person who is nowhere else, has it too. */
+export const isOwnAccount = async (db: Db, { userId, boundOrgId }: Person): Promise<boolean> =>
+  boundOrgId === undefined || !(await belongsElsewhere(db, userId, boundOrgId))
+
 /**
  * A provider does not change what others see of a person: name, picture and account are an organization's own only while
  * the person is nowhere else.
  * @throws APP_OWN_SIGN_IN_REQUIRED
  */
-export async function requireOwnAccount(db: Db, { userId, boundOrgId }: Person): Promise<void> {
-  if (boundOrgId !== undefined && (await belongsElsewhere(db, userId, boundOrgId)))
-    throw appErrors.OWN_SIGN_IN_REQUIRED()
+export async function requireOwnAccount(db: Db, person: Person): Promise<void> {
+  if (!(await isOwnAccount(db, person))) throw appErrors.OWN_SIGN_IN_REQUIRED()
 }

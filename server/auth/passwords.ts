@@ -7,7 +7,7 @@ import type { Databases } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Streams } from './account-calls.ts'
-import { requireOwnAccount } from './bound-sessions.ts'
+import { isOwnAccount, requireOwnAccount } from './bound-sessions.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors } from './errors.ts'
@@ -47,8 +47,10 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
   }
 
   return {
-    async getPasswordSignIn({ userId }) {
-      const stored = await findPasswordOf(databases.read, userId)
+    async getPasswordSignIn(person) {
+      // By which name somebody signs in is nothing to the provider of one organization.
+      const isShown = await isOwnAccount(databases.read, person)
+      const stored = isShown ? await findPasswordOf(databases.read, person.userId) : undefined
       return { username: stored?.username ?? null, hasPassword: Boolean(stored?.password) }
     },
 

@@ -21,8 +21,8 @@ export function createSessionCalls({ forward, secondStep, listDeletions }: Sessi
   const activeSlug = async ({ person, member }: AuthCall): Promise<string | null> =>
     person?.activeOrgId ? ((await member(person.activeOrgId))?.orgSlug ?? null) : null
 
-  /** A provider speaks for one organization: whoever came by it administers no site here. */
-  const siteRoleIn = ({ boundOrgId }: Person) => (boundOrgId === undefined ? {} : { role: 'user' })
+  /** A provider speaks for one organization: whoever came by it administers no site here, and it learns no username. */
+  const shownAs = ({ boundOrgId }: Person) => (boundOrgId === undefined ? {} : { role: 'user', username: null })
 
   return {
     '/get-session': async call => {
@@ -38,7 +38,7 @@ export function createSessionCalls({ forward, secondStep, listDeletions }: Sessi
       const found = (await reply.clone().json()) as LibrarySession
       if (!found || !person) return reply
       const slug = await activeSlug(call)
-      const user = { ...found.user, ...siteRoleIn(person) }
+      const user = { ...found.user, ...shownAs(person) }
       return Response.json({ ...found, user, session: { ...found.session, slug }, slug }, reply)
     },
 

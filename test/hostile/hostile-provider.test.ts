@@ -348,3 +348,43 @@ t.test('who is in one organization alone keeps their account also in a session o
   t.equal((await post('/update-user', { name: 'Nuevo Nombre' }, { cookie })).statusCode, 200)
   t.equal((await post('/organization/create', { name: 'Otra', slug: 'otra' }, { cookie })).statusCode, 403)
 })
+
+t.test('a session of the provider takes no invitation, and tells no name of the person’s own sign-in', async t => {
+  const stage = await aStage(t)
+  const { installation, databases, victim, evil } = stage
+  const { app, get, post } = installation
+  await link(stage)
+  const third = await aMember({ databases, orgName: 'Third' })
+  const cookie = cookieOf(await stage.come(boss))
+  const invited = await post(
+    '/organization/invite-member',
+    { organizationId: third.org.id, email: boss.email, role: 'admin' },
+    { cookie: third.cookie },
+  )
+  t.equal(invited.statusCode, 200, invited.body)
+  const invitationId = invited.json().id
+  for (const [path, body] of [
+    ['/organization/accept-invitation', { invitationId }],
+    ['/organization/reject-invitation', { invitationId }],
+    ['/organization/cancel-invitation', { invitationId }],
+  ] as const)
+    t.equal((await post(path, body, { cookie })).json().code, 'APP_OWN_SIGN_IN_REQUIRED', path)
+  t.equal(
+    (await get(`/organization/get-invitation?id=${invitationId}`, { cookie })).json().code,
+    'APP_OWN_SIGN_IN_REQUIRED',
+  )
+  await databases.write.updateTable('user').set({ username: 'jefa' }).where('id', '=', victim.user.id).execute()
+  const password = await app.inject({ url: '/api/account/password', headers: { cookie } })
+  t.notMatch(password.body, /jefa/)
+  const session = await get('/get-session', { cookie })
+  t.notMatch(session.body, /jefa/, 'nor the session')
+  for (const path of [
+    `/organization/get-full-organization?organizationId=${evil.org.id}`,
+    `/organization/list-members?organizationId=${evil.org.id}`,
+    `/organization/get-active-member`,
+  ])
+    t.notMatch((await get(path, { cookie })).body, /jefa/, path)
+  t.match((await app.inject({ url: '/api/account/password', headers: { cookie: victim.cookie } })).json(), {
+    username: 'jefa',
+  })
+})
