@@ -742,6 +742,10 @@ const timers: readonly FilePermit[] = [
   { where: ['server/search/indexing.ts'], why: 'rests between slices so that others write in between' },
   { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },
   {
+    where: ['server/live/passing.ts'],
+    why: 'rows that pass go minutes later; the hourly chore has what a dead process left',
+  },
+  {
     where: ['server/outbox/spacing.ts'],
     why: 'lets a second pass that was full; nothing waits there that is not a row',
   },
