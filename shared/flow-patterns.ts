@@ -1,5 +1,8 @@
 import type { FlowGraph, FlowRule } from './flow-graph.ts'
 
+/** So long a pattern may be, as it is typed. */
+export const patternMaxChars = 200
+
 /** Whether what it is compared with is a pattern, as it is typed: it holds no variables. */
 export const asksPattern = ({ op }: Pick<FlowRule, 'op'>): boolean => op === 'fitsPattern' || op === 'notFitsPattern'
 

@@ -40,12 +40,25 @@ const patterns: Readonly<Record<string, (options: Json) => string>> = {
   },
 }
 
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+/** What an input takes or refuses, by the names of its options, that a question here does not. */
+const rulesOf = ({ type, options }: TypebotBlock): string[] => {
+  const bounds = ['min', 'max', ...(type === 'number input' ? ['step'] : [])]
+  const found = ['number input', 'date input'].includes(type) ? bounds.filter(name => isSaid(options[name])) : []
+  const switches = ['isRange', 'hasTime', 'isMultipleAllowed'].filter(name => options[name] === true)
+  const parts = ['attachments', 'audioClip', 'allowedFileTypes'].filter(
+    name => asObject(options[name]).isEnabled === true,
+  )
+  return [...found, ...switches, ...parts]
+}
+
 /** An input without words of its own asks with what was said just before it. */
 export const isInput = ({ type }: TypebotBlock): boolean =>
   Object.hasOwn(answerKinds, type) || type === 'choice input' || type === 'picture choice input'
 
 const question = (block: TypebotBlock, said: string, carrying: Carrying): Carried => {
   const { options, type } = block
+  for (const rule of rulesOf(block)) carrying.lose('inputRule', rule)
   const pattern = Object.hasOwn(patterns, type) ? patterns[type]?.(options) : undefined
   const text = said || carryText(asText(asObject(options.labels).placeholder), carrying)
   if (!text) carrying.lose('textMissing')
@@ -181,11 +194,22 @@ const blocking: ReadonlySet<TypebotLoss> = new Set([
     'optionRule',
     'waitUnknown',
   ] as const),
-  ...(['split', 'target', 'httpBody', 'httpMethod', 'httpPath', 'textCut', 'inputDropped'] as const),
+  ...([
+    'asLink',
+    'secret',
+    'inputRule',
+    'split',
+    'target',
+    'httpBody',
+    'httpMethod',
+    'httpPath',
+    'textCut',
+    'inputDropped',
+  ] as const),
 ])
 
 /** A step without words: no flow with one can be published, so somebody looks at it and takes it away. */
-const lookHere = (what: string): Content => ({
+export const lookHere = (what: string): Content => ({
   type: 'message',
   text: '',
   name: `Typebot: ${what}`.slice(0, flowLimits.name),
@@ -205,7 +229,15 @@ export function carryBlock(block: TypebotBlock, said: string, carrying: Carrying
   if (!isOther) return carried
   const content = lookHere(block.type || '?')
   if (!carried.steps.length) return { ...carried, steps: [{ content, ways: goesOn }] }
-  return { ...carried, steps: [{ content, ways: [{ output: 'next', to: ['#1'] }] }, ...carried.steps] }
+  // Its steps stand one place further behind.
+  const behind = carried.steps.map(({ content, ways }) => ({
+    content,
+    ways: ways.map(({ output, to }) => ({
+      output,
+      to: Array.isArray(to) ? to.map(key => (key.startsWith('#') ? `#${Number(key.slice(1)) + 1}` : key)) : to,
+    })),
+  }))
+  return { ...carried, steps: [{ content, ways: [{ output: 'next', to: ['#1'] }] }, ...behind] }
 }
 
 function carryAsIs(block: TypebotBlock, said: string, carrying: Carrying): Carried {

@@ -17,6 +17,8 @@ const typebotLosses = [
   'dynamic',
   'optionRule',
   'rule',
+  'pattern',
+  'inputRule',
   'valueUnknown',
   'waitUnknown',
   'split',

@@ -16,7 +16,9 @@ export const http = ({ options }: TypebotBlock, carrying: Carrying): Carried => 
         const name = asText(pair.key).slice(0, 100)
         const hides = isSecret(name) && asText(pair.value) !== ''
         if (hides) carrying.lose('secret', name)
-        return { name, value: hides ? '' : carryText(asText(pair.value), carrying).slice(0, 1024) }
+        const text = hides ? '' : carryText(asText(pair.value), carrying)
+        if (text.length > 1024) carrying.lose('textCut', name)
+        return { name, value: text.slice(0, 1024) }
       })
       .filter(({ name }) => name)
       .slice(0, flowLimits.pairs)

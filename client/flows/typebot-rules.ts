@@ -1,5 +1,5 @@
 import { type FlowRule, flowLimits } from '#shared/flow-graph.ts'
-import { asksPattern } from '#shared/flow-patterns.ts'
+import { asksPattern, patternMaxChars } from '#shared/flow-patterns.ts'
 import { type Carried, type Carrying, carryText } from './typebot-carried.ts'
 import { asList, asObject, asText, itemKey, type TypebotBlock } from './typebot-file.ts'
 
@@ -40,12 +40,25 @@ const inAnyCase = (pattern: string): string => {
   })
 }
 
+/** A dot is any sign of one line there, and any sign here. */
+const inOneLine = (pattern: string): string =>
+  pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gsu, part => (part === '.' ? '[^\\n]' : part))
+
+/** Looking around, naming and referring back: what patterns that take no longer than their text cannot do. */
+export const isForeignPattern = (pattern: string): boolean =>
+  pattern.length > patternMaxChars ||
+  /\\(?![pPdDwWsSbBnt]|[^A-Za-z0-9])|\(\?(?!:)/.test(pattern.replaceAll('\\\\', '--'))
+
 /** A pattern as ours are typed, alone or between slashes with its flags; undefined: it means what no pattern here does. */
-const patternOf = (written: string): string | undefined => {
+export const patternOf = (written: string): string | undefined => {
   const [, inside, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [written, written]
-  if (inside === undefined || inside.includes('{{') || /[^gisuy]/.test(flags)) return undefined
-  const pattern = inside.replaceAll('\\/', '/')
-  return flags.includes('i') ? inAnyCase(pattern) : pattern
+  // Lines of their own (m) and other sets (v) there are none of here.
+  if (inside === undefined || inside.includes('{{') || /[^dgisuy]/.test(flags)) return undefined
+  let pattern = inside.replaceAll('\\/', '/')
+  if (!flags.includes('s')) pattern = inOneLine(pattern)
+  if (flags.includes('i')) pattern = inAnyCase(pattern)
+  // Sticky: from the beginning on.
+  return flags.includes('y') ? `^(?:${pattern})` : pattern
 }
 
 /** A rule there is none of here names no variable: so it cannot be published before somebody has looked at it. */
@@ -57,6 +70,8 @@ const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
   const pattern = op && asksPattern({ op }) ? patternOf(written) : ''
   const name = pattern === undefined ? undefined : carrying.names.of(variableId)
   if (!op || !name) carrying.lose('rule', operator)
+  // It stays, for its author to see what to write otherwise; nothing with it is published.
+  else if (pattern && isForeignPattern(pattern)) carrying.lose('pattern', written.slice(0, 80))
   const against = pattern || (pattern === undefined ? written.slice(0, flowLimits.text) : carryText(written, carrying))
   return {
     left: 'variable',
@@ -71,6 +86,7 @@ export const condition = ({ id, items }: TypebotBlock, carrying: Carrying): Carr
   steps: items.map((item, i) => {
     const { logicalOperator, comparisons } = asObject(item.content)
     const rules = asList(comparisons).slice(0, flowLimits.rules)
+    if (asList(comparisons).length > rules.length) carrying.lose('textCut')
     return {
       content: {
         type: 'condition',

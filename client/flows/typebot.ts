@@ -2,7 +2,7 @@ import { type FlowEdge, type FlowGraph, type FlowNode, flowLimits, outputsOf } f
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { FlowDraft } from './draft.ts'
 import { tidyPlaces } from './layout.ts'
-import { carryBlock, isInput } from './typebot-blocks.ts'
+import { carryBlock, isInput, lookHere } from './typebot-blocks.ts'
 import type { Carried, TypebotLoss, Way } from './typebot-carried.ts'
 import {
   asList,
@@ -14,6 +14,7 @@ import {
   type TypebotRefusal,
 } from './typebot-file.ts'
 import { isMedia } from './typebot-media.ts'
+import { isForeignPattern, patternOf } from './typebot-rules.ts'
 import { namesOf, textOf } from './typebot-text.ts'
 
 /** Something that is not, or not quite, as it was. */
@@ -46,8 +47,10 @@ const triggersOf = ({ whatsApp }: TypebotFile, lose: (what: Lost['what'], detail
     const operator = asText(comparisonOperator)
     const match = Object.hasOwn(matches, operator) ? matches[operator as keyof typeof matches] : undefined
     const word = asText(value).trim().slice(0, 200)
-    if (match && word && (rules.length === 1 || logicalOperator === 'OR'))
-      triggers.push({ id: `t${triggers.length + 1}`, kind: 'keyword', match, words: [word] })
+    const said = match === 'pattern' ? patternOf(word) : word
+    const isOurs = said && !(match === 'pattern' && isForeignPattern(said))
+    if (match && isOurs && (rules.length === 1 || logicalOperator === 'OR'))
+      triggers.push({ id: `t${triggers.length + 1}`, kind: 'keyword', match, words: [said] })
     else lose('startRule', `${operator} ${word}`.trim())
   }
   if (!triggers.length) lose('noTrigger')
@@ -103,7 +106,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
       placed.push({ ...carried, block, ids: carried.steps.map((_, at) => `n${count + at + 1}`), isSaid: false })
       count += carried.steps.length
     }
-    if (groups.has(id)) lose('dropped', title)
+    if (groups.has(id)) loseIn('')('dropped', title)
     else groups.set(id, { title, placed })
   }
   if (count + 1 > flowLimits.nodes) return 'tooManyBlocks'
@@ -148,8 +151,18 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
     // The last key says that what has no way of its own goes on where the block does.
     return to.at(-1) === '' ? next() : undefined
   }
-  connect('start', 'next', entryOf(file.start))
-  if (!edges.length) loseIn('')('noStart')
+  for (const event of file.events) loseIn('')('event', event)
+  const triggers = triggersOf(file, loseIn(''))
+  const entry = entryOf(file.start)
+  if (!entry) loseIn('')('noStart')
+  // What is lost in no step of its own is looked at where the flow begins.
+  const elsewhere = lost.find(({ what, group }) => group === '' && ofWhole.has(what))
+  if (elsewhere) {
+    if (count + 2 > flowLimits.nodes) return 'tooManyBlocks'
+    nodes.push({ ...lookHere(elsewhere.detail || elsewhere.what), id: 'n0', x: 0, y: 0 } as FlowNode)
+    connect('start', 'next', 'n0')
+  }
+  connect(elsewhere ? 'n0' : 'start', 'next', entry)
   for (const { title, placed: group } of groups.values()) {
     for (const [i, { steps, ids }] of group.entries()) {
       for (const [at, { content, ways }] of steps.entries()) {
@@ -162,10 +175,10 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
       }
     }
   }
-  for (const event of file.events) loseIn('')('event', event)
+  if (edges.length > flowLimits.edges) return 'tooManyBlocks'
   const used = new Set(edges.map(({ from, output }) => `${from} ${output}`))
   const graph: FlowGraph = {
-    edges: edges.slice(0, flowLimits.edges),
+    edges,
     nodes: nodes.map(node => {
       const ends = outputsOf(node).filter(output => output !== 'error' && !used.has(`${node.id} ${output}`))
       return ends.length ? { ...node, ends } : node
@@ -175,7 +188,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
   return {
     draft: {
       name: (file.name || words.name).slice(0, flowLimits.name),
-      triggers: triggersOf(file, loseIn('')),
+      triggers,
       graph: {
         ...graph,
         nodes: graph.nodes.map(node => ({ ...node, ...(places[node.id] ?? {}) })),
@@ -184,6 +197,9 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
     lost,
   }
 }
+
+/** Losses of the flow as a whole, by which it does something else than before. */
+const ofWhole: ReadonlySet<Lost['what']> = new Set(['event', 'startRule', 'dropped', 'noStart'])
 
 /** From one jump to the next without a step in between. */
 const mostJumps = 50

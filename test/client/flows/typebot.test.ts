@@ -389,6 +389,9 @@ t.test('every comparison is one here', async t => {
     ['/^pedido [0-9]+$/', '^pedido [0-9]+$'],
     ['/^sí|ok\\d[^a-cÑ]$/gi', '^[sS][íÍ]|[oO][kK]\\d[^a-cA-CñÑ]$'],
     ['/a.b/su', 'a.b'],
+    ['/a.b[.]\\./', 'a[^\\n]b[.]\\.'],
+    ['/pan/y', '^(?:pan)'],
+    ['/pan/dg', 'pan'],
     ['/no', '/no'],
   ] as const)
     for (const [operator, op] of [
@@ -400,7 +403,7 @@ t.test('every comparison is one here', async t => {
         { nodes: [{ rules: [{ name: 'flujo.score', op, value: pattern }] }], lost: [] },
         `${operator} ${written}`,
       )
-  for (const written of ['/^a/m', '^{{Nombre}}'])
+  for (const written of ['/^a/m', '/a/v', '/a/x', '^{{Nombre}}'])
     t.match(rule('Matches regex', written), { lost: ['rule: Matches regex'], problems: [{ code: 'variableUnknown' }] })
   const rulesFaults = (written: string) => {
     const set = { id: 'b0', type: 'Set variable', options: { variableId: 'v1', expressionToEvaluate: 'a' } }
@@ -410,7 +413,20 @@ t.test('every comparison is one here', async t => {
     return problems.flatMap(({ field, code }) => (field?.startsWith('rules') ? code : []))
   }
   t.same(rulesFaults('^a'), [], 'it is published as it is')
-  t.same(rulesFaults('(?=a)'), ['patternInvalid'])
+  for (const written of [
+    '(?=a)',
+    '(?!a)b',
+    '(?<=a)b',
+    '(?<!a)b',
+    '(a)\\1',
+    '(?<año>a)',
+    '/a(?=b)/i',
+    'a'.repeat(201),
+  ]) {
+    t.match(rulesFaults(written), [/^pattern/], written)
+    t.match(rule('Matches regex', written).lost, [/^pattern: /], 'and the report says so')
+  }
+  t.same(rule('Matches regex', '\\\\1(?:a)').lost, [], 'a backslash of its own')
 })
 
 t.test('media stay media, and what only a browser shows is a link', async t => {
@@ -431,7 +447,14 @@ t.test('media stay media, and what only a browser shows is a link', async t => {
     ['image', { url: 'http://img.example/a.png' }, 'http://img.example/a.png'],
     ['embed', { url: 'https://mapa.example' }, 'https://mapa.example'],
   ] as const)
-    t.match(shown(type, content), { nodes: [{ type: 'message', text }], lost: [`asLink: ${text}`] })
+    t.match(shown(type, content), {
+      nodes: [
+        { type: 'message', text: '' },
+        { type: 'message', text },
+      ],
+      lost: [`asLink: ${text}`],
+      problems: [{ code: 'textMissing' }],
+    })
   t.match(shown('image', {}), { lost: ['mediaMissing'], problems: [{ code: 'textMissing' }] })
 })
 
@@ -501,6 +524,21 @@ t.test('whatever is not as it was keeps the flow from being published until some
     { type: 'AB test', items: [{ id: 'a' }, { id: 'b' }] },
     { type: 'Jump', options: {} },
     { type: 'Webhook', options: { webhook: { url: 'https://a.example', method: 'HEAD' } } },
+    {
+      type: 'Webhook',
+      options: {
+        webhook: { url: 'https://a.example', method: 'GET', headers: [{ key: 'Authorization', value: 'Bearer x' }] },
+      },
+    },
+    { type: 'Redirect', options: { url: 'https://a.example' } },
+    { type: 'embed', content: { url: 'https://mapa.example' } },
+    { type: 'video', content: { type: 'vimeo', id: '1' } },
+    { type: 'image', content: { url: 'https://img.example/a.gif' } },
+    { type: 'number input', options: { min: 1, max: 5 } },
+    { type: 'number input', options: { step: 2 } },
+    { type: 'date input', options: { isRange: true } },
+    { type: 'file input', options: { isMultipleAllowed: true } },
+    { type: 'text input', options: { audioClip: { isEnabled: true } } },
   ]) {
     const { lost, problems } = group([
       { id: 'b0', type: 'text', content: rich('¿?') },
@@ -509,6 +547,44 @@ t.test('whatever is not as it was keeps the flow from being published until some
     t.ok(lost.length > 0, block.type)
     t.ok(problems.length > 0, block.type)
   }
+})
+
+t.test('what began otherwise keeps the flow from being published, too', async t => {
+  const blocks = [{ id: 'b1', type: 'text', content: rich('Hola') }]
+  const start = { id: 'ev', type: 'start', outgoingEdgeId: 'begin' }
+  const startRule = (comparisonOperator: string, value: string) => ({
+    settings: { whatsApp: { startCondition: { comparisons: [{ comparisonOperator, value }] } } },
+  })
+  for (const [more, lost] of [
+    [{ events: [start, { id: 'e2', type: 'command', options: { command: 'menu' } }] }, 'event: command'],
+    [{ events: [start, { id: 'e2', type: 'reply' }] }, 'event: reply'],
+    [startRule('Ends with', 'hola'), 'startRule: Ends with hola'],
+    [startRule('Matches regex', '/^hola/m'), 'startRule: Matches regex /^hola/m'],
+    [startRule('Matches regex', 'hola(?! chau)'), 'startRule: Matches regex hola(?! chau)'],
+  ] as const) {
+    const found = group(blocks, more)
+    t.ok(found.lost.includes(lost), `${lost} in ${found.lost}`)
+    t.match(found.problems, [{ nodeId: 'n0', code: 'textMissing' }], lost)
+    t.same(found.wires.slice(0, 2), ['start next n0', 'n0 next n1'], 'looked at where it begins')
+  }
+  const found = carried(bot([{ id: 'g1', blocks }], startRule('Matches regex', '/^hola/i')))
+  t.match(found.draft.triggers, [{ match: 'pattern', words: ['^[hH][oO][lL][aA]'] }])
+  t.same(losses(found), [])
+  const twice = { id: 'g1', blocks }
+  t.match(problemsOf(carried(bot([twice, twice])).draft, facts), [{ nodeId: 'n0', code: 'textMissing' }])
+})
+
+t.test('a condition behind what has to be looked at still asks one rule after another', async t => {
+  const comparisons = Array.from({ length: flowLimits.rules + 1 }, () => ({
+    ...{ variableId: 'v1', comparisonOperator: 'Is set' },
+  }))
+  const items = [
+    { id: 'i1', content: { comparisons } },
+    { id: 'i2', content: { comparisons: comparisons.slice(0, 1) } },
+  ]
+  const { lost, wires: ways } = group([{ id: 'b1', type: 'Condition', items }], price)
+  t.same(lost, ['textCut'])
+  t.same(ways, ['start next n1', 'n1 next n2', 'n2 no n3'])
 })
 
 t.test('a file without a version is read where it holds groups of blocks', async t => {
