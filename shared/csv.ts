@@ -23,10 +23,13 @@ export interface CsvFile {
 /** More columns than any list of people has; what stands behind them is not read. */
 const maxColumns = 200
 
+/** A longer name is cut: each refused row says the name of its column. */
+const columnNameMaxChars = 200
+
 const uniqueNames = (names: readonly string[]): string[] => {
   const used = new Set<string>()
   return names.map((given, i) => {
-    const name = given.trim() || String(i + 1)
+    const name = given.trim().slice(0, columnNameMaxChars).toWellFormed() || String(i + 1)
     let unique = name
     for (let count = 2; used.has(unique); count += 1) unique = `${name} ${count}`
     used.add(unique)

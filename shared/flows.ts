@@ -22,6 +22,8 @@ export const versionsPerPage = 50
 export const runsPerPage = 30
 /** Of a session's timeline. */
 export const mostStepsShown = 500
+/** Of each value in it, in UTF-16 code units. */
+export const shownValueMaxChars = 500
 /** Sessions by which the figures of a flow's nodes are counted, and their steps. */
 export const mostRunsCounted = 1000
 export const mostStepsCounted = 20_000
@@ -203,13 +205,15 @@ const FlowRunSteps = Type.Object({
       place: Type.Integer({ minimum: 1 }),
       nodeId: Type.String(),
       at: Timestamp,
-      input: Nullable(Type.String({ description: 'What the customer wrote.' })),
+      input: Nullable(
+        Type.String({ description: `What the customer wrote, cut to ${shownValueMaxChars} characters.` }),
+      ),
       output: Nullable(Type.String({ description: 'Where it went on; null: it stayed, jumped or ended there.' })),
       why: Nullable(Type.String({ description: 'Why so, as a code.' })),
       changes: Type.Unsafe<Record<string, { before: string | null; after: string }>>({
         type: 'object',
         additionalProperties: true,
-        description: 'Variables that changed, with what they were.',
+        description: `Variables that changed, with what they were, each cut to ${shownValueMaxChars} characters.`,
       }),
       messageId: Nullable(Type.String({ description: 'What was said.' })),
       call: StepCall,

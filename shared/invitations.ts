@@ -3,6 +3,9 @@ import { endpoint } from './contract.ts'
 import { Nullable, Timestamp } from './list.ts'
 
 /** The four better-auth keeps, and what time makes of a pending one. */
+/** Of an organization. */
+export const mostOpenInvitations = 500
+
 const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
 const Status = Type.Enum(invitationStatuses)

@@ -174,7 +174,7 @@ export const notificationsApi = {
     params: Type.Object({ id: NotificationId }, { additionalProperties: false }),
     body: Type.Object({ muted: Type.Boolean() }, { additionalProperties: false }),
     reply: NotificationSettings,
-    refuses: [404],
+    refuses: [404, 409],
     summary: 'Silences one conversation for the caller, or ends that: its notifications are then only listed.',
   }),
   getSettings: endpoint({

@@ -129,6 +129,9 @@ export const SandboxAgent = Type.Object(
 )
 export type SandboxAgent = Static<typeof SandboxAgent>
 
+/** So many faults may wait in the simulator of an organization. */
+export const mostFaultsArmed = 100
+
 /** Meta's words for how customers took what a number sent, and for how a name stands. */
 const qualityRatings = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 const nameStatuses = ['APPROVED', 'PENDING_REVIEW', 'DECLINED'] as const

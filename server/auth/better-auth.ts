@@ -7,10 +7,12 @@ import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
 import { username } from 'better-auth/plugins/username'
 import { keyNameMax, keyPrefix, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
+import { mostOpenInvitations } from '#shared/invitations.ts'
 import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { isUsername, usernameMax, usernameMin } from '#shared/password-rules.ts'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { findBrokenRule, isDatabaseTrouble } from '../database/faults.ts'
 import { type Databases, inTransaction } from '../db.ts'
@@ -33,7 +35,7 @@ import type { SignUpPolicy } from './policy.ts'
 import { organizationRoles, siteRoles } from './roles.ts'
 import type { FirstFactor } from './second-factor.ts'
 import { halfSessionMs, sessionIdleMs } from './session.ts'
-import { findLastOrgId } from './store.ts'
+import { findLastOrgId, hasOpenInvitations } from './store.ts'
 
 /** The library's own path; its callbacks and cookies are built on it. */
 export const authPath = '/api/auth'
@@ -51,6 +53,7 @@ const libraryCookies = ['session_token', 'session_data', 'account_data', 'dont_r
 interface BetterAuthParts extends Omit<OrganizationHookParts, 'currentPerson'>, AccessLog {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
   readonly databases: Databases
+  readonly clock: Clock
   readonly mail: Mail
   readonly i18n: ServerI18n
   readonly secret: string
@@ -78,7 +81,7 @@ const loggerOn = (log: Log): NonNullable<BetterAuthOptions['logger']> => ({
  * the list of secrets, because an environment variable of the library's would otherwise replace it.
  */
 export function createBetterAuth(parts: BetterAuthParts) {
-  const { config, databases, log, mail, i18n, secret, policy, contexts } = parts
+  const { config, databases, clock, log, mail, i18n, secret, policy, contexts } = parts
   const codeHash = createCodeHash(secret)
 
   const post = async (compose: (t: Translate) => Letter, language?: Language) => {
@@ -250,7 +253,9 @@ export function createBetterAuth(parts: BetterAuthParts) {
         allowUserToCreateOrganization: user => policy.claimCreation({ id: user.id, siteRole: user.role }),
         organizationLimit: 50,
         membershipLimit: 1000,
-        invitationLimit: 500,
+        // The library counts a hundred at most, so that no higher number of its own is ever reached.
+        invitationLimit: async ({ organization: { id } }) =>
+          (await hasOpenInvitations(databases.read, id, mostOpenInvitations, clock.now().toISOString())) ? 0 : 101,
         invitationExpiresIn: invitationDays * 24 * 60 * 60,
         cancelPendingInvitationsOnReInvite: true,
         requireEmailVerificationOnInvitation: true,

@@ -334,10 +334,12 @@ export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
 }
 
 const flowsKeptMs = 3_600_000
+const invitationsKeptMs = 365 * 24 * 3_600_000
 
 /** Deletes up to so many of each that has ended: sessions, codes nobody used and who asked for them, counted tries, trust in browsers, set-ups. Answers how many rows went: fewer, then all have. */
 export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<number> {
   const now = at.toISOString()
+  const oldestInvitation = new Date(at.getTime() - invitationsKeptMs).toISOString()
   const oldestFlow = new Date(at.getTime() - flowsKeptMs).toISOString()
   const farthestWindow = new Date(at.getTime() + longestWindowMs + flowsKeptMs).toISOString()
   const counts = [
@@ -370,6 +372,13 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
       .deleteFrom('trusted_device')
       .where('id', 'in', db => db.selectFrom('trusted_device').select('id').where('expires_at', '<', now).limit(limit))
       .executeTakeFirst(),
+    // Whoever was invited and did not come sees it that long; who did come is a member.
+    await trx
+      .deleteFrom('invitation')
+      .where('id', 'in', db =>
+        db.selectFrom('invitation').select('id').where('expiresAt', '<', oldestInvitation).limit(limit),
+      )
+      .executeTakeFirst(),
     await trx
       .deleteFrom('sso_attempt')
       .where('state_hash', 'in', db =>
@@ -384,6 +393,19 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
       .executeTakeFirst(),
   ]
   return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+}
+
+/** Whether an organization has so many invitations that nobody has answered and that hold at `now`. */
+export async function hasOpenInvitations(db: Db, orgId: string, count: number, now: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('invitation')
+    .select('id')
+    .where('organizationId', '=', orgId)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .limit(count)
+    .execute()
+  return rows.length >= count
 }
 
 /** Whether somebody is in the organization that an invitation is to. */

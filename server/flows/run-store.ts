@@ -66,12 +66,17 @@ export const listRuns = (
 export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | undefined> =>
   heads(db, viewer).where('flow_session.id', '=', id).executeTakeFirst()
 
-/** The steps of a session, the first ones; whose it is was asked before. */
-export async function listSteps(db: Db, { orgId }: Viewer, sessionId: string, limit: number): Promise<RunStep[]> {
+/** The steps of a session behind a place, some of them; whose it is was asked before. */
+export async function listSteps(
+  db: Db,
+  { orgId }: Viewer,
+  { sessionId, after, limit }: { sessionId: string; after: number; limit: number },
+): Promise<RunStep[]> {
   const rows = await db
     .selectFrom('flow_step')
     .select(['place', 'node_id', 'at', 'input', 'output', 'why', 'changes', 'message_id', 'call'])
     .where('session_id', '=', sessionId)
+    .where('place', '>', after)
     .where('org_id', '=', orgId)
     .orderBy('place')
     .limit(limit)

@@ -8,13 +8,14 @@ import {
   mostStepsCounted,
   mostStepsShown,
   runsPerPage,
+  shownValueMaxChars,
 } from '#shared/flows.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Db } from '../db.ts'
 import { flowErrors } from './errors.ts'
 import { figuresOf } from './figures.ts'
 import type { Drawn } from './live-flows.ts'
-import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
+import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
 import type { FlowServiceParts } from './service.ts'
 import { findLive } from './session-store.ts'
 import { findFlowName, hasFlow } from './store.ts'
@@ -22,6 +23,21 @@ import { findFlowName, hasFlow } from './store.ts'
 /** As it is written on the wire; undefined: none of its triggers is called so. */
 const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>
   wireTriggers[triggers.findIndex(one => one.id === id)]
+
+const stepsAtOnce = 20
+
+const cut = <T extends string | null>(value: T): T | string =>
+  value !== null && value.length > shownValueMaxChars
+    ? `${value.slice(0, shownValueMaxChars - 1).toWellFormed()}…`
+    : value
+
+const shortened = (step: RunStep): RunStep => ({
+  ...step,
+  input: cut(step.input),
+  changes: Object.fromEntries(
+    Object.entries(step.changes).map(([name, { before, after }]) => [name, { before: cut(before), after: cut(after) }]),
+  ),
+})
 
 /** Who was in a flow, what each step did there and why, and what customers did at each step. */
 export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlows' | 'inbox' | 'requireChat'>) {
@@ -51,6 +67,19 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
     return run
   }
 
+  /** The first steps; a session of the most steps and the longest values is a hundred megabytes of rows. */
+  const timelineOf = async (caller: OrgCaller, sessionId: string): Promise<RunStep[]> => {
+    const steps: RunStep[] = []
+    for (let isMore = true; isMore && steps.length < mostStepsShown; ) {
+      const page = { sessionId, after: steps.at(-1)?.place ?? 0, limit: stepsAtOnce }
+      const found = await listSteps(databases.read, caller, page)
+      steps.push(...found.map(shortened))
+      isMore = found.length === stepsAtOnce
+      await databases.turn.giveWay()
+    }
+    return steps
+  }
+
   const service: Pick<
     ServiceOf<typeof flowsApi, OrgCaller>,
     'listRuns' | 'getRun' | 'attending' | 'explain' | 'figures'
@@ -70,7 +99,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
       const db = databases.read
       const head = await findRun(db, caller, params.id)
       const run = await find(db, caller, params.id)
-      const timeline = await listSteps(db, caller, run.id, mostStepsShown)
+      const timeline = await timelineOf(caller, run.id)
       const drawn = head && (await liveFlows.drawnOf(db, caller.orgId, head))
       const taken = new Set(timeline.map(({ nodeId }) => nodeId))
       const inside: WireNode[] = []

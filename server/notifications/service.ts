@@ -266,6 +266,9 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
         const mute = { conversationId: params.id, muted: body.muted, at: clock.now().toISOString() }
         if (!(await saveMute(db, member, mute))) throw notificationErrors.NOT_FOUND()
+        const muted = body.muted ? await listMuted(db, member, maxMutedConversations + 1) : []
+        if (muted.length > maxMutedConversations)
+          throw notificationErrors.TOO_MANY_MUTED({ params: { limit: maxMutedConversations } })
         emit(preferencesEvent(member))
         return ownSettings(db, member)
       }),

@@ -1,7 +1,9 @@
+import { mostOpenInvitations } from '#shared/invitations.ts'
 import { type Db, hotQuery } from '../db.ts'
 
 const maxInvitationsReceived = 50
-const maxInvitationsSent = 100
+/** As many as may be open. */
+const maxInvitationsSent = mostOpenInvitations
 
 const cardColumns = [
   'invitation.id',

@@ -1,32 +1,13 @@
-import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import type { Database, Databases } from '#server/db.ts'
 import { requireRowsLeft, rowLimits } from '#server/row-limits-store.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
+import { fillTable, type PlainRow } from '#test/helpers/fill-table.ts'
 import { graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
-
-type Row = Readonly<Record<string, string | number | null>>
-
-/** Puts as many rows there as are said, alike but for these columns, which count from 1. */
-async function fill(
-  databases: Databases,
-  table: keyof Database,
-  { like, counted, count }: { like: Row; counted: readonly string[]; count: number },
-): Promise<void> {
-  const text = (column: string) => (typeof like[column] === 'number' ? sql`n.i` : sql`'f' || n.i`)
-  const columns = Object.keys(like)
-  const values = columns.map(column =>
-    counted.includes(column) ? text(column) : sql`${sql.lit(like[column] ?? null)}`,
-  )
-  await sql`insert into ${sql.table(table)} (${sql.join(columns.map(column => sql.ref(column)))})
-    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
-    select ${sql.join(values)} from n`.execute(databases.write)
-}
 
 interface Refusal {
   readonly code: string
@@ -68,8 +49,8 @@ const stage = async (t: Test) => {
 t.test('one template, bulk send or version past the limit is refused, and nothing changes', async t => {
   const { house, ask, databases, orgId, countRows, id, create } = await stage(t)
   const template = await databases.read.selectFrom('template').selectAll().executeTakeFirstOrThrow()
-  const like = template as unknown as Row
-  await fill(databases, 'template', {
+  const like = template as unknown as PlainRow
+  await fillTable(databases, 'template', {
     like,
     counted: ['id', 'name', 'seq'],
     count: rowLimits.template - (await countRows('template')) - 1,
@@ -90,8 +71,8 @@ t.test('one template, bulk send or version past the limit is refused, and nothin
     .selectAll()
     .where('id', '=', (sent as BulkSend).id)
     .executeTakeFirstOrThrow()
-  await fill(databases, 'bulk_send', {
-    like: { ...(send as unknown as Row), state: 'cancelled' },
+  await fillTable(databases, 'bulk_send', {
+    like: { ...(send as unknown as PlainRow), state: 'cancelled' },
     counted: ['id'],
     count: rowLimits.bulk_send - (await countRows('bulk_send')) - 1,
   })
@@ -107,11 +88,11 @@ t.test('one template, bulk send or version past the limit is refused, and nothin
     graph: graphOf([], []),
   })
   t.equal(flow.status, 201, JSON.stringify(flow.json))
-  const version: Row = {
+  const version: PlainRow = {
     ...{ flow_id: flow.json.id, version: 0, org_id: orgId, name: 'x', graph: '{}', triggers: '[]', note: null },
     ...{ published_at: '', author_name: '' },
   }
-  await fill(databases, 'flow_version', { like: version, counted: ['version'], count: rowLimits.flow_version })
+  await fillTable(databases, 'flow_version', { like: version, counted: ['version'], count: rowLimits.flow_version })
   const published = await ask<Refusal>('POST', `/whatsapp/flows/${flow.json.id}/publish`, {})
   t.match(published, { status: 409, json: { code: 'APP_TOO_MANY_KEPT', message: /2\.?000 versiones/ } })
   t.equal(await countRows('flow_version'), rowLimits.flow_version)
@@ -129,8 +110,8 @@ t.test("what Meta's list has beyond the limit is left out, and the page says so"
   const left = rowLimits.template - (await countRows('template'))
   await template('Hoy cerramos a las seis.')
   await databases.write.deleteFrom('template').where('id', '<>', one.id).execute()
-  await fill(databases, 'template', {
-    like: { ...(one as unknown as Row), status: 'DRAFT' },
+  await fillTable(databases, 'template', {
+    like: { ...(one as unknown as PlainRow), status: 'DRAFT' },
     counted: ['id', 'name', 'seq'],
     count: left,
   })

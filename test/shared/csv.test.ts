@@ -78,3 +78,9 @@ t.test('many lines without text are skipped some at a time', async t => {
   t.equal(read.filter(row => row === undefined).length, 5)
   t.match(read.at(-1), { row: 5002, values: { tel: '1' } })
 })
+
+t.test('a long name of a column is cut, and names stay unlike each other', async t => {
+  const long = 'é'.repeat(5000)
+  const { columns } = readCsv(`${long},${long}\n1,2\n`, { hasHeader: true })
+  t.same(columns, ['é'.repeat(200), `${'é'.repeat(200)} 2`])
+})

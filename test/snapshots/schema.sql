@@ -791,6 +791,7 @@ CREATE TABLE "invitation" (
   "inviterId" text not null references "user" ("id") on delete cascade
 ) strict;
 CREATE INDEX "invitation_email_idx" on "invitation" ("email");
+CREATE INDEX "invitation_end" on "invitation" ("expiresAt");
 CREATE INDEX "invitation_organizationId_idx" on "invitation" ("organizationId");
 
 CREATE TABLE "invitation_renewal" (

@@ -98,6 +98,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/hostile/webhook-turns.test.ts',
   'test/isolation.test.ts',
   'test/keys.test.ts',
+  'test/lists.test.ts',
   'test/second-factor.test.ts',
   'test/server/access.test.ts',
   'test/server/audit/access.test.ts',

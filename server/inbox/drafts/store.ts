@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { draftMaxChars } from '#shared/drafts.ts'
 import { belongsTo, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
@@ -172,7 +173,7 @@ export async function deleteDraftsOf(db: OrgDb, orgId: string, personId: string)
   return rows.map(row => row.conversation_id)
 }
 
-/** Of two conversations that became one: whoever wrote in both has one draft with both texts. */
+/** Of two conversations that became one: whoever wrote in both has one draft with both texts, as far as a draft goes. */
 export async function uniteDrafts(
   db: OrgDb,
   orgId: string,
@@ -190,7 +191,7 @@ export async function uniteDrafts(
     .values(rows.map(row => ({ ...row, conversation_id: kept })))
     .onConflict(conflict =>
       conflict.columns(['conversation_id', 'person_id']).doUpdateSet({
-        text: sql<string>`chat_draft.text || ${'\n'} || excluded.text`,
+        text: sql<string>`substr(chat_draft.text || ${'\n'} || excluded.text, 1, ${sql.lit(draftMaxChars)})`,
         reply_to: sql<string | null>`coalesce(chat_draft.reply_to, excluded.reply_to)`,
       }),
     )

@@ -8,13 +8,13 @@ export async function insertFault(db: Db, orgId: string, fault: Fault, count: nu
     .execute()
 }
 
-export async function listFaults(db: Db, orgId: string): Promise<(Fault & { remaining: number })[]> {
+export async function listFaults(db: Db, orgId: string, limit: number): Promise<(Fault & { remaining: number })[]> {
   return db
     .selectFrom('sandbox_fault')
     .select(['code', 'mode', 'remaining'])
     .where('org_id', '=', orgId)
     .orderBy('seq')
-    .limit(1000)
+    .limit(limit)
     .execute()
 }
 

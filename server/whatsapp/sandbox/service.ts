@@ -1,7 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { isBusinessScopedId } from '#shared/phone.ts'
 import { displayPhone } from '#shared/phone-display.ts'
-import type { SandboxCustomer, SandboxState, sandboxApi } from '#shared/sandbox.ts'
+import { mostFaultsArmed, type SandboxCustomer, type SandboxState, type sandboxApi } from '#shared/sandbox.ts'
 import type { OrgCaller } from '../../actor.ts'
 import { inTransaction } from '../../db.ts'
 import { InvalidInput } from '../../validate.ts'
@@ -80,7 +80,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       wabaId: number.wabaId,
       graphUrl: parts.graphUrl?.() ?? '/sandbox/graph',
       behaviour: number.behaviour,
-      armed: await listFaults(databases.read, number.orgId),
+      armed: await listFaults(databases.read, number.orgId, mostFaultsArmed),
     }
   }
 
@@ -161,7 +161,11 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       const number = await requireNumber(member)
       const fault = faultOf(body.code, body.mode)
       if (!fault) throw new InvalidInput([{ field: 'body.code', code: 'enum', params: {} }])
-      await insertFault(databases.write, number.orgId, fault, body.count ?? 1)
+      await inTransaction(databases, async trx => {
+        if ((await listFaults(trx, number.orgId, mostFaultsArmed)).length >= mostFaultsArmed)
+          throw sandboxErrors.TOO_MANY_FAULTS({ params: { limit: mostFaultsArmed } })
+        await insertFault(trx, number.orgId, fault, body.count ?? 1)
+      })
       return stateOf(member)
     },
 

@@ -332,3 +332,27 @@ t.test('what has ended is swept up, and nothing else', async t => {
   t.equal(await auth.prune(new Date(Date.now() + 25 * 3_600_000)), 6, 'the code, who asked for it and four counts')
   t.ok(await auth.personOf({ cookie: alive.cookie }))
 })
+
+t.test('invitations that ended a year ago are swept up', async t => {
+  const { databases, auth } = await house(t)
+  const { org, user } = await aMember({ databases })
+  const yearMs = 365 * 24 * 3_600_000
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const invite = { organizationId: org.id, email: 'x@example.com', role: 'member', teamId: null, inviterId: user.id }
+  for (const [id, status, expiresAt] of [
+    ['open', 'pending', at(3_600_000)],
+    ['lately', 'accepted', at(3_600_000 - yearMs)],
+    ['old', 'accepted', at(-3_600_000 - yearMs)],
+    ['never', 'pending', at(-3_600_000 - yearMs)],
+  ] as const)
+    await databases.write
+      .insertInto('invitation')
+      .values({ ...invite, id, status, expiresAt, createdAt: '' })
+      .execute()
+  t.equal(await auth.prune(new Date()), 2)
+  const left = await databases.read.selectFrom('invitation').select('id').orderBy('id').execute()
+  t.same(
+    left.map(({ id }) => id),
+    ['lately', 'open'],
+  )
+})

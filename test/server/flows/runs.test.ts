@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { countSteps, findSaying } from '#server/flows/run-store.ts'
 import type { WireGraph } from '#shared/flow-wire.ts'
+import { mostStepsShown, shownValueMaxChars } from '#shared/flows.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
@@ -165,4 +166,40 @@ testOnSqlite('they are read from an index, and of so many sessions and steps at 
   t.match(plans[1], /SEARCH before USING INDEX sqlite_autoindex_flow_step_1 \(session_id=\? AND place=\?\)/)
   t.match(plans[3], /SEARCH flow_step USING INDEX flow_step_message \(message_id=\?\)/)
   for (const plan of plans) t.notMatch(plan, /SCAN (flow_|before)/)
+})
+
+t.test('a session of the most steps and the longest values is read some at a time, and its values cut', async t => {
+  const { call, databases, customer } = await stage(t)
+  await customer(1, 'Lucía').says('hola')
+  const [session] = await databases.read.selectFrom('flow_session').select('id').execute()
+  const [step] = await databases.read.selectFrom('flow_step').selectAll().execute()
+  const long = 'é'.repeat(4096)
+  const names = Array.from({ length: 20 }, (_, i) => `dato${i}`)
+  const changes = JSON.stringify(Object.fromEntries(names.map(name => [name, { before: long, after: `${long}!` }])))
+  const last = 600
+  for (let from = 10; from <= last; from += 10)
+    await databases.write
+      .insertInto('flow_step')
+      .values(
+        Array.from({ length: 10 }, (_, i) => ({
+          ...(step as NonNullable<typeof step>),
+          place: from + i,
+          input: long,
+          message_id: null,
+          changes,
+        })),
+      )
+      .execute()
+  const { status, body } = await call('GET', `/whatsapp/flow-runs/${session?.id}`)
+  t.equal(status, 200)
+  t.equal(body.timeline.length, mostStepsShown)
+  const places = body.timeline.map(({ place }: { place: number }) => place)
+  t.same(
+    places,
+    [...places].sort((a, b) => a - b),
+  )
+  const shown = body.timeline.at(-1)
+  t.equal(shown.input.length, shownValueMaxChars)
+  t.equal(shown.changes.dato19.after, `${'é'.repeat(shownValueMaxChars - 1)}…`)
+  t.ok(JSON.stringify(body).length < 12 * 1024 * 1024)
 })

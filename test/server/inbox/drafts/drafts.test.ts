@@ -1,6 +1,7 @@
 import t from 'tap'
 import { inTransaction } from '#server/db.ts'
 import { createDraftsOfLeavers } from '#server/inbox/drafts/drafts.ts'
+import { uniteDrafts } from '#server/inbox/drafts/store.ts'
 import { seesSome } from '#server/visibility/scope.ts'
 import { draftLimits, draftMaxChars } from '#shared/drafts.ts'
 import { writingMs } from '#shared/presence.ts'
@@ -110,7 +111,7 @@ t.test('whoever acts as somebody else leaves no words in their name', async t =>
 })
 
 t.test('there is an end to how many and how long', async t => {
-  const { ana, beto, save, take, databases, rows, orgId } = await aStage()
+  const { ana, beto, save, take, databases, rows, orgId, write } = await aStage()
   await save(ana, 'x'.repeat(draftMaxChars))
   await save(beto, 'y')
   await t.rejects(take(beto, ana), { code: 'DRAFTS_TOO_LONG' })
@@ -136,6 +137,16 @@ t.test('there is an end to how many and how long', async t => {
     }
   })
   await t.rejects(save(ana, 'uno más'), { code: 'DRAFTS_TOO_MANY' })
+  const most = 'z'.repeat(draftMaxChars)
+  await databases.write
+    .updateTable('chat_draft')
+    .set({ text: most })
+    .where('conversation_id', 'in', ['c0', 'c1'])
+    .execute()
+  await write(one => uniteDrafts(one.db, orgId, { gone: 'c0', kept: 'c1' }))
+  const united = (await rows()).filter(row => row.conversation_id === 'c0' || row.conversation_id === 'c1')
+  t.match(united, [{ conversation_id: 'c1', text: most }], 'two chats that become one keep a draft of that length')
+  t.equal(united.length, 1)
 })
 
 t.test('what nobody goes on with is deleted in time, and what was whoever’s who left', async t => {
