@@ -129,7 +129,7 @@ const compileAside = (): Plugin => ({
       let isProduct = false
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue
-        isProduct ||= file.facadeModuleId === path('client/entry.client.tsx')
+        isProduct ||= file.facadeModuleId === path('client/app/entry.client.tsx')
         // It is heard before any code alone.
         if (missing.delete(file.name)) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`
       }
@@ -182,30 +182,38 @@ const wholes: readonly Whole[] = [
   // What every page needs is run in three turns: a telephone's processor takes long for each.
   {
     name: 'react',
-    pages: ['client/entry.client.tsx'],
+    pages: ['client/app/entry.client.tsx'],
     only: /\/(node_modules\/(react|react-dom|scheduler)\/|react-first)/,
   },
-  { name: 'libraries', pages: ['client/entry.client.tsx'], only: /\/node_modules\// },
+  { name: 'libraries', pages: ['client/app/entry.client.tsx'], only: /\/node_modules\// },
   {
     name: 'frame',
-    pages: ['client/entry.client.tsx'],
-    also: ['client/use-api.ts', 'client/ui/avatar.tsx', 'client/ui/field.tsx'],
+    pages: ['client/app/entry.client.tsx'],
+    also: ['client/app/use-api.ts', 'client/ui/avatar.tsx', 'client/ui/field.tsx'],
   },
   // Else nearly every page would bring the chats along, which need these too, for one of them.
   {
     name: 'organization',
     pages: ['client/shell/org-page.tsx'],
     also: [
-      ...['client/use-paged-list.ts', 'client/paged-list.ts', 'client/attached.ts', 'client/as-rendered.ts'],
-      ...['client/tags/queries.ts', 'shared/tags.ts', 'shared/sent-files.ts', 'client/upload.ts'],
-      ...['client/use-address-change.ts', 'client/palette/page-commands.ts', 'shared/number-name.ts'],
+      ...[
+        'client/app/use-paged-list.ts',
+        'client/app/paged-list.ts',
+        'client/app/attached.ts',
+        'client/app/hydration/as-rendered.ts',
+      ],
+      ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/upload.ts'],
+      ...['client/app/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
       ...['moment.tsx', 'own-time-zone.ts', 'is-alive.ts', 'is-elsewhere.ts', 'steady.ts', 'wa-marks.ts'].map(
         name => `client/ui/${name}`,
       ),
       ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/${name}`),
     ],
   },
-  { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
+  {
+    name: 'chats',
+    pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/thread/chat-page.tsx'],
+  },
   // What the editor of flows shares with other pages: else a dozen files of some hundred bytes, each of which takes a
   // slow processor longer to fetch than to run.
   {
@@ -234,7 +242,7 @@ const wholes: readonly Whole[] = [
         name => `client/templates/${name}`,
       ),
       ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
-      'client/flows/autosave.ts',
+      'client/flows/editor/autosave.ts',
     ],
   },
 ]
@@ -283,7 +291,7 @@ export default defineConfig(({ command }) => ({
     precompress(),
   ],
   resolve: {
-    alias: { typebox: path('client/typebox-stub.ts') },
+    alias: { typebox: path('client/app/typebox-stub.ts') },
     dedupe: ['react', 'react-dom', '@emotion/react', '@emotion/cache'],
   },
   builder: {},
@@ -296,7 +304,7 @@ export default defineConfig(({ command }) => ({
         target: 'es2023',
         cssMinify: true,
         rolldownOptions: {
-          input: path('client/entry.client.tsx'),
+          input: path('client/app/entry.client.tsx'),
           // Contracts read each other's parts: without this, who needs one limit of a contract carries all of it.
           treeshake: {
             manualPureFunctions: ['Type', 'endpoint', 'pageOf', 'Nullable'],
@@ -317,7 +325,7 @@ export default defineConfig(({ command }) => ({
         ssr: true,
         target: 'node24',
         copyPublicDir: false,
-        rolldownOptions: { input: path('client/entry.server.tsx') },
+        rolldownOptions: { input: path('client/app/entry.server.tsx') },
       },
     },
   },

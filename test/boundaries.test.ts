@@ -141,7 +141,7 @@ law(
       if (target === undefined || !isStore(target)) return undefined
       const owner = folderOf(target)
       if (owner === undefined || owner === folderOf(file.path)) return undefined
-      const isSumOfTables = file.path === 'server/db.ts' && typeOnly && target.endsWith('table.ts')
+      const isSumOfTables = file.path === 'server/platform/db/db.ts' && typeOnly && target.endsWith('table.ts')
       return isSumOfTables ? undefined : `"${folderOf(file.path) ?? file.path}" asks the room "${owner}" by its service`
     },
   ),
@@ -170,7 +170,7 @@ const browserFiles = (() => {
     seen.add(path)
     for (const { target, typeOnly } of source.imports) if (target && !typeOnly) visit(target)
   }
-  visit('client/entry.client.tsx')
+  visit('client/app/entry.client.tsx')
   return [...seen].map(path => byPath.get(path) as Source)
 })()
 
@@ -206,10 +206,10 @@ law(
 
 // Programs of server/cli stand outside the server: they start it, and need the environment npm gives them.
 law(
-  'only server/config.ts reads the environment',
+  'only server/platform/config/config.ts reads the environment',
   textFaults(
     inside('server', 'client', 'shared').filter(
-      ({ path }) => path !== 'server/config.ts' && dirname(path) !== 'server/cli',
+      ({ path }) => path !== 'server/platform/config/config.ts' && dirname(path) !== 'server/cli',
     ),
     /(?<!readConfig\()\bprocess\.env\b/g,
     'take it from the config',
@@ -219,7 +219,7 @@ law(
 law('nothing runs a text as code, and only programs of the command line start others', [
   ...textFaults(
     // What the start does with it is the three letters `gc`.
-    inside('server', 'client', 'shared').filter(({ path }) => path !== 'server/startup-memory.ts'),
+    inside('server', 'client', 'shared').filter(({ path }) => path !== 'server/platform/process/startup-memory.ts'),
     /\beval\(|\bnew Function\(|'node:vm'/g,
     'a text stays a text',
   ),
@@ -236,7 +236,11 @@ law(
     // RFC 6238 as apps know it; ids that the simulator makes up; hashes as lists of leaked passwords have them.
     inside('server').filter(
       ({ path }) =>
-        !['server/auth/totp.ts', 'server/auth/leaked-passwords.ts', 'server/whatsapp/sandbox/ids.ts'].includes(path),
+        ![
+          'server/identity/auth/totp.ts',
+          'server/identity/auth/leaked-passwords.ts',
+          'server/simulator/ids.ts',
+        ].includes(path),
     ),
     /create(?:Hash|Hmac)\('(?!sha256|sha512)\w+'|aes-\d+-(?!gcm)\w+'/g,
     'sha256, sha512 and AES with GCM',
@@ -246,7 +250,7 @@ law(
 law(
   'who is called by TLS shows who they are; only an address of PostgreSQL can say otherwise',
   textFaults(
-    inside('server').filter(({ path }) => path !== 'server/database/postgres/address.ts'),
+    inside('server').filter(({ path }) => path !== 'server/platform/db/postgres/address.ts'),
     /\brejectUnauthorized\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bcheckServerIdentity\b/g,
     'certificates are looked at',
   ),
@@ -343,14 +347,16 @@ t.test('a reader that forgets whom it reads for is found', async t => {
 
 law('only the write function opens such a write, and only its listener tells open tabs', [
   ...textFaults(
-    inside('server').filter(({ path }) => path !== 'server/events/writes.ts'),
+    inside('server').filter(({ path }) => path !== 'server/platform/events/writes.ts'),
     /\bas (?:unknown as )?OrgDb\b/g,
     'writes.run opens it',
   ),
   ...importFaults(
-    inside('server').filter(({ path }) => !path.startsWith('server/live/') && path !== 'server/compose.ts'),
+    inside('server').filter(({ path }) => !path.startsWith('server/messaging/live/') && path !== 'server/compose.ts'),
     ({ target }, file) =>
-      target === 'server/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code) ? 'emit a domain event' : undefined,
+      target === 'server/messaging/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code)
+        ? 'emit a domain event'
+        : undefined,
   ),
 ])
 
@@ -424,7 +430,7 @@ law(
 
 /** Loaded by a path: pages by their route, the rest by the build. */
 const isLoadedByPath = ({ path }: Source) =>
-  /^client\/.*page\.tsx$/.test(path) || ['client/entry.server.tsx', 'client/typebox-stub.ts'].includes(path)
+  /^client\/.*page\.tsx$/.test(path) || ['client/app/entry.server.tsx', 'client/app/typebox-stub.ts'].includes(path)
 const testSources = [...listFiles(['test'], /\.(ts|tsx)$/), 'vite.config.ts'].map(readSource)
 
 law(
@@ -489,12 +495,16 @@ t.test('a room that nobody has listed is guarded by every law', async t => {
   }
   t.equal(ownersOf([table]).get('booking'), 'bookings')
 
-  const foreign = born('server/stats/store.ts', "db.selectFrom(['booking as b', 'other'])")
-  caught(foreignTables([table, foreign], []), 'server/stats/store.ts:1', 'a table in a list of tables')
-  const joined = born('server/stats/store.ts', "db.selectFrom('own')", "  .leftJoin('booking as b', 'b.id', 'own.id')")
-  caught(foreignTables([table, joined], []), 'server/stats/store.ts:2', 'a joined table')
-  const raw = born('server/stats/store.ts', 'sql`delete from booking where 1`')
-  caught(foreignTables([table, raw], []), 'server/stats/store.ts:1', 'a table in raw SQL')
+  const foreign = born('server/features/stats/store.ts', "db.selectFrom(['booking as b', 'other'])")
+  caught(foreignTables([table, foreign], []), 'server/features/stats/store.ts:1', 'a table in a list of tables')
+  const joined = born(
+    'server/features/stats/store.ts',
+    "db.selectFrom('own')",
+    "  .leftJoin('booking as b', 'b.id', 'own.id')",
+  )
+  caught(foreignTables([table, joined], []), 'server/features/stats/store.ts:2', 'a joined table')
+  const raw = born('server/features/stats/store.ts', 'sql`delete from booking where 1`')
+  caught(foreignTables([table, raw], []), 'server/features/stats/store.ts:1', 'a table in raw SQL')
   const own = born('server/bookings/store.ts', "db.selectFrom('booking')")
   t.same(foreignTables([table, own], []), [], 'its own tables are its own')
 

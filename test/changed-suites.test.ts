@@ -6,20 +6,23 @@ const all = [
   'test/locales.test.ts',
   'test/suites.test.ts',
   'test/snapshots.test.ts',
-  'test/server/flows/engine.test.ts',
-  'test/server/tags/tags.test.ts',
-  'test/shared/flow-triggers.test.ts',
-  'test/shared/phone.test.ts',
+  'test/server/features/flows/engine.test.ts',
+  'test/server/messaging/tags/tags.test.ts',
+  'test/shared/flows/triggers.test.ts',
+  'test/shared/kernel/phone.test.ts',
 ]
 const rules = all.slice(0, 4)
 
 t.test('a changed feature brings its suites, and the rules of the whole tree always run', async t => {
   t.same(changedSuites(all, []), rules)
-  t.same(changedSuites(all, ['server/flows/room.ts']), [...rules, 'test/server/flows/engine.test.ts'])
-  t.same(changedSuites(all, ['shared/flow-triggers.ts']), [...rules, 'test/shared/flow-triggers.test.ts'])
+  t.same(changedSuites(all, ['server/features/flows/room.ts']), [...rules, 'test/server/features/flows/engine.test.ts'])
+  t.same(changedSuites(all, ['shared/flows/triggers.ts']), [...rules, 'test/shared/flows/triggers.test.ts'])
   t.same(changedSuites(all, ['client/tags/tag.tsx', 'locales/es/tags.json']), [
     ...rules,
-    'test/server/tags/tags.test.ts',
+    'test/server/messaging/tags/tags.test.ts',
   ])
-  t.same(changedSuites(all, ['test/shared/phone.test.ts', 'README.md']), [...rules, 'test/shared/phone.test.ts'])
+  t.same(changedSuites(all, ['test/shared/kernel/phone.test.ts', 'README.md']), [
+    ...rules,
+    'test/shared/kernel/phone.test.ts',
+  ])
 })

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import t from 'tap'
-import type { Method } from '#shared/contract.ts'
+import type { Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'

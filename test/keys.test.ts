@@ -4,9 +4,9 @@
  */
 import t, { type Test } from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import { keyScopesOffered } from '#shared/api-keys.ts'
-import type { EndpointShape, Method } from '#shared/contract.ts'
-import { orgRoles, roleCan } from '#shared/permissions.ts'
+import { keyScopesOffered } from '#shared/auth/api-keys.ts'
+import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
+import { orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'

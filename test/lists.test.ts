@@ -1,23 +1,23 @@
 /** Every list that is answered without pages has a bound; the ones people and programs fill are played at it. */
 import t from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import type { Database } from '#server/db.ts'
-import { maxKeysPerOrg } from '#shared/api-keys.ts'
-import { bulkDraftLimits } from '#shared/bulk-drafts.ts'
-import { maxContactFields } from '#shared/contact-fields.ts'
-import { draftLimits } from '#shared/drafts.ts'
-import { maxFlowSecrets } from '#shared/flow-secrets.ts'
-import { maxFlows } from '#shared/flows.ts'
-import { mostOpenInvitations } from '#shared/invitations.ts'
-import { maxTeams } from '#shared/members.ts'
-import { maxMutedConversations } from '#shared/notifications.ts'
-import { webhookLimits } from '#shared/outgoing-webhooks.ts'
-import { maxOwnAnswers, maxSharedAnswers } from '#shared/ready-answers.ts'
-import { mostFaultsArmed } from '#shared/sandbox.ts'
-import { maxViews } from '#shared/saved-views.ts'
-import { scheduledLimits } from '#shared/scheduled-messages.ts'
-import { maxSegments } from '#shared/segments.ts'
-import { maxTags } from '#shared/tags.ts'
+import type { Database } from '#server/platform/db/db.ts'
+import { maxKeysPerOrg } from '#shared/auth/api-keys.ts'
+import { bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
+import { maxSegments } from '#shared/bulk-sends/segments.ts'
+import { maxContactFields } from '#shared/contacts/fields.ts'
+import { maxFlows } from '#shared/flows/api.ts'
+import { maxFlowSecrets } from '#shared/flows/secrets.ts'
+import { draftLimits } from '#shared/inbox/drafts.ts'
+import { maxMutedConversations } from '#shared/notifications/api.ts'
+import { mostOpenInvitations } from '#shared/orgs/invitations.ts'
+import { maxTeams } from '#shared/orgs/members.ts'
+import { webhookLimits } from '#shared/outgoing-webhooks/api.ts'
+import { maxOwnAnswers, maxSharedAnswers } from '#shared/ready-answers/api.ts'
+import { maxViews } from '#shared/saved-views/api.ts'
+import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
+import { mostFaultsArmed } from '#shared/simulator/api.ts'
+import { maxTags } from '#shared/tags/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { fillTable, type PlainRow } from '#test/helpers/fill-table.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -65,8 +65,8 @@ const bounds: Readonly<Record<string, string>> = {
   'orgs.getViewer organizations': newest('maxOrgsListed'),
   'sandbox.getState armed': played,
   'sandbox.listCustomers items': newest('maxCustomers'),
-  'numbers.getWaba numbers': fewOf('numbers, maxNumbers, refused in server/numbers/adding.ts'),
-  'numbers.listConnections items': fewOf('numbers, maxNumbers, refused in server/numbers/adding.ts'),
+  'numbers.getWaba numbers': fewOf('numbers, maxNumbers, refused in server/identity/numbers/adding.ts'),
+  'numbers.listConnections items': fewOf('numbers, maxNumbers, refused in server/identity/numbers/adding.ts'),
   'tags.listTags items': played,
   'tags.countTags items': perTag,
   'tags.getTagUsage roles': fewOf('roles'),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
-import { errorCodes } from '#server/errors.ts'
-import { languages } from '#shared/language.ts'
+import { errorCodes } from '#server/platform/http/errors.ts'
+import { languages } from '#shared/kernel/language.ts'
 import { lineOf, listFiles, readSource, root } from '#test/helpers/sources.ts'
 
 type Texts = Map<string, string>
@@ -104,7 +104,7 @@ claim(
 const sources = listFiles(['server', 'client', 'shared'], /\.(ts|tsx)$/).map(readSource)
 
 for (const { path, code } of sources)
-  if (path !== 'server/errors.ts' && /\bdefineErrors\(/.test(code)) await import(join(root, path))
+  if (path !== 'server/platform/http/errors.ts' && /\bdefineErrors\(/.test(code)) await import(join(root, path))
 
 claim(
   'every error code speaks every language',

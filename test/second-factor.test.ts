@@ -3,10 +3,10 @@
  * factor that their organization demands: nothing but what leads on is open. A new call is walked from birth.
  */
 import t from 'tap'
-import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import { newId } from '#server/ids.ts'
-import type { EndpointShape, Method } from '#shared/contract.ts'
+import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'

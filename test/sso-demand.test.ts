@@ -1,7 +1,7 @@
 /** Every address of an organization that is open by single sign-on alone, asked by a member who came in another way. */
 import t from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import type { EndpointShape, Method } from '#shared/contract.ts'
+import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'

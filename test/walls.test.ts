@@ -3,10 +3,10 @@
  * walked from birth; its inputs are made from its schemas.
  */
 import t, { type Test } from 'tap'
-import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import type { EndpointShape, Method } from '#shared/contract.ts'
-import { orgRoles, roleCan } from '#shared/permissions.ts'
+import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
+import { orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
@@ -34,7 +34,7 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'POST /webhooks/whatsapp': 'signed',
   'GET /webhooks/whatsapp/:connectionId': 'signed',
   'POST /webhooks/whatsapp/:connectionId': 'signed',
-  // A file as it is; `server/templates/routes.ts` admits by the contract's access.
+  // A file as it is; `server/messaging/templates/routes.ts` admits by the contract's access.
   'POST /api/whatsapp/template/media': 'member',
   // At an address sealed for who prepared it; admitted anew by that call's access.
   'GET /api/organization/export/file': 'sealed',

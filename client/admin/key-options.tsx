@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type KeyScope, keyDaysOffered, keyScopesOffered } from '#shared/api-keys.ts'
-import { type OrgRole, roleCan } from '#shared/permissions.ts'
+import { type KeyScope, keyDaysOffered, keyScopesOffered } from '#shared/auth/api-keys.ts'
+import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import { Fault } from '../ui/field.tsx'
 
 export interface KeyLimits {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { membersPerPage } from '#shared/members.ts'
-import type { OrgRole } from '#shared/permissions.ts'
-import { numberedRows, refreshPages } from '../paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '../queries.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+import { membersPerPage } from '#shared/orgs/members.ts'
+import { numberedRows, refreshPages } from '../app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 export const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
 /** All that are listed at once, to choose from. */

@@ -1,4 +1,4 @@
-import { isOrgRole, type OrgRole } from '#shared/permissions.ts'
+import { isOrgRole, type OrgRole } from '#shared/kernel/permissions.ts'
 
 const roleChips: Readonly<Record<OrgRole, string>> = {
   owner: 'chip-orange',

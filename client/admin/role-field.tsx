@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOrgRole, type OrgRole } from '#shared/permissions.ts'
+import { isOrgRole, type OrgRole } from '#shared/kernel/permissions.ts'
 
 interface RoleFieldProps {
   readonly label: string

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { derivedSsoEndpoints } from '#shared/sso.ts'
+import { derivedSsoEndpoints } from '#shared/auth/sso.ts'
 import { Field } from '../ui/field.tsx'
 import { addressFields, type SsoDraft } from './sso-draft.ts'
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { domainMailboxes, type SsoProvider } from '#shared/sso.ts'
-import { faultOf } from '../api-error.ts'
-import { verifySsoDomain } from '../auth-api.ts'
+import { domainMailboxes, type SsoProvider } from '#shared/auth/sso.ts'
+import { faultOf } from '../app/api-error.ts'
+import { verifySsoDomain } from '../app/auth-api.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { Fault, Field } from '../ui/field.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 
 interface SsoByMailProps {
   readonly provider: SsoProvider

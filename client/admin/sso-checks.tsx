@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SsoCheck } from '#shared/sso.ts'
+import type { SsoCheck } from '#shared/auth/sso.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** How a test of a provider went, and what to do about what did not pass. */

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '../queries.ts'
+import { queryFor } from '../app/queries.ts'
+import { useApi } from '../app/use-api.ts'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Fault } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useDemand } from '../ui/use-demand.ts'
-import { useApi } from '../use-api.ts'
 
 /** Whether the organization is open by single sign-on alone; for owners. */
 export function SsoDemand() {

@@ -1,4 +1,3 @@
-import type { OrgRole } from '#shared/permissions.ts'
 import {
   type SsoDiscovery,
   type SsoEndpoints,
@@ -6,8 +5,9 @@ import {
   ssoIdBase,
   ssoIdSuffixLength,
   type TokenAuthentication,
-} from '#shared/sso.ts'
-import type { SsoRegistration } from '../auth-api.ts'
+} from '#shared/auth/sso.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+import type { SsoRegistration } from '../app/auth-api.ts'
 
 /** What the form holds; empty addresses are found or derived by the server. */
 export interface SsoDraft extends SsoEndpoints {

@@ -1,11 +1,11 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SsoProvider } from '#shared/sso.ts'
-import { verifySsoDomain } from '../auth-api.ts'
+import type { SsoProvider } from '#shared/auth/sso.ts'
+import { verifySsoDomain } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fault } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
 import { SsoByMail } from './sso-by-mail.tsx'
 
 interface SsoVerificationProps {

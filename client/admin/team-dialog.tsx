@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/members.ts'
-import { createTeam, updateTeam } from '../auth-api.ts'
+import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/orgs/members.ts'
+import { createTeam, updateTeam } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
 import { refreshPeople } from './queries.ts'
 
 const widthPx = 425

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keyFor } from '../queries.ts'
+import { keyFor } from '../app/queries.ts'
+import { useAddressPart } from '../app/use-address-part.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { useAddressPart } from '../use-address-part.ts'
 import type { CallsFilter } from './queries.ts'
 
 interface FiltersProps {

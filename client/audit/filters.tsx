@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { auditKinds } from '#shared/audit.ts'
-import { queryFor } from '../queries.ts'
+import { auditKinds } from '#shared/audit/api.ts'
+import { queryFor } from '../app/queries.ts'
+import { useAddressPart } from '../app/use-address-part.ts'
+import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { ExportButton } from '../ui/export-button.tsx'
-import { useAddressPart } from '../use-address-part.ts'
-import { useApi } from '../use-api.ts'
 import type { AuditFilter } from './queries.ts'
 
 /** What is shown, in the address. */

@@ -1,12 +1,12 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { deleteAccount } from '../auth-api.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { deleteAccount } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { requireViewer, useViewer } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   await requireViewer(args)

@@ -1,12 +1,12 @@
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { SsoOffer } from '#shared/sso.ts'
-import { sendCode } from '../auth-api.ts'
-import { useFacts } from '../facts.ts'
+import type { SsoOffer } from '#shared/auth/sso.ts'
+import { sendCode } from '../app/auth-api.ts'
+import { useFacts } from '../app/facts.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { useEarlyInput } from '../ui/early-input.ts'
 import { Field } from '../ui/field.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 

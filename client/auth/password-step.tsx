@@ -1,11 +1,11 @@
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { passwordMax } from '#shared/password-rules.ts'
-import { signInWithPassword } from '../auth-api.ts'
+import { passwordMax } from '#shared/auth/password-rules.ts'
+import { signInWithPassword } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { useEarlyInput } from '../ui/early-input.ts'
 import { Field } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
 
 interface PasswordStepProps {
   /** The address of this page where it asks for an e-mail instead. */

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
-import { useAnswer } from '#client/use-answer.ts'
-import { paths, safeReturnTo } from '#shared/paths.ts'
-import type { SecondStepWay } from '#shared/second-factor.ts'
-import { callAuth, signOut } from '../auth-api.ts'
-import { queryFor, settle } from '../queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import type { SecondStepWay } from '#shared/auth/second-factor.ts'
+import { paths, safeReturnTo } from '#shared/kernel/paths.ts'
+import { callAuth, signOut } from '../app/auth-api.ts'
+import { queryFor, settle } from '../app/queries.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { useEarlyInput } from '../ui/early-input.ts'
 import { Field } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
 
 const stepQuery = queryFor(undefined, 'secondFactor.getSecondStep', {})
 

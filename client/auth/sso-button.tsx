@@ -1,9 +1,9 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SsoOffer } from '#shared/sso.ts'
-import { beginSso } from '../auth-api.ts'
+import type { SsoOffer } from '#shared/auth/sso.ts'
+import { beginSso } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { Fault } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
 
 interface SsoButtonProps {
   readonly offer: SsoOffer

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import type { SsoOffer } from '#shared/sso.ts'
+import type { SsoOffer } from '#shared/auth/sso.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { SsoButton } from './sso-button.tsx'
 
 interface SsoDemandedProps {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkSend } from '#shared/bulk-sends.ts'
+import type { BulkSend } from '#shared/bulk-sends/api.ts'
 
 /** Whom a send is for, in a line. */
 export function AudienceWords({ audience }: Pick<BulkSend, 'audience'>) {

@@ -1,5 +1,5 @@
-import type { BulkRecipe } from '#shared/bulk-sends.ts'
-import type { Template } from '#shared/templates.ts'
+import type { BulkRecipe } from '#shared/bulk-sends/api.ts'
+import type { Template } from '#shared/templates/api.ts'
 import { nobody, type TypedAudience } from './audience-fields.tsx'
 import { type TypedCap, usualCap } from './cap-fields.tsx'
 import { type TypedCare, usualCare } from './care.ts'

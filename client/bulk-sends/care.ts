@@ -1,4 +1,4 @@
-import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends.ts'
+import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends/api.ts'
 
 /** As it stands in the fields. */
 export interface TypedCare {

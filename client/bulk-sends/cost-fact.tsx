@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkCost } from '#shared/bulk-sends.ts'
-import { isLanguage } from '#shared/language.ts'
-import { longDate } from '#shared/time.ts'
+import type { BulkCost } from '#shared/bulk-sends/api.ts'
+import { isLanguage } from '#shared/kernel/language.ts'
+import { longDate } from '#shared/kernel/time.ts'
 import { formatMoney } from '../ui/money.ts'
 
 /** What a send was going to cost when its people were written down, as a fact of a list; nothing where nobody knew. */

@@ -1,13 +1,13 @@
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
-import { isVcard } from '#shared/vcard.ts'
-import { isApiError } from '../api-error.ts'
+import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends/api.ts'
+import { isVcard } from '#shared/people-files/vcard.ts'
+import { isApiError } from '../app/api-error.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { peopleFiles, readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { LargeFile } from './large-file.tsx'
 
 /** A file that was read, with what is in it. */

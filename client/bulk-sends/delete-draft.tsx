@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { keyFor } from '../queries.ts'
+import { keyFor } from '../app/queries.ts'
+import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { LazyConfirm } from '../ui/lazy-confirm.tsx'
-import { useApi } from '../use-api.ts'
 
 interface DeleteDraftProps {
   readonly id: string

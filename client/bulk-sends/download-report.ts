@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api.ts'
+import type { ApiClient } from '../app/api.ts'
 import { downloadCsv } from '../ui/save-csv.ts'
 
 /** Fetches the report of a send and hands it to the browser as one file. */

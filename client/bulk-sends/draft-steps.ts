@@ -1,5 +1,5 @@
-import { type BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-drafts.ts'
-import type { Template } from '#shared/templates.ts'
+import { type BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
+import type { Template } from '#shared/templates/api.ts'
 import type { Beginning } from './beginning.ts'
 import type { Sources } from './header-values.ts'
 

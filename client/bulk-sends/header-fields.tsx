@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Template } from '#shared/templates.ts'
+import type { Template } from '#shared/templates/api.ts'
 import { HeaderFileField } from '../templates/header-file-field.tsx'
 import { Field } from '../ui/field.tsx'
 import {

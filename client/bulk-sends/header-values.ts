@@ -1,6 +1,6 @@
-import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
-import { findComponent } from '#shared/template-components.ts'
-import type { Template } from '#shared/templates.ts'
+import type { PlanInput, ValueSource } from '#shared/bulk-sends/api.ts'
+import type { Template } from '#shared/templates/api.ts'
+import { findComponent } from '#shared/templates/components.ts'
 import { isFilePlace, keptFileOf, keptValues } from '../templates/send-values.ts'
 
 type Values = NonNullable<PlanInput['values']>

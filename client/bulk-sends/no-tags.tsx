@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
+import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
+import { useAnswer } from '../app/use-answer.ts'
 import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useAnswer } from '../use-answer.ts'
 import { grantedTagsQuery } from './queries.ts'
 
 /** The tags whose contacts the viewer may send to; null: everybody. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ValueSource } from '#shared/bulk-sends.ts'
-import type { MediaFormat } from '#shared/template-components.ts'
+import type { ValueSource } from '#shared/bulk-sends/api.ts'
+import type { MediaFormat } from '#shared/templates/components.ts'
 import { OwnFilesUpload } from './own-files-upload.tsx'
 
 interface OwnFileProps {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkPlan } from '#shared/bulk-sends.ts'
+import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import { Quality } from '../templates/words.tsx'
 import { Fault } from '../ui/field.tsx'
 import { useMoment } from '../ui/moment.tsx'

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkPlan } from '#shared/bulk-sends.ts'
-import type { SentTemplate } from '#shared/outbound.ts'
-import { headerFormats } from '#shared/template-components.ts'
-import { isFileAddress } from '#shared/template-files.ts'
+import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { SentTemplate } from '#shared/outbound/api.ts'
+import { headerFormats } from '#shared/templates/components.ts'
+import { isFileAddress } from '#shared/templates/files.ts'
 import { Icon } from '../ui/icon.tsx'
 
 type Preview = BulkPlan['previews'][number]

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type BulkSendGroup, bulkSendGroups, type RecipientState } from '#shared/bulk-sends.ts'
-import { numberedRows, refreshPages } from '../paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '../queries.ts'
+import { type BulkSendGroup, bulkSendGroups, type RecipientState } from '#shared/bulk-sends/api.ts'
+import { numberedRows, refreshPages } from '../app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 const isGroup = (name: string): name is BulkSendGroup => Object.hasOwn(bulkSendGroups, name)
 /** What the address narrows the list to; undefined: to nothing. */

@@ -1,4 +1,4 @@
-import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-rates.ts'
+import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
 
 /** A line of prices as it stands in its fields. */
 export interface TypedRate {

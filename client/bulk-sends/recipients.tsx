@@ -2,14 +2,19 @@ import { type Ref, useId, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { MoreButton } from '#client/ui/more-button.tsx'
-import { type BulkRecipient, type BulkSendReport, type RecipientState, recipientStates } from '#shared/bulk-sends.ts'
-import { paths } from '#shared/paths.ts'
+import {
+  type BulkRecipient,
+  type BulkSendReport,
+  type RecipientState,
+  recipientStates,
+} from '#shared/bulk-sends/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
+import { usePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
-import { usePages } from '../use-paged-list.ts'
 import { downloadReport } from './download-report.ts'
 import { recipientsQuery, type ShownPeople } from './queries.ts'
 import { useRecipientState } from './words.tsx'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { BulkSend } from '#shared/bulk-sends.ts'
-import { paths } from '#shared/paths.ts'
+import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 

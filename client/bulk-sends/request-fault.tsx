@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { isApiError } from '../api-error.ts'
+import { isApiError } from '../app/api-error.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { Fault } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
 
 const stepOf = (field: string): 'template' | 'audience' | 'values' | 'plan' => {
   const [, part = ''] = field.split('.')

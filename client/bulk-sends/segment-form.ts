@@ -1,4 +1,4 @@
-import { mostSegmentDays, type SegmentFilter } from '#shared/segments.ts'
+import { mostSegmentDays, type SegmentFilter } from '#shared/bulk-sends/segments.ts'
 
 /** As it stands in the fields; empty: it does not matter. */
 export interface TypedSegment {

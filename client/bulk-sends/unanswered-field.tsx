@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BulkSend } from '#shared/bulk-sends.ts'
+import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { useWhen } from '../templates/words.tsx'
-import { useSuspensePages } from '../use-paged-list.ts'
 import { sendsQuery } from './queries.ts'
 
 /** Those who got it and have not answered yet. */

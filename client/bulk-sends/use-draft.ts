@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-drafts.ts'
-import { paths } from '#shared/paths.ts'
-import { createAutosave, type SaveState } from '../flows/autosave.ts'
-import { keyFor } from '../queries.ts'
+import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { keyFor } from '../app/queries.ts'
+import { useApi } from '../app/use-api.ts'
+import { createAutosave, type SaveState } from '../flows/editor/autosave.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { useSteady } from '../ui/steady.ts'
-import { useApi } from '../use-api.ts'
 import { draftQuery } from './queries.ts'
 
 export interface DraftOfPage {

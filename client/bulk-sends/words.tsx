@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkSend, BulkSendState, RecipientState } from '#shared/bulk-sends.ts'
+import type { BulkSend, BulkSendState, RecipientState } from '#shared/bulk-sends/api.ts'
 
 const tones: Readonly<Record<BulkSendState, string>> = {
   preparing: 'chip',

@@ -2,22 +2,22 @@ import './import.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { peopleFiles, readCsvText } from '#client/ui/csv-text.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
-import { useAnswer } from '#client/use-answer.ts'
-import { useApi, useFailureText } from '#client/use-api.ts'
 import {
   type ContactImport,
   fieldTarget,
   type ImportPreview,
   importMaxChars,
   importTargets,
-} from '#shared/contact-imports.ts'
-import { type CardColumn, isVcard } from '#shared/vcard.ts'
+} from '#shared/contacts/imports.ts'
+import { type CardColumn, isVcard } from '#shared/people-files/vcard.ts'
 import { FileButton } from '../ui/file-button.tsx'
 import { Doubts, Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'

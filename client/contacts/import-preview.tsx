@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ImportPreview, RefusedRow } from '#shared/contact-imports.ts'
+import type { ImportPreview, RefusedRow } from '#shared/contacts/imports.ts'
 
 /** Rows that were refused, or would be, by their numbers. */
 export function RefusedRows({ faults, refused }: { faults: readonly RefusedRow[]; refused: number }) {

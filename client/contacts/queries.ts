@@ -1,5 +1,5 @@
-import { pagesFor, queryFor } from '#client/queries.ts'
-import { searchMaxChars } from '#shared/conversations.ts'
+import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { searchMaxChars } from '#shared/inbox/conversations.ts'
 
 export interface ContactFilter {
   readonly search?: string

@@ -1,12 +1,12 @@
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/api-error.ts'
+import { faultOf } from '#client/app/api-error.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import { type ErasureReason, erasureReasons } from '#shared/erasures.ts'
+import { type ErasureReason, erasureReasons } from '#shared/erasures/api.ts'
 
 interface ErasureDialogProps {
   readonly phone: string

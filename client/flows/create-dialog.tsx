@@ -2,25 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { isApiError } from '#client/api-error.ts'
-import { useFacts } from '#client/facts.ts'
-import { loadPart } from '#client/missing-part.ts'
+import { isApiError } from '#client/app/api-error.ts'
+import { useFacts } from '#client/app/facts.ts'
+import { loadPart } from '#client/app/hydration/missing-part.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import { emptyGraph, flowLimits } from '#shared/flow-graph.ts'
-import { paths } from '#shared/paths.ts'
-import { type WrittenDraft, writeDraft } from './draft.ts'
-import { forbiddenNameIn, importedDraft, importMaxBytes, stepsIn, textOfFile } from './exchange.ts'
-import { newPartId } from './part-id.ts'
+import { emptyGraph, flowLimits } from '#shared/flows/graph.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { type WrittenDraft, writeDraft } from './editor/draft.ts'
+import { newPartId } from './editor/part-id.ts'
+import { forbiddenNameIn, importedDraft, importMaxBytes, stepsIn, textOfFile } from './import/exchange.ts'
+import { RefusedImport } from './import/refused-import.tsx'
+import type { CarriedFlow } from './import/typebot.ts'
+import { TypebotReport } from './import/typebot-report.tsx'
 import { refreshFlows } from './queries.ts'
-import { RefusedImport } from './refused-import.tsx'
 import { starterKeys } from './starter-plans.ts'
 import { starterOf } from './starters.ts'
-import type { CarriedFlow } from './typebot.ts'
-import { TypebotReport } from './typebot-report.tsx'
 
 /** A flow is begun: from a starter, from nothing, or from a file that was exported. */
 export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
@@ -61,7 +61,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
     const name = forbiddenNameIn(own)
     if (name) return setFailure(t('importForbiddenName', { name }))
     if (own) return create(own, newPartId())
-    const part = await loadPart(() => import('./typebot.ts')).catch(() => undefined)
+    const part = await loadPart(() => import('./import/typebot.ts')).catch(() => undefined)
     if (!part) return setFailure(shell('missingPart.dialog'))
     const found = part.carryTypebot(text, { name: t('starter.newName'), options: t('previewList') })
     if (typeof found === 'string') return setFailure(t(`typebot.refused.${found}`, { max: flowLimits.nodes }))

@@ -1,14 +1,14 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
-import { settle, start } from '#client/queries.ts'
+import { settle, start } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { useAnswer } from '#client/use-answer.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
-import { Editor } from './editor.tsx'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { Editor } from './editor/editor.tsx'
 import { flowNamesQuery, flowQuery, liveFlowsQuery, membersQuery, teamsQuery } from './queries.ts'
-import './editor.css'
+import './editor/editor.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idFlow = '' } = args.params

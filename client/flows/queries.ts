@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { numberedRows, refreshPages } from '#client/paged-list.ts'
-import { pagesFor, queryFor } from '#client/queries.ts'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
+import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 const numbered = {
   first: 1,

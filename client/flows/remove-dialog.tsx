@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi } from '#client/use-api.ts'
-import type { FlowSummary } from '#shared/flows.ts'
+import type { FlowSummary } from '#shared/flows/api.ts'
 import { refreshFlows } from './queries.ts'
 
 interface RemoveDialogProps {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { FlowSummary } from '#shared/flows.ts'
+import type { FlowSummary } from '#shared/flows/api.ts'
 
 const colours = { draft: '', published: 'chip-green', paused: 'chip-amber', changed: 'chip-blue' } as const
 

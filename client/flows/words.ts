@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { FlowGraph, FlowNode, FlowRule, TemplateChoice } from '#shared/flow-graph.ts'
-import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { FlowGraph, FlowNode, FlowRule, TemplateChoice } from '#shared/flows/graph.ts'
+import type { FlowTrigger } from '#shared/flows/triggers.ts'
 
 export type FlowsT = TFunction<'flows'>
 

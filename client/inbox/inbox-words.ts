@@ -1,6 +1,6 @@
 import type { i18n as I18n } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { createAttached } from '#client/attached.ts'
+import { createAttached } from '#client/app/attached.ts'
 import type { InboxT } from './words.ts'
 
 const mostNumbers = 1_000

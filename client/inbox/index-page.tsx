@@ -1,10 +1,10 @@
 import { useParams, useSearchParams } from 'react-router'
-import { useKnownAnswer } from '#client/use-answer.ts'
-import { usePages } from '#client/use-paged-list.ts'
-import { filterOf, isNarrowed, type ListFilter } from './list-filter.ts'
-import { NextSteps } from './next-steps.tsx'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { filterOf, isNarrowed, type ListFilter } from './list/list-filter.ts'
+import { NextSteps } from './list/next-steps.tsx'
 import { conversationsQuery, lanesQuery } from './queries.ts'
-import { NoThread } from './thread.tsx'
+import { NoThread } from './thread/thread.tsx'
 
 /** Whether nobody has written yet: the list as it stands beside it has none, nor has the archive. */
 const useNobodyYet = (org: string, filter: ListFilter): boolean => {

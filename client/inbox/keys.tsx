@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { areSingleKeysOn } from '#client/ui/single-keys.ts'
-import { focusComposer } from './composer-focus.ts'
+import { focusComposer } from './composer/composer-focus.ts'
 import { useSingleKeys } from './key-place.ts'
 import { openPopover } from './leave-on-escape.ts'
-import { isHere, isOpen, openNextUnread, rows } from './next-unread.ts'
+import { isHere, isOpen, openNextUnread, rows } from './list/next-unread.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
 

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { isComposing } from '#client/ui/composing.ts'
-import { paths } from '#shared/paths.ts'
-import { useListSearch } from './list-address.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { useListSearch } from './list/list-address.ts'
 
 /** What Escape closes by itself; toasts are open all the time. */
 export const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'

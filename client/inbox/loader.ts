@@ -1,15 +1,15 @@
 import { data, type LoaderFunctionArgs, replace } from 'react-router'
-import { queryClientContext, queryFor, settle, start } from '#client/queries.ts'
+import { queryClientContext, queryFor, settle, start } from '#client/app/queries.ts'
 import { requireViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/conversations.ts'
-import { paths } from '#shared/paths.ts'
-import { chatAddressForm } from '#shared/phone.ts'
-import { aroundQuery } from './around.ts'
-import { aroundOf } from './list-address.ts'
-import { filterOf, isSearch } from './list-filter.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { chatAddressForm } from '#shared/kernel/phone.ts'
+import { aroundOf } from './list/list-address.ts'
+import { filterOf, isSearch } from './list/list-filter.ts'
 import { conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
+import { aroundQuery } from './thread/around.ts'
 
 const aboutUs = (org: string) => [queryFor(org, 'numbers.getWaba', {}), viewerQuery]
 

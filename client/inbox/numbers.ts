@@ -1,6 +1,6 @@
-import { queryFor } from '#client/queries.ts'
-import { useAnswer } from '#client/use-answer.ts'
-import type { NumberOfOrg } from '#shared/numbers.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import type { NumberOfOrg } from '#shared/numbers/api.ts'
 
 const none: readonly NumberOfOrg[] = []
 

@@ -1,37 +1,37 @@
 import './inbox.css'
-import './list.css'
-import './results.css'
-import './bubble.css'
-import './composer.css'
+import './list/list.css'
+import './list/results.css'
+import './thread/bubble.css'
+import './composer/composer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { startTransition, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useParams } from 'react-router'
-import { isApiError } from '#client/api-error.ts'
-import { apiOf } from '#client/queries.ts'
+import { isApiError } from '#client/app/api-error.ts'
+import { apiOf } from '#client/app/queries.ts'
+import { upload } from '#client/app/upload.ts'
+import { failureText } from '#client/app/use-api.ts'
 import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
 import { quietPart } from '#client/ui/quiet-part.tsx'
-import { upload } from '#client/upload.ts'
-import { failureText } from '#client/use-api.ts'
 import { api as contracts } from '#shared/api.ts'
-import type { Message } from '#shared/messages.ts'
-import { useContactSide } from './contact-place.ts'
-import { ContactSide } from './contact-side.tsx'
-import { fileForm } from './file-form.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { fileForm } from './composer/file-form.ts'
+import { isHolding, outgoingScope, type Refusal, startSender } from './composer/outgoing.ts'
+import { type FileSender, fileSenderOf, hasSendingFiles } from './composer/sending-files.ts'
+import { useContactSide } from './contact/contact-place.ts'
+import { ContactSide } from './contact/contact-side.tsx'
 import { useInboxWords } from './inbox-words.ts'
 import { InboxKeys } from './keys.tsx'
-import { ConversationList } from './list.tsx'
-import { isHolding, outgoingScope, type Refusal, startSender } from './outgoing.ts'
+import { ConversationList } from './list/list.tsx'
 import { placeSentMessage } from './queries.ts'
-import { type FileSender, fileSenderOf, hasSendingFiles } from './sending-files.ts'
 import { InboxTitle } from './title.tsx'
 import { useInboxEvents } from './use-inbox-events.ts'
 import type { InboxT } from './words.ts'
 
-const TeamDrafts = quietPart(() => import('./team-drafts.tsx'))
+const TeamDrafts = quietPart(() => import('./composer/team-drafts.tsx'))
 
 export { inboxLoader as loader } from './loader.ts'
 
@@ -128,7 +128,7 @@ export default function InboxPage() {
   const isContactBeside = useContactSide() && phone !== undefined
   useEffect(() => {
     // Both panes, so that going back and forth needs no network; what fails here is asked for again when it is opened.
-    const load = () => void Promise.allSettled([import('./index-page.tsx'), import('./chat-page.tsx')])
+    const load = () => void Promise.allSettled([import('./index-page.tsx'), import('./thread/chat-page.tsx')])
     const idle = window.requestIdleCallback?.(load, { timeout: otherPaneWithinMs })
     return () => {
       if (idle) cancelIdleCallback(idle)

@@ -1,14 +1,14 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import { afterAnswer } from '#client/fresh-query-client.ts'
-import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
-import { queryAt } from '#client/query-at.ts'
+import { afterAnswer } from '#client/app/fresh-query-client.ts'
+import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { queryAt } from '#client/app/query-at.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
-import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation, ConversationPage } from '#shared/conversations.ts'
-import type { FoundMessage, FoundPage } from '#shared/message-search.ts'
-import type { Message, MessagePage } from '#shared/messages.ts'
-import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list-filter.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation, ConversationPage } from '#shared/inbox/conversations.ts'
+import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
+import type { Message, MessagePage } from '#shared/inbox/messages.ts'
+import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list/list-filter.ts'
 
 /** `userId`: the reader's, for what is their own. */
 export const conversationsQuery = (org: string, filter: ListFilter, userId: string) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
-import { useKnownAnswer } from '#client/use-answer.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { conversationQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
 

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { refreshPages } from '#client/paged-list.ts'
-import { keyFor } from '#client/queries.ts'
+import { refreshPages } from '#client/app/paged-list.ts'
+import { keyFor } from '#client/app/queries.ts'
 import { useEvents, useLive } from '#client/shell/live-provider.tsx'
 import { createUnreadRefresh } from '#client/shell/unread-count.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/conversations.ts'
-import { windowClosingMs } from '#shared/limits.ts'
-import type { LiveEvents } from '#shared/live.ts'
-import type { LastMessage, Message } from '#shared/messages.ts'
+import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { LastMessage, Message } from '#shared/inbox/messages.ts'
+import { windowClosingMs } from '#shared/kernel/limits.ts'
+import type { LiveEvents } from '#shared/live/api.ts'
 import {
   changeMessage,
   dropInbox,

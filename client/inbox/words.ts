@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/icon.tsx'
-import type { LastMessage, Message, MessageType } from '#shared/messages.ts'
-import { isPhoneDigits } from '#shared/phone.ts'
+import type { LastMessage, Message, MessageType } from '#shared/inbox/messages.ts'
+import { isPhoneDigits } from '#shared/kernel/phone.ts'
 
 export type InboxT = TFunction<'inbox'>
 

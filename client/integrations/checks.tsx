@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { CheckState, ConnectionCheck } from '#shared/number-standing.ts'
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import type { CheckState, ConnectionCheck } from '#shared/numbers/standing.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 

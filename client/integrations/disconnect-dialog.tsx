@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#shared/numbers.ts'
-import { isApiError } from '../api-error.ts'
+import type { Connection } from '#shared/numbers/api.ts'
+import { isApiError } from '../app/api-error.ts'
+import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi } from '../use-api.ts'
 import { refreshConnection } from './queries.ts'
 
 interface DisconnectDialogProps {

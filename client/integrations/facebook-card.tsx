@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { paths } from '#shared/paths.ts'
-import { useFacts } from '../facts.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 
 /** What whoever runs the installation does so that Meta's dialog can be offered. */

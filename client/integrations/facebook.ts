@@ -1,4 +1,4 @@
-import type { Site } from '../facts.ts'
+import type { Site } from '../app/facts.ts'
 
 type Dialog = NonNullable<Site['facebook']>
 

@@ -1,4 +1,4 @@
-import { faultOf, isApiError } from '../api-error.ts'
+import { faultOf, isApiError } from '../app/api-error.ts'
 
 /** What is wrong with a field: the sentence of the refusal where it is about this, not only that it does not fit. */
 export const faultBeside = (error: unknown, field: string): string | undefined => {

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
-import { verticals } from '#shared/number-standing.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { verticals } from '#shared/numbers/standing.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { profileQuery } from './standing-queries.ts'
 
 const ProfileDialog = lazyDialog(() => import('./profile-dialog.tsx'))

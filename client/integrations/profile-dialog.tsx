@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InputOf } from '#shared/contract.ts'
+import type { InputOf } from '#shared/kernel/contract.ts'
 import {
   type ConnectionProfile,
   mostWebsites,
   type numberStandingApi,
   profileLimits,
   verticals,
-} from '#shared/number-standing.ts'
+} from '#shared/numbers/standing.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { faultBeside } from './fault-beside.ts'
 import { profileQuery } from './standing-queries.ts'
 

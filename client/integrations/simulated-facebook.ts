@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import type { FacebookScript } from './facebook.ts'
 
 /** What the simulated dialog says to the page that opened it. */

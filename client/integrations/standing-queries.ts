@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keyFor, queryFor } from '../queries.ts'
+import { keyFor, queryFor } from '../app/queries.ts'
 
 /** Which number, where there are several. */
 const which = (id: string | undefined) => ({ query: id === undefined ? {} : { id } })

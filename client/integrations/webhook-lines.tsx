@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#shared/numbers.ts'
-import { useFacts } from '../facts.ts'
+import type { Connection } from '#shared/numbers/api.ts'
+import { useFacts } from '../app/facts.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 
 /** The two things to paste into Meta, so that messages find the way here. */

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '#shared/live.ts'
+import type { LiveEvent } from '#shared/live/api.ts'
 
 /** What a source needs of the browser; held by tests. */
 export interface Entrances {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
 import { webhookNamesQuery } from '#client/outgoing-webhooks/queries.ts'
-import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
-import { actionLimits, actionMessageType } from '#shared/message-actions.ts'
-import { outboundLimits } from '#shared/outbound.ts'
+import { actionLimits, actionMessageType } from '#shared/inbox/message-actions.ts'
+import { outboundLimits } from '#shared/outbound/api.ts'
 import type { KindFormProps } from './kinds.ts'
 
 const offered = ['confirm', 'add_tag', 'start_flow', 'handoff', 'webhook', 'open_url'] as const

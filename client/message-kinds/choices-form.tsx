@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { outboundLimits } from '#shared/outbound.ts'
+import { outboundLimits } from '#shared/outbound/api.ts'
 import { filled, type KindFormProps } from './kinds.ts'
 
 interface Choice {

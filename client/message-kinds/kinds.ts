@@ -1,4 +1,4 @@
-import type { SendMessage } from '#shared/send-message.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
 
 /** What is sent beside text, files and templates. */
 export const messageKinds = ['location', 'contact', 'buttons', 'list', 'action'] as const

@@ -1,5 +1,5 @@
-import type { NotificationSettings } from '#shared/notifications.ts'
-import { isQuietAt } from '#shared/quiet-hours.ts'
+import type { NotificationSettings } from '#shared/notifications/api.ts'
+import { isQuietAt } from '#shared/notifications/quiet-hours.ts'
 
 /** Nothing sounds or shows now: of the organization, at this hour, or of this conversation. */
 export const isMuted = (

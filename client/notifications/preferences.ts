@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { queryFor } from '#client/queries.ts'
+import { queryFor } from '#client/app/queries.ts'
 import { viewerQuery } from '#client/shell/viewer.ts'
-import { defaultNotificationSettings, type NotificationSettings } from '#shared/notifications.ts'
+import { defaultNotificationSettings, type NotificationSettings } from '#shared/notifications/api.ts'
 import { settingsQuery } from './queries.ts'
 
 /** As far as the page knows: it asks where it shows it. */

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { refreshPages } from '#client/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
-import { type Notification, notificationsPerPage } from '#shared/notifications.ts'
-import { paths } from '#shared/paths.ts'
+import { refreshPages } from '#client/app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { type Notification, notificationsPerPage } from '#shared/notifications/api.ts'
 
 /** For the bell, and for the loader of the pages it stands on. */
 export const summaryQuery = (org: string) => queryFor(org, 'notifications.summary', {})

@@ -1,5 +1,5 @@
-import type { Language } from '#shared/language.ts'
-import { clockTime, dayNumber } from '#shared/time.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { clockTime, dayNumber } from '#shared/kernel/time.ts'
 
 const halves = { es: ['a.\u00a0m.', 'p.\u00a0m.'], en: ['AM', 'PM'] } as const
 

@@ -1,4 +1,4 @@
-import { callAuth } from '../auth-api.ts'
+import { callAuth } from '../app/auth-api.ts'
 
 /** Makes the person a member, and the organization the active one. */
 export const acceptInvitation = (invitationId: string) => callAuth('/organization/accept-invitation', { invitationId })

@@ -1,9 +1,9 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { renamePerson } from '../auth-api.ts'
+import { renamePerson } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { useViewer } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
 import { acceptInvitation, rejectInvitation } from './calls.ts'
 
 interface InvitationActionsProps {

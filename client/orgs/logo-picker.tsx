@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pictureMaxBytes, pictureTypes } from '#shared/pictures.ts'
+import { pictureMaxBytes, pictureTypes } from '#shared/media/pictures.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Logo } from '../ui/logo.tsx'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { phoneCountries } from '#shared/countries.ts'
-import { type Language, languages } from '#shared/language.ts'
-import type { Region } from '#shared/org-settings.ts'
+import { phoneCountries } from '#client/ui/countries.ts'
+import { type Language, languages } from '#shared/kernel/language.ts'
+import type { Region } from '#shared/orgs/settings.ts'
 import { Choice, useLongOptions } from './choice.tsx'
 import './region.css'
 

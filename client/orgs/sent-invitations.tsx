@@ -1,14 +1,14 @@
-import { useAnswer } from '#client/use-answer.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
 import './sent-invitations.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SentInvitation } from '#shared/invitations.ts'
-import { effectiveRole } from '#shared/permissions.ts'
-import { cancelInvitation, inviteMember } from '../auth-api.ts'
-import { keyFor, queryFor } from '../queries.ts'
+import { effectiveRole } from '#shared/kernel/permissions.ts'
+import type { SentInvitation } from '#shared/orgs/invitations.ts'
+import { cancelInvitation, inviteMember } from '../app/auth-api.ts'
+import { keyFor, queryFor } from '../app/queries.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
 
 export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})
 

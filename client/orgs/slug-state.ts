@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { slugPattern } from '#shared/orgs.ts'
-import { queryFor } from '../queries.ts'
+import { slugPattern } from '#shared/orgs/api.ts'
+import { queryFor } from '../app/queries.ts'
 
 const slugForm = new RegExp(slugPattern)
 export type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Connection } from '#shared/numbers.ts'
+import type { Connection } from '#shared/numbers/api.ts'
 import { WebhookLines } from '../integrations/webhook-lines.tsx'
 
 /** A number that was just connected, and what is still to be pasted into Meta. */

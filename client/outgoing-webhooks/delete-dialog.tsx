@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useApi } from '../app/use-api.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi } from '../use-api.ts'
 
 /** Says what goes with a webhook before it goes. */
 export default function DeleteDialog({ name, onClose }: { readonly name: string; onClose(): void }) {

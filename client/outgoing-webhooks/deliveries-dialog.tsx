@@ -1,14 +1,19 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isLanguage } from '#shared/language.ts'
-import { type OutgoingWebhook, testDelivery, type WebhookDelivery, webhookLimits } from '#shared/outgoing-webhooks.ts'
-import { shortTime } from '#shared/time.ts'
-import { useFacts } from '../facts.ts'
+import { isLanguage } from '#shared/kernel/language.ts'
+import { shortTime } from '#shared/kernel/time.ts'
+import {
+  type OutgoingWebhook,
+  testDelivery,
+  type WebhookDelivery,
+  webhookLimits,
+} from '#shared/outgoing-webhooks/api.ts'
+import { useFacts } from '../app/facts.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { deliveriesQuery } from './queries.ts'
 import { stateChip } from './state-chip.ts'
 

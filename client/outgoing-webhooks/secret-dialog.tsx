@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi } from '../app/use-api.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
-import { useApi } from '../use-api.ts'
 import { NewSecret } from './new-secret.tsx'
 
 interface SecretDialogProps {

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '#shared/outgoing-webhooks.ts'
+import type { DeliveryState } from '#shared/outgoing-webhooks/api.ts'
 
 const chips = { waiting: 'chip chip-amber', delivered: 'chip chip-green', failed: 'chip chip-red' } as const
 

@@ -1,12 +1,12 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks.ts'
-import { faultOf } from '../api-error.ts'
+import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
+import { faultOf } from '../app/api-error.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { NewSecret } from './new-secret.tsx'
 
 /** As names are spelled, while it is typed. */

@@ -3,7 +3,7 @@ import { Command, defaultFilter } from 'cmdk'
 import { type MouseEvent, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
-import { fold } from '#shared/fold.ts'
+import { fold } from '#shared/kernel/fold.ts'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 
 const scrollbarGoneMs = 600

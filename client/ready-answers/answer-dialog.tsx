@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pathOf } from '#client/api.ts'
-import { faultOf } from '#client/api-error.ts'
+import { pathOf } from '#client/app/api.ts'
+import { faultOf } from '#client/app/api-error.ts'
+import { upload } from '#client/app/upload.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { putIn } from '#client/ui/field-edits.ts'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { upload } from '#client/upload.ts'
-import { useApi, useFailureText } from '#client/use-api.ts'
 import { api as contracts } from '#shared/api.ts'
-import { textMaxChars } from '#shared/limits.ts'
+import { textMaxChars } from '#shared/kernel/limits.ts'
+import { captionMaxChars } from '#shared/media/sent-files.ts'
 import {
   answerTitleMaxChars,
   answerVariables,
@@ -20,8 +21,7 @@ import {
   shortcutMaxChars,
   shortcutOf,
   unknownVariable,
-} from '#shared/ready-answers.ts'
-import { captionMaxChars } from '#shared/sent-files.ts'
+} from '#shared/ready-answers/api.ts'
 import { type Along, AnswerFile } from './answer-file.tsx'
 import { answersQuery } from './queries.ts'
 

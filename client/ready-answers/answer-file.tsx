@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { prepareFile } from '#client/inbox/prepare-file.ts'
+import { prepareFile } from '#client/inbox/composer/prepare-file.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { bytesText } from '#shared/sent-files.ts'
+import { bytesText } from '#shared/media/sent-files.ts'
 import { FileButton } from '../ui/file-button.tsx'
 
 /** What goes along with an answer: what it has already, or what is to be uploaded; undefined: nothing. */

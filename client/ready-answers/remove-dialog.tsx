@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useApi } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi } from '#client/use-api.ts'
-import type { ReadyAnswer } from '#shared/ready-answers.ts'
+import type { ReadyAnswer } from '#shared/ready-answers/api.ts'
 import { answersQuery } from './queries.ts'
 
 /** Asks before a ready answer is deleted. */

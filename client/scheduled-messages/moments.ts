@@ -1,5 +1,5 @@
-import type { Language } from '#shared/language.ts'
-import { clockTime, dayNumber, dayTitle, wallTime } from '#shared/time.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { clockTime, dayNumber, dayTitle, wallTime } from '#shared/kernel/time.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

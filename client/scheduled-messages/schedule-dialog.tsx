@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Modal } from '#client/ui/mui-dialog.tsx'
-import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation } from '#shared/conversations.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
 import { ScheduleForm } from './form.tsx'
 
 interface ScheduleDialogProps {

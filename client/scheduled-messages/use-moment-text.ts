@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useMoment } from '#client/ui/moment.tsx'
-import { isLanguage } from '#shared/language.ts'
+import { isLanguage } from '#shared/kernel/language.ts'
 import { momentText } from './moments.ts'
 
 /** Says when something is due, on the clock of whoever reads. */

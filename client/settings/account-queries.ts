@@ -1,4 +1,4 @@
-import { queryFor } from '../queries.ts'
+import { queryFor } from '../app/queries.ts'
 
 /** How a person signs in beside the code by mail. */
 export const passwordQuery = queryFor(undefined, 'passwords.getPasswordSignIn', {})

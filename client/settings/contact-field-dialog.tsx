@@ -7,15 +7,15 @@ import {
   fieldLabelMaxChars,
   fieldOptionMaxChars,
   maxFieldOptions,
-} from '#shared/contact-fields.ts'
-import { faultOf, isApiError } from '../api-error.ts'
-import { keyFor } from '../queries.ts'
+} from '#shared/contacts/fields.ts'
+import { faultOf, isApiError } from '../app/api-error.ts'
+import { keyFor } from '../app/queries.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 
 interface ContactFieldDialogProps {
   /** Undefined: a new one. */

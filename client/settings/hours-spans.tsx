@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type HoursSpan, maxSpansPerDay } from '#shared/business-hours.ts'
+import { type HoursSpan, maxSpansPerDay } from '#shared/orgs/business-hours.ts'
 import { Icon } from '../ui/icon.tsx'
 
 interface HoursSpansProps {

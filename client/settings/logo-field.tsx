@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useApi } from '../app/use-api.ts'
 import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useOrg } from '../shell/viewer.ts'
-import { useApi } from '../use-api.ts'
 import { useSaving } from './use-saving.ts'
 
 /** The organization's picture: what is chosen is kept at once. */

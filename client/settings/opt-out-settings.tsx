@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
-import { optOutTextMaxChars, type OptOutSettings as Settings } from '#shared/opt-outs.ts'
-import { faultOf } from '../api-error.ts'
-import { queryFor } from '../queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { optOutTextMaxChars, type OptOutSettings as Settings } from '#shared/opt-outs/api.ts'
+import { faultOf } from '../app/api-error.ts'
+import { queryFor } from '../app/queries.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 
 const optOutSettingsQuery = (org: string | undefined) => queryFor(org, 'optOuts.getSettings', {})
 

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, Outlet } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { type Capability, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { useOrg } from '../shell/viewer.ts'
 
 const pages = [

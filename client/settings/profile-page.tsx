@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PRODUCT_NAME } from '#shared/product.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { NotificationSettings } from '../notifications/settings.tsx'
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
 import { useViewer } from '../shell/viewer.ts'

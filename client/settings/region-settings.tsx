@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { keyFor, queryFor } from '../app/queries.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { RegionFields } from '../orgs/region-fields.tsx'
-import { keyFor, queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { useTyped } from './use-typed.ts'
 
 const regionQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSettings', {})

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
-import { queryFor } from '../queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { queryFor } from '../app/queries.ts'
+import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useDemand } from '../ui/use-demand.ts'
-import { useApi } from '../use-api.ts'
 
 const demandQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSecondFactorDemand', {})
 

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
-import type { SignedInSession } from '#shared/sessions.ts'
-import { shortTime } from '#shared/time.ts'
-import { signOutElsewhere, signOutEverywhere } from '../auth-api.ts'
-import { useFacts } from '../facts.ts'
-import { apiOf, queryFor } from '../queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import type { SignedInSession } from '#shared/auth/sessions.ts'
+import { shortTime } from '#shared/kernel/time.ts'
+import { signOutElsewhere, signOutEverywhere } from '../app/auth-api.ts'
+import { useFacts } from '../app/facts.ts'
+import { apiOf, queryFor } from '../app/queries.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { SignOut } from '../shell/sign-out.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
 
 export const sessionsQuery = queryFor(undefined, 'sessions.listSessions', {})
 

@@ -1,5 +1,5 @@
 import { type LoaderFunction, replace } from 'react-router'
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { findOrg, requireViewer } from './viewer.ts'
 
 /**

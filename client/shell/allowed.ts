@@ -1,6 +1,6 @@
 import { type LoaderFunction, replace } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { type Capability, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { findOrg, requireViewer } from './viewer.ts'
 
 /** A page for roles with a capability: the others are sent to `/unauthorized`. */

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type AvailabilityState, availabilityStates } from '#shared/assignment.ts'
+import { type AvailabilityState, availabilityStates } from '#shared/inbox/assignment.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { MenuItem } from '../ui/menu.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { availabilityQuery } from './availability-query.ts'
 import { useOrg, useViewer } from './viewer.ts'
 

@@ -1,10 +1,10 @@
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { paths } from '#shared/paths.ts'
-import { isApiError } from '../api-error.ts'
-import { stopImpersonating } from '../auth-api.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { isApiError } from '../app/api-error.ts'
+import { stopImpersonating } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
 import { becomeAnother } from './session-life.ts'
 
 /** One that has ended meanwhile is over as well. */

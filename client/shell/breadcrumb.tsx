@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatches, useParams } from 'react-router'
-import { queryFor } from '../queries.ts'
-import type { PageHandle } from '../routes.tsx'
+import { queryFor } from '../app/queries.ts'
+import type { PageHandle } from '../app/routes.tsx'
+import { useKnownAnswer } from '../app/use-answer.ts'
 import { useLinkPresses } from '../ui/link-presses.ts'
-import { useKnownAnswer } from '../use-answer.ts'
 
 /** Who is written to, as soon as the page beside knows it; until then the number. It asks nothing itself. */
 function ChatName() {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { askToDeleteAccount } from '../auth-api.ts'
+import { askToDeleteAccount } from '../app/auth-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { Fault } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
-import { useFailureText } from '../use-api.ts'
 import { useViewer } from './viewer.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { fullTime } from '#shared/time.ts'
-import { useFacts } from '../facts.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { fullTime } from '#shared/kernel/time.ts'
+import { useFacts } from '../app/facts.ts'
 import { useOrg } from './viewer.ts'
 
 /** Says on every page that the organization is to be deleted; leads those who may undo it there. */

@@ -9,10 +9,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { createLive, type Live } from '#client/live.ts'
-import { nextTurn } from '#client/next-turn.ts'
-import type { LiveEventName, LiveEvents } from '#shared/live.ts'
-import { paths } from '#shared/paths.ts'
+import { nextTurn } from '#client/app/hydration/next-turn.ts'
+import { createLive, type Live } from '#client/app/live.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import type { LiveEventName, LiveEvents } from '#shared/live/api.ts'
 import { forgetPlace } from './place.ts'
 import { isSayingGoodbye } from './session-life.ts'
 import { findOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'

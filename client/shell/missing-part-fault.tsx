@@ -1,6 +1,6 @@
 import { useEffect, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isServerThere, reloadPageOnce } from '../missing-part.ts'
+import { isServerThere, reloadPageOnce } from '../app/hydration/missing-part.ts'
 
 /** In the place of a page whose script did not come: loads it anew once if that helps, else says so and waits for the person. */
 export function MissingPartFault() {

@@ -1,5 +1,5 @@
-import { paths } from '#shared/paths.ts'
-import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { type Capability, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 /** A key of the namespace `shell`. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { data, Link, useParams } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
-import { useFacts } from '../facts.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { useFacts } from '../app/facts.ts'
 import { findOrg, viewerQuery } from './viewer.ts'
 
 /** Loader of addresses that lead nowhere: the status is 404, the page the one below. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useAnswer } from '#client/use-answer.ts'
-import { queryFor } from '../queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { queryFor } from '../app/queries.ts'
 import { MomentProvider } from '../ui/moment.tsx'
 import { useOrg } from './viewer.ts'
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunction, LoaderFunctionArgs, RouteObject } from 'react-router'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { keyFor, queryClientContext, queryFor } from '../queries.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { keyFor, queryClientContext, queryFor } from '../app/queries.ts'
 import { findOrg, loadViewer } from './viewer.ts'
 
 /** Where the stream of events stands before the page's data is read: it begins there and misses nothing. */

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isLanguage, languages } from '#shared/language.ts'
-import { chooseLanguage } from '../i18n.ts'
-import { isThemeChoice, themeChoices } from '../preference.ts'
-import { chooseTheme, useThemeChoice } from '../theme-choice.ts'
+import { isLanguage, languages } from '#shared/kernel/language.ts'
+import { chooseLanguage } from '../app/i18n.ts'
+import { isThemeChoice, themeChoices } from '../app/preference.ts'
+import { chooseTheme, useThemeChoice } from '../app/theme-choice.ts'
 import { Icon } from '../ui/icon.tsx'
 
 export function LanguageChoice() {

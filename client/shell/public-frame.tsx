@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PRODUCT_NAME } from '#shared/product.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { LanguageChoice, ThemeChoice } from './preferences.tsx'
 
 /** The product's mark: a message left for someone. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
-import { useFacts } from '../facts.ts'
+import { useFacts } from '../app/facts.ts'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import './borrowed-bar.css'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { useFacts } from '../facts.ts'
-import { sidebarKey } from '../preference.ts'
+import { useFacts } from '../app/facts.ts'
+import { sidebarKey } from '../app/preference.ts'
 import { setCookie } from '../ui/remember.ts'
 
 export const sidebarId = 'sidebar'

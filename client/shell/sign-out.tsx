@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { useFailureText } from '../app/use-api.ts'
 import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
 import { leave, useIsLeaving } from './session-life.ts'
 import { closeSheet } from './sidebar-state.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { themeChoices } from '../preference.ts'
-import { chooseTheme, useThemeChoice } from '../theme-choice.ts'
+import { themeChoices } from '../app/preference.ts'
+import { chooseTheme, useThemeChoice } from '../app/theme-choice.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { type Capability, capabilities, rolesWith } from '#shared/permissions.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { type Capability, capabilities, rolesWith } from '#shared/kernel/permissions.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 
 const isCapability = (value: string | null): value is Capability =>
   (capabilities as readonly (string | null)[]).includes(value)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOptionalAnswer } from '../use-answer.ts'
+import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useEvents } from './live-provider.tsx'
 import { createUnreadRefresh, unreadQuery } from './unread-count.ts'
 

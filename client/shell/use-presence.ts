@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { lookingMs, type Present, writingMs } from '#shared/presence.ts'
+import { lookingMs, type Present, writingMs } from '#shared/inbox/presence.ts'
 import { useIsAway } from './live-provider.tsx'
 import { useViewer } from './viewer.ts'
 

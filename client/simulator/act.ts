@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import type { SandboxInbound } from '#shared/sandbox.ts'
+import type { SandboxInbound } from '#shared/simulator/api.ts'
 import { refreshPhones } from './queries.ts'
 
 /** What a customer does, without who it is. */

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 
 /** The simulator with one phone open. */
 export const customerAt = (slug: string, waId: string): string =>

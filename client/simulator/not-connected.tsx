@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useFacts } from '#client/facts.ts'
+import { useFacts } from '#client/app/facts.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { mayCreateOrg, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import type { OrgSummary } from '#shared/orgs.ts'
-import { paths } from '#shared/paths.ts'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import type { OrgSummary } from '#shared/orgs/api.ts'
 
 const Connect = () => {
   const { t } = useTranslation('simulator')

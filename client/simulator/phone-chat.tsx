@@ -1,9 +1,9 @@
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMoment } from '#client/ui/moment.tsx'
-import type { Language } from '#shared/language.ts'
-import type { PhoneMessage } from '#shared/sandbox.ts'
-import { dayNumber, dayTitle, dayWord } from '#shared/time.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { dayNumber, dayTitle, dayWord } from '#shared/kernel/time.ts'
+import type { PhoneMessage } from '#shared/simulator/api.ts'
 import { PhoneBubble, type PhoneBubbleProps } from './phone-bubble.tsx'
 
 interface PhoneChatProps extends Omit<PhoneBubbleProps, 'message' | 'timeZone'> {

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
-import type { SandboxAgent, SandboxCustomer } from '#shared/sandbox.ts'
+import type { SandboxAgent, SandboxCustomer } from '#shared/simulator/api.ts'
 import { Disclosure } from './disclosure.tsx'
 import type { SimulatorT } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { PhoneMessage, SandboxCustomer } from '#shared/sandbox.ts'
-import { magicFaults } from '#shared/sandbox.ts'
+import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/api.ts'
+import { magicFaults } from '#shared/simulator/api.ts'
 
 export type SimulatorT = TFunction<'simulator'>
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SitePerson } from '#shared/site.ts'
+import type { SitePerson } from '#shared/site/api.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 export type Question = 'endSessions' | 'actAs' | 'makeAdmin' | 'endAdmin'

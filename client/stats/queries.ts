@@ -1,5 +1,5 @@
-import { pagesFor, queryFor } from '../queries.ts'
-import { rowsBefore } from '../rows-before.ts'
+import { pagesFor, queryFor } from '../app/queries.ts'
+import { rowsBefore } from '../app/rows-before.ts'
 
 export const overviewQuery = (org: string, timeZone: string) => ({
   ...queryFor(org, 'stats.getOverview', { query: { timeZone } }),

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import type { Tag } from '#shared/tags.ts'
+import type { Tag } from '#shared/tags/api.ts'
 import { refreshTags, tagUsageQuery } from './queries.ts'
 import { useRoleNames } from './role-names.ts'
 

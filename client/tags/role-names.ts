@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { effectiveRole } from '#shared/permissions.ts'
+import { effectiveRole } from '#shared/kernel/permissions.ts'
 
 /** Names roles in a sentence, in the reader's language. */
 export const useRoleNames = () => {

@@ -1,4 +1,4 @@
-import type { Tag } from '#shared/tags.ts'
+import type { Tag } from '#shared/tags/api.ts'
 
 /** A tag as it stands alone: its colour as a dot, its label beside it. */
 export const TagChip = ({ label, hue }: Pick<Tag, 'label' | 'hue'>) => (

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isApiError } from '#client/api-error.ts'
+import { isApiError } from '#client/app/api-error.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import { type Tag, tagHues, tagLabelMaxChars } from '#shared/tags.ts'
+import { type Tag, tagHues, tagLabelMaxChars } from '#shared/tags/api.ts'
 import { refreshTags } from './queries.ts'
 
 interface TagDialogProps {

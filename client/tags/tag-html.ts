@@ -1,5 +1,5 @@
 import { type Html, html } from '#client/ui/html.ts'
-import type { Tag } from '#shared/tags.ts'
+import type { Tag } from '#shared/tags/api.ts'
 
 const mostShown = 3
 /** Its dot, and what is left free beside it, in letters. */

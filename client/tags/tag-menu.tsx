@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Popover } from '#client/ui/popover.tsx'
-import { paths } from '#shared/paths.ts'
-import type { Tag } from '#shared/tags.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import type { Tag } from '#shared/tags/api.ts'
 import { TagPicker } from './tag-picker.tsx'
 
 interface TagMenuProps {

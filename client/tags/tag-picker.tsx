@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { OptionPicker, type PickerOption } from '#client/ui/option-picker.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi, useFailureText } from '#client/use-api.ts'
-import { fold } from '#shared/fold.ts'
-import { type Tag, tagLabelMaxChars } from '#shared/tags.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { type Tag, tagLabelMaxChars } from '#shared/tags/api.ts'
 import { tagsQuery } from './queries.ts'
 
 interface TagPickerProps {

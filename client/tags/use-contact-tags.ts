@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { byLabel, type Tag } from '#shared/tags.ts'
+import { byLabel, type Tag } from '#shared/tags/api.ts'
 
 interface ContactTagsParts {
   /** What is stored, as far as this page knows. */

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 
 /** How the page that writes a new template begins. */
 export interface Beginning {

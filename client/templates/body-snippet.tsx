@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { findComponent } from '#shared/template-components.ts'
-import { variablesIn } from '#shared/template-variables.ts'
-import type { Template } from '#shared/templates.ts'
+import type { Template } from '#shared/templates/api.ts'
+import { findComponent } from '#shared/templates/components.ts'
+import { variablesIn } from '#shared/templates/variables.ts'
 
 const longest = 240
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { templateLimits as limits } from '#shared/template-components.ts'
+import { templateLimits as limits } from '#shared/templates/components.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { GroupFault } from './counted-field.tsx'

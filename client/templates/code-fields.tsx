@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { templateLimits as limits, otpTypes } from '#shared/template-components.ts'
+import { templateLimits as limits, otpTypes } from '#shared/templates/components.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CountedField, GroupFault } from './counted-field.tsx'
 import type { CodeForm } from './form.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { buttonTypes, templateLimits as limits } from '#shared/template-components.ts'
-import { parameterFormats } from '#shared/template-words.ts'
+import { buttonTypes, templateLimits as limits } from '#shared/templates/components.ts'
+import { parameterFormats } from '#shared/templates/words.ts'
 import { ButtonFields } from './button-fields.tsx'
 import { CarouselFields } from './carousel-fields.tsx'
 import { CountedField } from './counted-field.tsx'

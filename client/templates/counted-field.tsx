@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { lengthOf } from '#shared/template-variables.ts'
+import { lengthOf } from '#shared/templates/variables.ts'
 import { Fault } from '../ui/field.tsx'
 import { useFault } from './faults.tsx'
 

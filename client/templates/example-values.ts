@@ -1,5 +1,5 @@
-import { asRecord, asText } from '#shared/template-fault.ts'
-import { isNumber, variableNames } from '#shared/template-variables.ts'
+import { asRecord, asText } from '#shared/templates/fault.ts'
+import { isNumber, variableNames } from '#shared/templates/variables.ts'
 
 /** Reads the examples of a text as Meta writes them, in any of their three spellings. */
 export const examplesOf = (text: string, example: unknown): Record<string, string> => {

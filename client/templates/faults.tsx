@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
-import { checkTemplate } from '#shared/template-check.ts'
-import { asRecord } from '#shared/template-fault.ts'
-import type { TemplateDraft } from '#shared/templates.ts'
-import { isApiError } from '../api-error.ts'
+import type { TemplateDraft } from '#shared/templates/api.ts'
+import { checkTemplate } from '#shared/templates/check.ts'
+import { asRecord } from '#shared/templates/fault.ts'
+import { isApiError } from '../app/api-error.ts'
 
 /** A fault at a field by the kind of its part: `BODY.text`, `CAROUSEL.cards.1.HEADER.example.header_handle`. */
 export interface FieldFault {

@@ -1,5 +1,5 @@
-import { isNumber, isVariableName, variableNames, variablesIn } from '#shared/template-variables.ts'
-import type { ParameterFormat } from '#shared/template-words.ts'
+import { isNumber, isVariableName, variableNames, variablesIn } from '#shared/templates/variables.ts'
+import type { ParameterFormat } from '#shared/templates/words.ts'
 import type { CardForm, TemplateForm } from './form.ts'
 
 type Names = ReadonlyMap<string, string>

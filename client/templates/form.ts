@@ -1,3 +1,4 @@
+import type { Template, TemplateDraft, TemplateMedia } from '#shared/templates/api.ts'
 import {
   type BodyComponent,
   type ButtonType,
@@ -11,10 +12,9 @@ import {
   type SupportedApp,
   type TemplateButton,
   type TemplateComponent,
-} from '#shared/template-components.ts'
-import { isNumber, variableNames } from '#shared/template-variables.ts'
-import type { ParameterFormat, TemplateCategory } from '#shared/template-words.ts'
-import type { Template, TemplateDraft, TemplateMedia } from '#shared/templates.ts'
+} from '#shared/templates/components.ts'
+import { isNumber, variableNames } from '#shared/templates/variables.ts'
+import type { ParameterFormat, TemplateCategory } from '#shared/templates/words.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
 
 /** A file of a header: `handle` is what is sent, the rest what is shown. */

@@ -1,7 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { headerFormats, templateLimits as limits, type MediaFormat, mediaFormats } from '#shared/template-components.ts'
-import { variableNames } from '#shared/template-variables.ts'
-import type { ParameterFormat } from '#shared/template-words.ts'
+import {
+  headerFormats,
+  templateLimits as limits,
+  type MediaFormat,
+  mediaFormats,
+} from '#shared/templates/components.ts'
+import { variableNames } from '#shared/templates/variables.ts'
+import type { ParameterFormat } from '#shared/templates/words.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CountedField } from './counted-field.tsx'
 import { FileField } from './file-field.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFacts } from '../facts.ts'
+import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Logo } from '../ui/logo.tsx'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import {
   type TemplateCategory,
   type TemplateQuality,
@@ -7,9 +7,9 @@ import {
   templateCategories,
   templateQualities,
   templateStatuses,
-} from '#shared/template-words.ts'
-import { numberedRows, refreshPages } from '../paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '../queries.ts'
+} from '#shared/templates/words.ts'
+import { numberedRows, refreshPages } from '../app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 /** What a list is narrowed to, as its address says. */
 export interface TemplateFilters {

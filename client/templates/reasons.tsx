@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { rejectionReasons } from '#shared/sandbox.ts'
-import type { Template } from '#shared/templates.ts'
+import { rejectionReasons } from '#shared/simulator/api.ts'
+import type { Template } from '#shared/templates/api.ts'
 
 type Reason = (typeof rejectionReasons)[number]
 /** Meta has more words than these, and new ones come. */

@@ -1,15 +1,15 @@
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rejectionReasons, type sandboxVerdicts } from '#shared/sandbox.ts'
+import { rejectionReasons, type sandboxVerdicts } from '#shared/simulator/api.ts'
+import type { Template } from '#shared/templates/api.ts'
 import {
   type TemplateCategory,
   type TemplateQuality,
   templateCategories,
   templateQualities,
-} from '#shared/template-words.ts'
-import type { Template } from '#shared/templates.ts'
+} from '#shared/templates/words.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 
 type Verdict = (typeof sandboxVerdicts)[number]
 type Reason = (typeof rejectionReasons)[number]

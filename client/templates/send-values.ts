@@ -1,4 +1,5 @@
-import type { CardValues } from '#shared/outbound.ts'
+import type { CardValues } from '#shared/outbound/api.ts'
+import type { Template } from '#shared/templates/api.ts'
 import {
   findComponent,
   type HeaderComponent,
@@ -7,11 +8,10 @@ import {
   mediaFormats,
   type TemplateButton,
   type TemplateComponent,
-} from '#shared/template-components.ts'
-import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/template-files.ts'
-import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/template-sending.ts'
-import { fillVariables, variableNames } from '#shared/template-variables.ts'
-import type { Template } from '#shared/templates.ts'
+} from '#shared/templates/components.ts'
+import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/templates/files.ts'
+import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
+import { fillVariables, variableNames } from '#shared/templates/variables.ts'
 import type { ShownFile } from './wa-message.tsx'
 
 /** A value that the template needs. `field`: where the call names its fault. */

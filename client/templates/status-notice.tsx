@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Template } from '#shared/templates.ts'
+import type { Template } from '#shared/templates/api.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isKnownReason, useReasonText } from './reasons.tsx'
 import { isKnownStatus } from './words.tsx'

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
 import { editsTemplates, refreshTemplates, syncQuery } from './queries.ts'
 import { useWhen } from './words.tsx'
 

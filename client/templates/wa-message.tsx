@@ -5,7 +5,7 @@ import {
   type HeaderComponent,
   type TemplateButton,
   type TemplateComponent,
-} from '#shared/template-components.ts'
+} from '#shared/templates/components.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { examplesOf } from './example-values.ts'
 import { Mark, type MarkName } from './mark.tsx'

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { type WaBlock, waBlocks } from '#client/ui/wa-blocks.ts'
 import { waMarks } from '#client/ui/wa-marks.ts'
-import { variablesIn } from '#shared/template-variables.ts'
+import { variablesIn } from '#shared/templates/variables.ts'
 
 /** What stands for a variable: its value, or its name drawn as such. */
 export type Values = Readonly<Record<string, string>> | undefined

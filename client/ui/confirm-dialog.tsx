@@ -1,6 +1,6 @@
 import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '../use-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { Fault } from './field.tsx'
 import { Modal } from './mui-dialog.tsx'
 

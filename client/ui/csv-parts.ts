@@ -1,6 +1,6 @@
-import { readCsv } from '#shared/csv.ts'
-import { findSeparator } from '#shared/csv-head.ts'
-import { headChars } from '#shared/csv-lines.ts'
+import { readCsv } from '#shared/people-files/csv.ts'
+import { findSeparator } from '#shared/people-files/csv-head.ts'
+import { headChars } from '#shared/people-files/csv-lines.ts'
 import { decodedText } from './csv-text.ts'
 
 /** What is read of a file: as much of it as is asked for. */

@@ -1,4 +1,4 @@
-import { isVcard, withoutPictures } from '#shared/vcard.ts'
+import { isVcard, withoutPictures } from '#shared/people-files/vcard.ts'
 
 /** Why a file is not taken: too large, a workbook or a web page with a table, no text at all, or nothing in it. */
 export type FileRefusal = 'tooLarge' | 'spreadsheet' | 'notText' | 'empty'

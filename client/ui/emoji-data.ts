@@ -1,5 +1,5 @@
 import type { EmojiData } from 'frimousse'
-import type { Language } from '#shared/language.ts'
+import type { Language } from '#shared/kernel/language.ts'
 
 /** As `vite.config.ts` makes it: sign, category, what it is called, other words for it, and its five skin tones. */
 export interface PackedEmojis {

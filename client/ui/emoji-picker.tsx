@@ -2,7 +2,7 @@ import './emoji-picker.css'
 import { EmojiPicker } from 'frimousse'
 import type { AriaAttributes } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fallbackLanguage, toLanguage } from '#shared/language.ts'
+import { fallbackLanguage, toLanguage } from '#shared/kernel/language.ts'
 import { loadEmojis } from './emoji-data.ts'
 
 interface EmojisProps {

@@ -1,5 +1,5 @@
 import { useTransition } from 'react'
-import { useFailureText } from '../use-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 import { Icon } from './icon.tsx'
 import { type CsvPart, downloadCsv } from './save-csv.ts'
 import { toast } from './toasts.tsx'

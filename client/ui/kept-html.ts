@@ -1,4 +1,4 @@
-import { createAttached } from '../attached.ts'
+import { createAttached } from '../app/attached.ts'
 import type { Html } from './html.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadPart, MissingPart, reloadPageOnce } from '../missing-part.ts'
+import { loadPart, MissingPart, reloadPageOnce } from '../app/hydration/missing-part.ts'
 import { toast } from './toasts.tsx'
 
 interface Closable {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
-import { FactsContext, useFacts } from '#client/facts.ts'
-import { timeZoneKey } from '#client/preference.ts'
-import { defaultTimeZone } from '#shared/time.ts'
+import { FactsContext, useFacts } from '#client/app/facts.ts'
+import { timeZoneKey } from '#client/app/preference.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { ownTimeZone } from './own-time-zone.ts'
 import { remember } from './remember.ts'
 

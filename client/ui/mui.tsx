@@ -1,8 +1,8 @@
 import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import { type ReactNode, use } from 'react'
-import { openBrowserStyles, StylesContext } from '../emotion-stream.ts'
-import { theme } from '../theme.ts'
+import { openBrowserStyles, StylesContext } from '../app/emotion-stream.ts'
+import { theme } from '../app/theme.ts'
 
 if (typeof document !== 'undefined') openBrowserStyles()
 

@@ -1,7 +1,7 @@
 import { SnackbarProvider, useSnackbar } from 'notistack'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { maxToasts, noticeToastMs, toastMs } from '#shared/limits.ts'
+import { maxToasts, noticeToastMs, toastMs } from '#shared/kernel/limits.ts'
 import { dragAway } from './drag-away.ts'
 import { Icon } from './icon.tsx'
 import { createToastPlaces } from './toast-places.ts'

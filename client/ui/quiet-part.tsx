@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { loadPart } from '../missing-part.ts'
-import { nextTurn } from '../next-turn.ts'
+import { loadPart } from '../app/hydration/missing-part.ts'
+import { nextTurn } from '../app/hydration/next-turn.ts'
 
 /** A part that the page is whole without: loaded once the page lives, and simply not there when it cannot be had. */
 export const quietPart = <P extends object>(

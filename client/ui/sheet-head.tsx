@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PRODUCT_NAME } from '#shared/product.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 
 /** The beginning of a page of cards: its name, also in the tab, and what it is for. */
 export const SheetHead = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (

@@ -1,5 +1,5 @@
 import { useState, useTransition } from 'react'
-import { useFailureText } from '../use-api.ts'
+import { useFailureText } from '../app/use-api.ts'
 
 /** A demand that is turned on and off: asked about first where `asksFirst`, what refuses it said beside it. */
 export function useDemand({ put, asksFirst }: { put(next: boolean): Promise<void>; asksFirst: boolean }) {

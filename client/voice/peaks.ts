@@ -1,4 +1,4 @@
-import { download } from '#client/upload.ts'
+import { download } from '#client/app/upload.ts'
 
 /** So many bars a voice is drawn with. */
 export const barCount = 44

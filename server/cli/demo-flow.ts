@@ -1,4 +1,4 @@
-import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
+import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 
 /** A flow of the sample organization: what to bake, how much, and then a person. */
 export const orderFlow: { name: string; triggers: WireTrigger[]; graph: WireGraph } = {

@@ -1,11 +1,11 @@
-import { effectiveRole } from '#shared/permissions.ts'
-import { handleOf } from '#shared/template-files.ts'
-import type { Member } from '../actor.ts'
+import { effectiveRole } from '#shared/kernel/permissions.ts'
+import { handleOf } from '#shared/templates/files.ts'
 import type { House } from '../compose.ts'
-import { inTransaction } from '../db.ts'
-import { newId } from '../ids.ts'
-import { seesAll } from '../visibility/scope.ts'
-import { sampleOf } from '../whatsapp/sandbox/samples.ts'
+import { seesAll } from '../identity/visibility/scope.ts'
+import { newId } from '../platform/crypto/ids.ts'
+import { inTransaction } from '../platform/db/db.ts'
+import type { Member } from '../platform/http/actor.ts'
+import { sampleOf } from '../simulator/samples.ts'
 import { orderFlow } from './demo-flow.ts'
 import {
   bakery,

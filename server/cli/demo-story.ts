@@ -1,7 +1,7 @@
-import type { OrgRole } from '#shared/permissions.ts'
-import type { SandboxInbound } from '#shared/sandbox.ts'
-import type { CarouselCard } from '#shared/template-components.ts'
-import type { TemplateDraft } from '#shared/templates.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+import type { SandboxInbound } from '#shared/simulator/api.ts'
+import type { TemplateDraft } from '#shared/templates/api.ts'
+import type { CarouselCard } from '#shared/templates/components.ts'
 
 /** The sample organization: a bakery, its people and a few days of its conversations. */
 export const bakery = { name: 'Panadería Don Luis', slug: 'panaderia-don-luis' }

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
-import { ConfigError } from '../config.ts'
-import { databaseFileFault } from '../database/sqlite/faults.ts'
-import { InstallationFault } from '../installation-fault.ts'
+import { ConfigError } from '../platform/config/config.ts'
+import { databaseFileFault } from '../platform/db/sqlite/faults.ts'
+import { InstallationFault } from '../platform/process/installation-fault.ts'
 
 /** A program's end that is the person's to repair: printed without a stack. */
 export class Refusal extends Error {

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
-import { createSqliteReader, listTables } from '../database/sqlite/copy-store.ts'
-import { openDatabase } from '../database/sqlite/open.ts'
-import type { Cells, Table } from '../database/table-copy.ts'
-import type { Databases, Db } from '../db.ts'
-import { migrate } from '../migrate.ts'
-import { lastNumber } from '../search/contact-index-store.ts'
-import { orgKeys } from '../search/index-store.ts'
+import { lastNumber } from '../messaging/search/contact-index-store.ts'
+import { orgKeys } from '../messaging/search/index-store.ts'
+import type { Databases, Db } from '../platform/db/db.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { createSqliteReader, listTables } from '../platform/db/sqlite/copy-store.ts'
+import { openDatabase } from '../platform/db/sqlite/open.ts'
+import type { Cells, Table } from '../platform/db/table-copy.ts'
+import type { Clock } from '../platform/time/clock.ts'
 import { type Sown, seedVolume, type Volume } from './seed-volume.ts'
 
 /** What sowing fills, in the order of their references. */
@@ -30,7 +30,7 @@ export async function seedPostgres(
   volume: Volume,
   { clock }: { clock: Clock },
 ): Promise<Sown> {
-  const { analyzeAll, appendRows, reserveNumbers } = await import('../database/postgres/copy-store.ts')
+  const { analyzeAll, appendRows, reserveNumbers } = await import('../platform/db/postgres/copy-store.ts')
   const folder = await mkdtemp(join(tmpdir(), 'recado-seed-'))
   const beside = openDatabase(join(folder, 'volume.db'))
   const raw = beside.raw.write

@@ -1,9 +1,9 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
-import type { Clock } from '../clock.ts'
-import type { Databases } from '../db.ts'
-import { newId } from '../ids.ts'
-import { contactSearchText } from '../inbox/contacts/identifier.ts'
-import { indexedAs } from '../search/contact-terms.ts'
+import { contactSearchText } from '../messaging/contacts/identifier.ts'
+import { indexedAs } from '../messaging/search/contact-terms.ts'
+import { newId } from '../platform/crypto/ids.ts'
+import type { Databases } from '../platform/db/db.ts'
+import type { Clock } from '../platform/time/clock.ts'
 import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
 
 export interface Volume {

@@ -2,13 +2,14 @@
  * `npm run seed -- --conversations N --messages N`: realistic volume in DATA_DIR, for benchmarks and for trying things
  * out. Goes into the organization named with `--org`, else the first one, else a new one.
  */
-import { systemClock } from '../clock.ts'
-import { type Config, readConfig } from '../config.ts'
-import { openDatabase } from '../database/sqlite/open.ts'
-import { type Databases, inTransaction } from '../db.ts'
-import { newId } from '../ids.ts'
-import { migrate } from '../migrate.ts'
-import { indexSlice } from '../search/indexing.ts'
+
+import { indexSlice } from '../messaging/search/indexing.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
+import { newId } from '../platform/crypto/ids.ts'
+import { type Databases, inTransaction } from '../platform/db/db.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { openDatabase } from '../platform/db/sqlite/open.ts'
+import { systemClock } from '../platform/time/clock.ts'
 import { Refusal, readArguments, runProgram } from './screen.ts'
 import { seedPostgres } from './seed-postgres.ts'
 import { seedVolume } from './seed-volume.ts'

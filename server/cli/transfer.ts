@@ -1,10 +1,13 @@
 /** Copies an installation's rows from one engine to the other, for `move`, `backup` and `restore`. */
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PostgresAddress } from '../database/postgres/address.ts'
-import { postgresFault } from '../database/postgres/faults.ts'
-import * as sqlite from '../database/sqlite/copy-store.ts'
-import { openDatabase } from '../database/sqlite/open.ts'
+import { indexSlice } from '../messaging/search/indexing.ts'
+import type { Databases, Db } from '../platform/db/db.ts'
+import { migrate, pendingMigrations, refuseNewerSchema } from '../platform/db/migrate.ts'
+import type { PostgresAddress } from '../platform/db/postgres/address.ts'
+import { postgresFault } from '../platform/db/postgres/faults.ts'
+import * as sqlite from '../platform/db/sqlite/copy-store.ts'
+import { openDatabase } from '../platform/db/sqlite/open.ts'
 import {
   copyTables,
   findDifferences,
@@ -12,11 +15,8 @@ import {
   type Table,
   type TableReader,
   type TableWriter,
-} from '../database/table-copy.ts'
-import type { Databases, Db } from '../db.ts'
-import { migrate, pendingMigrations, refuseNewerSchema } from '../migrate.ts'
-import { indexSlice } from '../search/indexing.ts'
-import { releaseStartupMemory } from '../startup-memory.ts'
+} from '../platform/db/table-copy.ts'
+import { releaseStartupMemory } from '../platform/process/startup-memory.ts'
 import { Refusal } from './screen.ts'
 
 export interface Steps {
@@ -48,7 +48,7 @@ async function onPostgres<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   // Loaded where it is used: whoever works on SQLite starts without it.
-  const { openPool } = await import('../database/postgres/open.ts')
+  const { openPool } = await import('../platform/db/postgres/open.ts')
   const db = openPool({ ...address, statementTimeoutMs: 0 }, { max: 1, isReadOnly, onLoss })
   try {
     return await work(db)
@@ -107,7 +107,7 @@ const readAllWords = (databases: Databases, { onIndexed = () => undefined }: Ste
 
 /** @throws Refusal when another process of ours works on the database. */
 async function refuseWorkOn(db: Db, name: string): Promise<void> {
-  const { countOthers } = await import('../database/postgres/copy-store.ts')
+  const { countOthers } = await import('../platform/db/postgres/copy-store.ts')
   let others = await countOthers(db)
   // Connections of a process that has just ended are still there for a moment.
   for (let i = 0; others && i < looks; i += 1) {
@@ -133,9 +133,9 @@ export async function copyToPostgres(
   address: PostgresAddress,
   { source, name, isQuiet = false, steps = {} }: { source: string; name: string; isQuiet?: boolean; steps?: Steps },
 ): Promise<Transferred> {
-  const { openPostgres } = await import('../database/postgres/open.ts')
-  const { examinePostgresTarget } = await import('../database/postgres/examine.ts')
-  const store = await import('../database/postgres/copy-store.ts')
+  const { openPostgres } = await import('../platform/db/postgres/open.ts')
+  const { examinePostgresTarget } = await import('../platform/db/postgres/examine.ts')
+  const store = await import('../platform/db/postgres/copy-store.ts')
   await refuseOtherSchema(from.read, source)
   const raw = from.raw.read
   const fill = async (db: Db) => {
@@ -181,8 +181,8 @@ export async function copyToSqlite(
     steps = {},
   }: { source: string; isAtWork: boolean; wantsWords: boolean; steps?: Steps },
 ): Promise<Transferred> {
-  const { examinePostgres } = await import('../database/postgres/examine.ts')
-  const { createPostgresReader } = await import('../database/postgres/copy-store.ts')
+  const { examinePostgres } = await import('../platform/db/postgres/examine.ts')
+  const { createPostgresReader } = await import('../platform/db/postgres/copy-store.ts')
   return onPostgres(address, { isReadOnly: true }, async db => {
     await examinePostgres(db, address)
     await refuseOtherSchema(db, source)
@@ -220,8 +220,8 @@ export async function copyToSqlite(
  * @throws InstallationFault, Refusal for what a person can mend.
  */
 export async function openToFill(address: PostgresAddress, name: string): Promise<Databases> {
-  const { examinePostgres } = await import('../database/postgres/examine.ts')
-  const { openPostgres } = await import('../database/postgres/open.ts')
+  const { examinePostgres } = await import('../platform/db/postgres/examine.ts')
+  const { openPostgres } = await import('../platform/db/postgres/open.ts')
   await onPostgres(address, { isReadOnly: true }, async db => {
     await examinePostgres(db, address)
     await refuseWorkOn(db, name)
@@ -235,14 +235,14 @@ export async function openToFill(address: PostgresAddress, name: string): Promis
  */
 export const countTablesOf = (address: PostgresAddress, name: string): Promise<number> =>
   onPostgres(address, { isReadOnly: true }, async db => {
-    const { countTables } = await import('../database/postgres/copy-store.ts')
+    const { countTables } = await import('../platform/db/postgres/copy-store.ts')
     await refuseWorkOn(db, name)
     return countTables(db)
   })
 
 /** Runs `work` with all that is there moved into the schema `aside`; when it fails, that comes back. */
 export async function withSchemaAside<T>(address: PostgresAddress, aside: string, work: () => Promise<T>): Promise<T> {
-  const store = await import('../database/postgres/copy-store.ts')
+  const store = await import('../platform/db/postgres/copy-store.ts')
   const change = (by: typeof store.setSchemaAside) => onPostgres(address, { isReadOnly: false }, db => by(db, aside))
   await change(store.setSchemaAside)
   try {

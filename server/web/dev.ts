@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { ViteDevServer } from 'vite'
-import type { Pages } from '#client/pages.tsx'
+import type { Pages } from '#client/app/pages.tsx'
 import type { InstallWeb } from '../app.ts'
 import type { PageAssets } from './assets.ts'
 import { createWeb } from './plugin.ts'
@@ -12,9 +12,9 @@ const viteAddress = /^\/(?:@|client\/|shared\/|node_modules\/|favicon\.svg)/
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const styles = () => [
-  'client/tokens.css',
-  'client/base.css',
-  'client/controls.css',
+  'client/ui/tokens.css',
+  'client/ui/base.css',
+  'client/ui/controls.css',
   ...globSync('client/*/*.css', { cwd: root }),
 ]
 

@@ -1,6 +1,6 @@
-import type { Language } from '#shared/language.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
-import type { Translate } from '../i18n.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import type { Translate } from '../platform/text/i18n.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, sign => escapes[sign] as string)

@@ -1,15 +1,22 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { Facts, Site } from '#client/facts.ts'
-import type { Pages } from '#client/pages.tsx'
-import { contactSideKey, flowViewKey, isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
-import { scriptSafe } from '#client/script-safe.ts'
-import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
-import type { Clock } from '../clock.ts'
-import { languageOf, type ServerI18n } from '../i18n.ts'
-import { facebookHeaders, pagePolicy, securityHeaders } from '../plugins/headers.ts'
-import { randomBytes } from '../random.ts'
-import { errorFacts } from '../redact.ts'
-import { refusalIn, retryAfterOf } from '../refusals.ts'
+import type { Facts, Site } from '#client/app/facts.ts'
+import type { Pages } from '#client/app/pages.tsx'
+import {
+  contactSideKey,
+  flowViewKey,
+  isThemeChoice,
+  sidebarKey,
+  themeKey,
+  timeZoneKey,
+} from '#client/app/preference.ts'
+import { scriptSafe } from '#client/app/script-safe.ts'
+import { defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
+import { randomBytes } from '../platform/crypto/random.ts'
+import { facebookHeaders, pagePolicy, securityHeaders } from '../platform/http/plugins/headers.ts'
+import { refusalIn, retryAfterOf } from '../platform/http/refusals.ts'
+import { errorFacts } from '../platform/log/redact.ts'
+import { languageOf, type ServerI18n } from '../platform/text/i18n.ts'
+import type { Clock } from '../platform/time/clock.ts'
 import type { PageAssets } from './assets.ts'
 import { createClientFiles } from './client-files.ts'
 import { codingOf } from './compression.ts'

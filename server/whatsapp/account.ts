@@ -1,5 +1,5 @@
-import type { TemplateComponent } from '#shared/template-components.ts'
-import type { ParameterFormat } from '#shared/template-words.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
+import type { ParameterFormat } from '#shared/templates/words.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
 import { WhatsAppError } from './provider.ts'
 import { readTemplate, templateFields, type VendorTemplate, wordOf } from './template-node.ts'

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { mostWebsites, profileLimits } from '#shared/number-standing.ts'
+import { mostWebsites, profileLimits } from '#shared/numbers/standing.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
 import { capped, discard, mayFollow } from './media-download.ts'
 import { WhatsAppError } from './provider.ts'

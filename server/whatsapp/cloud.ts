@@ -1,4 +1,4 @@
-import { digitsOf } from '#shared/phone.ts'
+import { digitsOf } from '#shared/kernel/phone.ts'
 import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { downloadMedia } from './media-download.ts'
 import { messageBody } from './message-body.ts'

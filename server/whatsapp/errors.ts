@@ -1,4 +1,4 @@
-import type { WaitingReason } from '#shared/messages.ts'
+import type { WaitingReason } from '#shared/inbox/messages.ts'
 import { catalogue, catalogueCode, findEntry } from './error-catalogue.ts'
 import { type RetryClass, WhatsAppError } from './provider.ts'
 import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalars.ts'

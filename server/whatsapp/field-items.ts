@@ -1,4 +1,4 @@
-import { isPartial, wholeOf } from '../json-parts.ts'
+import { isPartial, wholeOf } from '../platform/text/json-parts.ts'
 import { callItem } from './calls.ts'
 import type { WebhookItem } from './inbound.ts'
 import {

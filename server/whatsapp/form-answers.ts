@@ -1,4 +1,4 @@
-import { parseExact } from '../json.ts'
+import { parseExact } from '../platform/text/json.ts'
 import type { InboundContent, MessageContent } from './inbound.ts'
 import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
 

@@ -1,4 +1,4 @@
-import type { Message, MessageType } from '#shared/messages.ts'
+import type { Message, MessageType } from '#shared/inbox/messages.ts'
 
 /** Who wrote, by every identifier Meta gave; all may be absent but never all at once. `waId` is digits. */
 export interface Sender {

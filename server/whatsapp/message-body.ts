@@ -1,5 +1,5 @@
-import type { Interactive, OutboundContact, OutboundContent } from '#shared/outbound.ts'
-import { digitsOf, isBusinessScopedId, isPhoneDigits } from '#shared/phone.ts'
+import { digitsOf, isBusinessScopedId, isPhoneDigits } from '#shared/kernel/phone.ts'
+import type { Interactive, OutboundContact, OutboundContent } from '#shared/outbound/api.ts'
 
 /** One message to one customer. `to`: digits, or a business-scoped id. `callback` (at most 512 characters) returns in every status. */
 export interface MessageToSend {

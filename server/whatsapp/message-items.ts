@@ -1,5 +1,5 @@
-import { phoneKey } from '#shared/phone.ts'
-import { displayPhone } from '#shared/phone-display.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { phoneKey } from '#shared/kernel/phone.ts'
 import { contentOf, editedText, withType } from './content.ts'
 import type { InboundContent, Sender, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
 import { asId, asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'

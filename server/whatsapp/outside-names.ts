@@ -1,5 +1,5 @@
-import { contactNameMaxChars } from '#shared/contacts.ts'
-import { isPlainName } from '#shared/plain-name.ts'
+import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { isPlainName } from '#shared/kernel/plain-name.ts'
 import type { Sender, WebhookItem } from './inbound.ts'
 import { asId, asObject, asText, asTime, cleanLine, type Json, longList } from './scalars.ts'
 import { groupSender, isKnown, senderFrom } from './sender.ts'

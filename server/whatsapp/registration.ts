@@ -1,4 +1,4 @@
-import { digitsOf, phoneKey } from '#shared/phone.ts'
+import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
 import { WhatsAppError } from './provider.ts'
 import { wordOf } from './template-node.ts'

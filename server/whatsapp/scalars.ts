@@ -1,5 +1,5 @@
-import { goodText } from '../good-text.ts'
-import { JsonList, wholeOf } from '../json-parts.ts'
+import { goodText } from '../platform/text/good-text.ts'
+import { JsonList, wholeOf } from '../platform/text/json-parts.ts'
 
 /**
  * Reading of single values out of JSON that strangers wrote: what does not fit is `undefined`, never an exception.

@@ -5,10 +5,10 @@ import {
   type TemplateButton,
   type TemplateComponent,
   templateLimits,
-} from '#shared/template-components.ts'
-import type { TemplateFault } from '#shared/template-fault.ts'
-import { codeNameOf, needsOfferEnd, readOfferEnd, sendingObstacle } from '#shared/template-sending.ts'
-import { fillVariables, lengthOf, variableNames } from '#shared/template-variables.ts'
+} from '#shared/templates/components.ts'
+import type { TemplateFault } from '#shared/templates/fault.ts'
+import { codeNameOf, needsOfferEnd, readOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
+import { fillVariables, lengthOf, variableNames } from '#shared/templates/variables.ts'
 
 type MediaRef = { readonly id: string } | { readonly link: string }
 

@@ -1,11 +1,11 @@
-import type { TemplateComponent } from '#shared/template-components.ts'
-import { isNumber, variableNames } from '#shared/template-variables.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
+import { isNumber, variableNames } from '#shared/templates/variables.ts'
 import {
   type ParameterFormat,
   parameterFormats,
   type TemplateQuality,
   templateQualities,
-} from '#shared/template-words.ts'
+} from '#shared/templates/words.ts'
 import { asId, asNumber, asObject, asText, cleanLine } from './scalars.ts'
 import { readComponents } from './template-shape.ts'
 

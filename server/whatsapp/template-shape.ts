@@ -1,4 +1,4 @@
-import type { TemplateComponent } from '#shared/template-components.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
 import { asObject, type Json } from './scalars.ts'
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value)

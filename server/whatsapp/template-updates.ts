@@ -1,4 +1,4 @@
-import type { TemplateQuality } from '#shared/template-words.ts'
+import type { TemplateQuality } from '#shared/templates/words.ts'
 import { asId, asObject, cleanLine, type Json } from './scalars.ts'
 import { qualityOf, reasonOf, wordOf } from './template-node.ts'
 

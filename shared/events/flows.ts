@@ -1,5 +1,5 @@
-import type { SessionState } from '../flows.ts'
-import type { Present } from '../presence.ts'
+import type { SessionState } from '../flows/api.ts'
+import type { Present } from '../inbox/presence.ts'
 
 export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'readdressed' | 'moved' | 'deleted'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Flow, FlowRun } from '#shared/flows.ts'
+import type { Flow, FlowRun } from '#shared/flows/api.ts'
 import { textWebhook } from '#test/helpers/webhooks.ts'
 import type { Claim, World } from './round.ts'
 

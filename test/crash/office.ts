@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/inbox/messages.ts'
 import type { AMember } from '#test/helpers/actors.ts'
 import type { Server } from './fleet.ts'
 

@@ -1,8 +1,8 @@
 /** Writes webhooks to the journal in groups and says which were answered: the traced half of `power-cut.ts`. */
 import { writeSync } from 'node:fs'
-import { systemClock } from '#server/clock.ts'
-import { openDatabase } from '#server/database/sqlite/open.ts'
-import { createJournal } from '#server/intake/journal.ts'
+import { createJournal } from '#server/messaging/intake/journal.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { systemClock } from '#server/platform/time/clock.ts'
 
 const [path, way, groups] = process.argv.slice(2) as [string, string, string]
 const perGroup = 5

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openDatabase } from '#server/database/sqlite/open.ts'
-import { migrate } from '#server/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { root } from '#test/helpers/sources.ts'
 
 const groups = 20

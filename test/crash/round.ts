@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { customerPhone, type Dice } from '#server/cli/seed-words.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/inbox/messages.ts'
 import { textWebhook } from '#test/helpers/webhooks.ts'
 import type { Server } from './fleet.ts'
 import type { GraphNumber, GraphStub } from './graph-stub.ts'

@@ -1,6 +1,6 @@
 /** The administration of an organization as it was agreed on: its words to the letter, and the widths of its dialogs. */
-import { paths } from '#shared/paths.ts'
-import { longDate } from '#shared/time.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { longDate } from '#shared/kernel/time.ts'
 import { expect, intercept, type Page, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 }, timezoneId: 'America/Argentina/Buenos_Aires' })

@@ -1,5 +1,5 @@
-import { inTransaction } from '#server/db.ts'
-import { newId } from '#server/ids.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
 import type { Org, Page, Site } from './fixtures.ts'
 
 export const words = {

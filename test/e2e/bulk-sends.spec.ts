@@ -1,5 +1,5 @@
-import type { WholeBulkDraft } from '#shared/bulk-drafts.ts'
-import { paths } from '#shared/paths.ts'
+import type { WholeBulkDraft } from '#shared/bulk-sends/drafts.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
 
 const rows = (page: Page) => page.locator('.contact-row')

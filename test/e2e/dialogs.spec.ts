@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { root } from '#test/helpers/sources.ts'

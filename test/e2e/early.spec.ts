@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
 /** The page as a slow connection has it: all its markup and none of its scripts, until they are let go. */

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import type { AMember } from '#test/helpers/actors.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import {

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { test as base, expect, expectAccessible, expectNoSidewaysScroll, picture, Site, tabTo } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 

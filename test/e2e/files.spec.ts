@@ -1,4 +1,4 @@
-import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
+import { sampleOf } from '#server/simulator/samples.ts'
 import {
   expect,
   expectAccessible,

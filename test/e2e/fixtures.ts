@@ -9,7 +9,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright/test'
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import type { AMember } from '#test/helpers/actors.ts'
 import { root } from '#test/helpers/sources.ts'
 import { type Engine, type Org, Site } from './server.ts'

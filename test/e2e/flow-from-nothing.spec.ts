@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, type Org, type Page, test } from './fixtures.ts'
 
 const greeting = 'Hola, ¿en qué te ayudo?'

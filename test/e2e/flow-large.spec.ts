@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, picture, test } from './fixtures.ts'
 
 /** A row of messages after the start, then more rows below: as large as a flow may be. */

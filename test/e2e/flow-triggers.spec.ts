@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test('a flow begins with the answer to a bulk send or with an advertisement, and says so', { tag: '@nightly' }, async ({

@@ -1,5 +1,5 @@
-import { flowsPerPage } from '#shared/flows.ts'
-import { paths } from '#shared/paths.ts'
+import { flowsPerPage } from '#shared/flows/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 const graph = {

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, type Page, signIn, test } from './fixtures.ts'
 
 /** The answer to the first request, not followed: a guard that lets a page flash would answer 200 here. */

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { red } from './bell.ts'
 import { expect, expectAccessible, picture, test } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { seedVolume } from '#server/cli/seed-volume.ts'
-import { systemClock } from '#server/clock.ts'
-import { paths } from '#shared/paths.ts'
+import { systemClock } from '#server/platform/time/clock.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import {
   expect,
   expectAxeRules,

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, picture, test } from './fixtures.ts'
 
 test('an inbox to which nobody has written says what to do until then, and gives way to the first message', async ({

@@ -1,5 +1,5 @@
-import { inTransaction } from '#server/db.ts'
-import { paths } from '#shared/paths.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { plant, red } from './bell.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { bellOf, grey, panelOf, plant, red, words } from './bell.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })

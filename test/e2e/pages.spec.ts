@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 

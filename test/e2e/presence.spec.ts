@@ -1,4 +1,4 @@
-import { writingMs } from '#shared/presence.ts'
+import { writingMs } from '#shared/inbox/presence.ts'
 import { expect, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test('a colleague sees who has the chat open and who writes in it, until they leave', async ({

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, type Page, picture, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })

@@ -1,5 +1,5 @@
-import { stepAt, totpCode } from '#server/auth/totp.ts'
-import { paths } from '#shared/paths.ts'
+import { stepAt, totpCode } from '#server/identity/auth/totp.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test.use({

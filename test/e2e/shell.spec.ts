@@ -1,5 +1,5 @@
-import { newId } from '#server/ids.ts'
-import { paths } from '#shared/paths.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import {
   expect,

@@ -1,5 +1,5 @@
 /** An organization that is open by single sign-on alone, with nothing but a keyboard. */
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import {
   expect,
   expectAccessible,

@@ -1,4 +1,4 @@
-import { paths } from '#shared/paths.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, intercept, type Page, picture, test } from './fixtures.ts'
 
 const rows = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')

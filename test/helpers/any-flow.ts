@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type FlowEdge, type FlowGraph, type FlowNode, type FlowNodeType, outputsOf } from '#shared/flow-graph.ts'
+import { type FlowEdge, type FlowGraph, type FlowNode, type FlowNodeType, outputsOf } from '#shared/flows/graph.ts'
 import { type Heard, serviceAnswers, type Tellable } from './flow-reference.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const

@@ -1,4 +1,4 @@
-import type { BulkDraftSteps } from '#shared/bulk-drafts.ts'
+import type { BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 
 /** What somebody has put together so far; `text`: the first value of its template. */
 export const aBulkDraft = ({ numbers = '', text }: { numbers?: string; text?: string } = {}): BulkDraftSteps => ({

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 
 /** A clock in the hand: stands still until told. */
 export interface HandClock extends Clock {

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3'
-import type { Databases } from '#server/db.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 
 /** Counts what becomes durable. Begin before the database is used: statements are kept. */
 export const countCommits = ({ raw }: Databases): (() => number) => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { openSnapshot } from '#server/database/sqlite/open.ts'
-import type { Databases } from '#server/db.ts'
-import type { LoopTurn } from '#server/loop-turn.ts'
-import { migrate } from '#server/migrate.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openSnapshot } from '#server/platform/db/sqlite/open.ts'
+import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { freshPostgres } from './postgres-db.ts'
 
 let migrated: Promise<Buffer> | undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Check, Convert } from 'typebox/value'
-import type { EndpointShape } from '#shared/contract.ts'
+import type { EndpointShape } from '#shared/kernel/contract.ts'
 
 export type InputPart = 'params' | 'query' | 'body'
 export type Input = Partial<Record<InputPart, Record<string, unknown>>>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Databases } from '#server/db.ts'
+import type { Database, Databases } from '#server/platform/db/db.ts'
 
 export type PlainRow = Readonly<Record<string, string | number | null>>
 

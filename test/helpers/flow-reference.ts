@@ -1,4 +1,4 @@
-import type { FlowGraph, FlowNode, FlowRule, NodeOf } from '#shared/flow-graph.ts'
+import type { FlowGraph, FlowNode, FlowRule, NodeOf } from '#shared/flows/graph.ts'
 
 /**
  * What flows mean, as plainly as can be: no steps, no reasons, no versions. It shares no line with the engine but

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
-import { showGraph } from '#shared/flow-exchange.ts'
-import type { FlowEdge, FlowNode } from '#shared/flow-graph.ts'
-import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
+import { showGraph } from '#shared/flows/exchange.ts'
+import type { FlowEdge, FlowNode } from '#shared/flows/graph.ts'
+import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { aMember } from './actors.ts'
 import { aHouse } from './house.ts'
 

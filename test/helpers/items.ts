@@ -1,4 +1,4 @@
-import { newId } from '#server/ids.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
 import type { InboundContent, Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
 
 /** An item of one kind with what matters said and the rest believable. */

@@ -26,7 +26,7 @@ export const isStore = (path: string) => /(?:^|[/-])(?:store|table)\.ts$/.test(p
 const matches = (source: Source, pattern: RegExp) =>
   [...source.code.matchAll(pattern)].map(match => ({ match, line: lineOf(source.code, match.index) }))
 
-/** Files a permit names, or folders (`server/jobs/`). */
+/** Files a permit names, or folders (`server/platform/jobs/`). */
 const isPermitted = (path: string, { where }: FilePermit) =>
   where.some(one => (one.endsWith('/') ? path.startsWith(one) : path === one))
 
@@ -109,7 +109,7 @@ export const silentWrites = (
   )
   const used = new Set<string>()
   const stores = sources.filter(
-    one => isServer(one) && isStore(one.path) && !isIn(one.path, 'server/whatsapp/sandbox', 'server/database'),
+    one => isServer(one) && isStore(one.path) && !isIn(one.path, 'server/simulator', 'server/platform/db'),
   )
   const faults = stores.flatMap(source =>
     source.code.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(part => {
@@ -212,10 +212,10 @@ export type EngineName = keyof typeof engineWords
 
 export const wordsOfEngine = (engine: EngineName, sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
   const { faults, unused } = onlyIn(
-    sources.filter(source => isServer(source) && !isIn(source.path, `server/database/${engine}`)),
+    sources.filter(source => isServer(source) && !isIn(source.path, `server/platform/db/${engine}`)),
     engineWords[engine],
     list,
-    `what differs between engines stands in server/database/${engine}`,
+    `what differs between engines stands in server/platform/db/${engine}`,
   )
   return [...faults, ...unused]
 }
@@ -265,11 +265,11 @@ const entrances = {
   timers: { of: /\bsetTimeout\b|\bsetInterval\b/g, why: 'what waits is a job; a timer needs its reason' },
   chance: {
     of: /\bMath\.random\b|\bcrypto\.randomUUID\b|\bgetRandomValues\b|\brandom\w+(?=[^'\n]*\} from '(?:node:)?crypto')/g,
-    why: 'chance comes from server/random.ts',
+    why: 'chance comes from server/platform/crypto/random.ts',
   },
   time: {
     of: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.(?:now|timeOrigin)\b|\bprocess\.hrtime\b/g,
-    why: 'time comes from server/clock.ts',
+    why: 'time comes from server/platform/time/clock.ts',
   },
 } as const
 

@@ -1,4 +1,4 @@
-import type { Lease } from '#server/jobs/lease.ts'
+import type { Lease } from '#server/platform/jobs/lease.ts'
 
 /** Of a process that has nobody beside it. */
 export const alone: Lease = { take: async () => true, isHeld: async () => true }

@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 export interface LogLine {
   level: 'debug' | 'info' | 'warn' | 'error'

@@ -1,4 +1,4 @@
-import { createLoopTurn, type LoopTurn } from '#server/loop-turn.ts'
+import { createLoopTurn, type LoopTurn } from '#server/platform/work/loop-turn.ts'
 
 /** A turn whose time is counted instead of measured: each look costs a millisecond. */
 export const countedTurn = (): LoopTurn => {

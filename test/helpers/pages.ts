@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createBuilder } from 'vite'
-import type { Pages } from '#client/pages.tsx'
+import type { Pages } from '#client/app/pages.tsx'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -143,7 +143,7 @@ const tables: readonly TablePermit[] = [
   },
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   {
-    room: 'server/row-limits-store.ts',
+    room: 'server/platform/db/row-limits-store.ts',
     tables: ['row_use'],
     why: 'triggers count it for all rooms, and each asks in the transaction that adds a row',
   },
@@ -267,30 +267,30 @@ const tables: readonly TablePermit[] = [
 ]
 
 const sql: readonly FilePermit[] = [
-  { where: ['server/bulk.ts'], why: 'the builder of writes of many rows' },
-  { where: ['server/migrate.ts'], why: 'runs the migrations' },
-  { where: ['server/database/postgres/examine.ts'], why: 'asks a server about itself before it is worked with' },
+  { where: ['server/platform/db/bulk.ts'], why: 'the builder of writes of many rows' },
+  { where: ['server/platform/db/migrate.ts'], why: 'runs the migrations' },
+  { where: ['server/platform/db/postgres/examine.ts'], why: 'asks a server about itself before it is worked with' },
   {
-    where: ['server/database/sqlite/row-address.ts', 'server/database/postgres/row-address.ts'],
+    where: ['server/platform/db/sqlite/row-address.ts', 'server/platform/db/postgres/row-address.ts'],
     why: 'one word of the engine, for the statements of others',
   },
   {
-    where: ['server/database/sqlite/sought-by.ts', 'server/database/postgres/sought-by.ts'],
+    where: ['server/platform/db/sqlite/sought-by.ts', 'server/platform/db/postgres/sought-by.ts'],
     why: 'the index by which a table is sought, for the statements of others',
   },
-  { where: ['server/db.ts'], why: 'savepoints: a part of a transaction that may fail alone' },
+  { where: ['server/platform/db/db.ts'], why: 'savepoints: a part of a transaction that may fail alone' },
   {
-    where: ['server/visibility/condition.ts', 'server/auth/sso/demand-condition.ts'],
+    where: ['server/identity/visibility/condition.ts', 'server/identity/auth/sso/demand-condition.ts'],
     why: 'the condition by which conversations are seen, in the statements of others',
   },
-  { where: ['server/auth/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
+  { where: ['server/identity/auth/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
   {
-    where: ['server/numbers/listed-kind.ts'],
+    where: ['server/identity/numbers/listed-kind.ts'],
     why: 'one condition that three rooms put into their own queries, so that none asks the numbers first',
   },
 ]
 
-const sqlite: readonly FilePermit[] = [{ where: ['server/db.ts'], why: 'the type of the raw connections' }]
+const sqlite: readonly FilePermit[] = [{ where: ['server/platform/db/db.ts'], why: 'the type of the raw connections' }]
 
 const postgres: readonly FilePermit[] = []
 
@@ -700,15 +700,15 @@ const client: readonly CrossPermit[] = [
 
 const network: readonly FilePermit[] = [
   { where: ['server/whatsapp/graph.ts'], why: 'the Cloud API' },
-  { where: ['server/whatsapp/sandbox/http-delivery.ts'], why: "the simulator's webhooks to this server" },
-  { where: ['server/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
-  { where: ['server/files/s3-client.ts'], why: 'the storage of files that the environment names' },
-  { where: ['client/api.ts', 'client/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
-  { where: ['client/live.ts'], why: 'the stream of events' },
-  { where: ['client/upload.ts'], why: 'files, whose progress is shown, and those that are sent on' },
-  { where: ['client/i18n.ts'], why: 'texts of another language' },
+  { where: ['server/simulator/http-delivery.ts'], why: "the simulator's webhooks to this server" },
+  { where: ['server/platform/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
+  { where: ['server/platform/storage/s3-client.ts'], why: 'the storage of files that the environment names' },
+  { where: ['client/app/api.ts', 'client/app/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
+  { where: ['client/app/live.ts'], why: 'the stream of events' },
+  { where: ['client/app/upload.ts'], why: 'files, whose progress is shown, and those that are sent on' },
+  { where: ['client/app/i18n.ts'], why: 'texts of another language' },
   {
-    where: ['client/missing-part.ts', 'client/stuck-page.ts'],
+    where: ['client/app/hydration/missing-part.ts', 'client/app/hydration/stuck-page.ts'],
     why: 'asks whether the server is there after a part did not come',
   },
   { where: ['client/public/sw.js'], why: 'the service worker' },
@@ -716,71 +716,77 @@ const network: readonly FilePermit[] = [
 
 const timers: readonly FilePermit[] = [
   {
-    where: ['server/jobs/'],
+    where: ['server/platform/jobs/'],
     why: 'the runner of everything that waits: sleeps until the next job is due, keeps leases alive, ends in time',
   },
   {
-    where: ['server/events/delivery.ts', 'server/intake/derive.ts'],
+    where: ['server/platform/events/delivery.ts', 'server/messaging/intake/derive.ts'],
     why: 'what goes by its order goes on from a place, under a lease: each sleeps until its next row is due, and forgets nothing in a restart',
   },
   {
-    where: ['server/api-calls/recorder.ts'],
+    where: ['server/identity/api-calls/recorder.ts'],
     why: 'calls of a few seconds are written in one commit; what a process that dies had not written may be lost',
   },
   {
-    where: ['server/orgs/removal.ts'],
+    where: ['server/identity/orgs/removal.ts'],
     why: 'rests between batches of a deletion so that others write in between',
   },
-  { where: ['server/exports/exports.ts'], why: 'breaks off a download that its reader has left open' },
+  { where: ['server/features/exports/exports.ts'], why: 'breaks off a download that its reader has left open' },
   { where: ['server/web/assets.ts'], why: 'runs in the page: its scripts come once it is painted' },
-  { where: ['server/files/s3-client.ts'], why: 'asks a storage again a moment later, while whoever asked waits' },
-  { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
   {
-    where: ['server/intake/journal.ts'],
+    where: ['server/platform/storage/s3-client.ts'],
+    why: 'asks a storage again a moment later, while whoever asked waits',
+  },
+  { where: ['server/messaging/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
+  {
+    where: ['server/messaging/intake/journal.ts'],
     why: 'a few milliseconds in which webhooks that come close together wait for one commit; whoever sent them waits too',
   },
-  { where: ['server/search/indexing.ts'], why: 'rests between slices so that others write in between' },
-  { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },
+  { where: ['server/messaging/search/indexing.ts'], why: 'rests between slices so that others write in between' },
+  { where: ['server/messaging/live/hub.ts', 'server/messaging/live/routes.ts'], why: 'heartbeats of open streams' },
   {
-    where: ['server/live/passing.ts'],
+    where: ['server/messaging/live/passing.ts'],
     why: 'rows that pass go minutes later; the hourly chore has what a dead process left',
   },
   {
-    where: ['server/outbox/spacing.ts'],
+    where: ['server/messaging/outbox/spacing.ts'],
     why: 'lets a second pass that was full; nothing waits there that is not a row',
   },
   {
-    where: ['server/database/postgres/signals.ts'],
+    where: ['server/platform/db/postgres/signals.ts'],
     why: 'a word from another process may be lost: whoever listens looks by itself each second',
   },
-  { where: ['server/database/sqlite/lock-waiting-driver.ts'], why: "waits for another process's lock, milliseconds" },
+  {
+    where: ['server/platform/db/sqlite/lock-waiting-driver.ts'],
+    why: "waits for another process's lock, milliseconds",
+  },
   { where: ['server/main.ts'], why: 'an end that hangs is cut off' },
   {
-    where: ['server/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph.ts'],
+    where: ['server/platform/http/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph.ts'],
     why: 'an answer that does not come is given up',
   },
   {
-    where: ['server/plugins/idempotency.ts'],
+    where: ['server/platform/http/plugins/idempotency.ts'],
     why: 'how a call ended is written again for half a minute; then its key counts as abandoned, by its row',
   },
-  { where: ['server/whatsapp/sandbox/breakage.ts'], why: 'simulates a network that hangs' },
+  { where: ['server/simulator/breakage.ts'], why: 'simulates a network that hangs' },
   { where: ['client/'], why: "a browser's page has no rows; what must survive it is on the server" },
 ]
 
 const chance: readonly FilePermit[] = [
-  { where: ['server/random.ts'], why: 'the entrance' },
-  { where: ['client/live.ts', 'client/queries.ts'], why: 'spreads tabs that come back at once' },
+  { where: ['server/platform/crypto/random.ts'], why: 'the entrance' },
+  { where: ['client/app/live.ts', 'client/app/queries.ts'], why: 'spreads tabs that come back at once' },
   {
-    where: ['client/inbox/thread-acts.ts', 'client/inbox/forward-dialog.tsx'],
+    where: ['client/inbox/thread/thread-acts.ts', 'client/inbox/thread/forward-dialog.tsx'],
     why: 'the key that pairs a send with its message',
   },
   {
-    where: ['client/inbox/team-drafts.tsx'],
+    where: ['client/inbox/composer/team-drafts.tsx'],
     why: 'which open page saved a draft, so that it need not ask for its own',
   },
   { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
   { where: ['client/admin/sso-draft.ts'], why: 'the id of a provider stands in the form before it is saved' },
-  { where: ['client/flows/part-id.ts'], why: 'names of what is drawn before it is stored' },
+  { where: ['client/flows/editor/part-id.ts'], why: 'names of what is drawn before it is stored' },
   { where: ['client/templates/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
   {
     where: ['client/templates/send-dialog.tsx', 'client/bulk-sends/create-page.tsx', 'client/bulk-sends/test-send.tsx'],
@@ -793,13 +799,16 @@ const chance: readonly FilePermit[] = [
 ]
 
 const time: readonly FilePermit[] = [
-  { where: ['server/clock.ts'], why: 'the entrance' },
-  { where: ['server/ids.ts'], why: 'ids sort by the time of birth; a clock held by a test would make two alike' },
+  { where: ['server/platform/time/clock.ts'], why: 'the entrance' },
+  {
+    where: ['server/platform/crypto/ids.ts'],
+    why: 'ids sort by the time of birth; a clock held by a test would make two alike',
+  },
   {
     where: [
-      'client/early.ts',
-      'client/live.ts',
-      'client/inbox/composer.tsx',
+      'client/app/hydration/early.ts',
+      'client/app/live.ts',
+      'client/inbox/composer/composer.tsx',
       'client/notifications/',
       'client/shell/tooltips.ts',
       'client/ui/moment.tsx',
@@ -810,7 +819,7 @@ const time: readonly FilePermit[] = [
 
 const vendorCodes: readonly FilePermit[] = [
   {
-    where: ['shared/sandbox.ts', 'client/simulator/tools.tsx'],
+    where: ['shared/simulator/api.ts', 'client/simulator/tools.tsx'],
     why: 'the simulator lets people choose which fault Meta answers',
   },
 ]
@@ -822,138 +831,158 @@ const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
   {
-    file: 'server/inbox/assignment/rule-store.ts',
+    file: 'server/messaging/assignment/rule-store.ts',
     names: ['countOpen', 'listLastWriters', 'listWaiting'],
     why: atWork,
   },
   {
-    file: 'server/exports/store.ts',
+    file: 'server/features/exports/store.ts',
     names: ['listContacts', 'listTagsOf', 'listMessages', 'listFiles'],
     why: 'owners and administrators see all of the organization, and take all of it along',
   },
-  { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
-  { file: 'server/templates/naming-store.ts', names: ['selectWaitingMessages'], why: atWork },
-  { file: 'server/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
-  { file: 'server/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
+  { file: 'server/messaging/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
+  { file: 'server/messaging/templates/naming-store.ts', names: ['selectWaitingMessages'], why: atWork },
+  { file: 'server/features/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
+  { file: 'server/features/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
   {
-    file: 'server/bulk-sends/recipient-store.ts',
+    file: 'server/features/bulk-sends/recipient-store.ts',
     names: ['listRecipients', 'listBehind'],
     why: 'people of one send, which the service has looked for as its reader sees it; their names are part of its report',
   },
   {
-    file: 'server/bulk-sends/audience-store.ts',
+    file: 'server/features/bulk-sends/audience-store.ts',
     names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
   },
   {
-    file: 'server/bulk-sends/segment-store.ts',
+    file: 'server/features/bulk-sends/segment-store.ts',
     names: ['findWindowEnd', 'listOfSegment'],
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
   },
   {
-    file: 'server/bulk-sends/opened-store.ts',
+    file: 'server/features/bulk-sends/opened-store.ts',
     names: ['findInWindow'],
     why: 'of people a send goes to, whether they count against the limit of Meta',
   },
-  { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
-  { file: 'server/inbox/contacts/outside-name-store.ts', names: ['findOutsideNames'], why: atWork },
-  { file: 'server/inbox/importing/store.ts', names: ['findNotes', 'findPlaces'], why: atWork },
+  { file: 'server/messaging/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
+  { file: 'server/messaging/contacts/outside-name-store.ts', names: ['findOutsideNames'], why: atWork },
+  { file: 'server/messaging/contacts/importing/store.ts', names: ['findNotes', 'findPlaces'], why: atWork },
   {
-    file: 'server/inbox/merging/record-store.ts',
+    file: 'server/messaging/contacts/merging/record-store.ts',
     names: ['readWhole', 'insertMergeMessages'],
     why: 'of contacts whose chats were read with the condition, what moves with them',
   },
-  { file: 'server/inbox/merging/parting-store.ts', names: ['findStatus'], why: atWork },
-  { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
-  { file: 'server/inbox/conversations/list-row-store.ts', names: ['findRows'], why: atWork },
+  { file: 'server/messaging/contacts/merging/parting-store.ts', names: ['findStatus'], why: atWork },
+  { file: 'server/messaging/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
+  { file: 'server/messaging/conversations/list-row-store.ts', names: ['findRows'], why: atWork },
   {
-    file: 'server/inbox/conversations/list-walk-store.ts',
+    file: 'server/messaging/conversations/list-walk-store.ts',
     names: ['findRareTag'],
     why: 'which way a read begins that asks who sees',
   },
-  { file: 'server/inbox/conversations/list-row-store.ts', names: ['selectShown', 'selectRows'], why: begins },
-  { file: 'server/inbox/conversations/list-row-store.ts', names: ['findTags'], why: belongs },
-  { file: 'server/inbox/contacts/contact-details-store.ts', names: ['findContactNote'], why: belongs },
-  { file: 'server/inbox/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
-  { file: 'server/inbox/contacts/merge-store.ts', names: ['mergeContacts', 'moveMessages', 'uniteFacts'], why: atWork },
-  { file: 'server/inbox/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
-  { file: 'server/inbox/messages/past-file-store.ts', names: ['findPlaces'], why: atWork },
-  { file: 'server/inbox/messages/message-store.ts', names: ['findMessages'], why: atWork },
+  { file: 'server/messaging/conversations/list-row-store.ts', names: ['selectShown', 'selectRows'], why: begins },
+  { file: 'server/messaging/conversations/list-row-store.ts', names: ['findTags'], why: belongs },
+  { file: 'server/messaging/contacts/contact-details-store.ts', names: ['findContactNote'], why: belongs },
+  { file: 'server/messaging/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
   {
-    file: 'server/inbox/messages/old-message-store.ts',
+    file: 'server/messaging/contacts/merge-store.ts',
+    names: ['mergeContacts', 'moveMessages', 'uniteFacts'],
+    why: atWork,
+  },
+  { file: 'server/messaging/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
+  { file: 'server/messaging/messages/past-file-store.ts', names: ['findPlaces'], why: atWork },
+  { file: 'server/messaging/messages/message-store.ts', names: ['findMessages'], why: atWork },
+  {
+    file: 'server/messaging/messages/old-message-store.ts',
     names: ['contactsAfter', 'listConversationPage', 'selectOldMessages', 'listEmptied'],
     why: atWork,
   },
-  { file: 'server/inbox/messages/message-store.ts', names: ['selectCore', 'selectMessages'], why: begins },
+  { file: 'server/messaging/messages/message-store.ts', names: ['selectCore', 'selectMessages'], why: begins },
   {
-    file: 'server/inbox/messages/message-store.ts',
+    file: 'server/messaging/messages/message-store.ts',
     names: ['findMedia', 'findQuoted', 'findPictures', 'findReactions'],
     why: belongs,
   },
-  { file: 'server/inbox/drafts/store.ts', names: ['findQuoted'], why: belongs },
+  { file: 'server/messaging/drafts/store.ts', names: ['findQuoted'], why: belongs },
   {
-    file: 'server/inbox/conversations/simulated-time-store.ts',
+    file: 'server/messaging/conversations/simulated-time-store.ts',
     names: ['findNewestSeq', 'listMessageTimes', 'listReactionTimes', 'listSimulatedTimes'],
     why: atWork,
   },
   {
-    file: 'server/inbox/conversations/store.ts',
+    file: 'server/messaging/conversations/store.ts',
     names: ['findLastWriter'],
     why: 'whom to notify, who is then asked what they see',
   },
-  { file: 'server/live/store.ts', names: ['afterQuery'], why: 'the feed of all; sight.ts asks for each reader' },
-  { file: 'server/live/store.ts', names: ['oldestOf', 'deleteEventsBefore', 'deletePassingBefore'], why: atWork },
-  { file: 'server/inbox/actions/store.ts', names: ['findAction'], why: atWork },
-  { file: 'server/inbox/sending/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
-  { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
-  { file: 'server/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
   {
-    file: 'server/inbox/conversations/list-walk-store.ts',
+    file: 'server/messaging/live/store.ts',
+    names: ['afterQuery'],
+    why: 'the feed of all; sight.ts asks for each reader',
+  },
+  {
+    file: 'server/messaging/live/store.ts',
+    names: ['oldestOf', 'deleteEventsBefore', 'deletePassingBefore'],
+    why: atWork,
+  },
+  { file: 'server/messaging/actions/store.ts', names: ['findAction'], why: atWork },
+  { file: 'server/messaging/sending/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
+  { file: 'server/messaging/media/store.ts', names: ['findPending'], why: atWork },
+  { file: 'server/messaging/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
+  {
+    file: 'server/messaging/conversations/list-walk-store.ts',
     names: ['slice'],
     why: 'the next of the list, of which findWanted takes those the viewer sees',
   },
-  { file: 'server/search/index-store.ts', names: ['selectUnread'], why: atWork },
+  { file: 'server/messaging/search/index-store.ts', names: ['selectUnread'], why: atWork },
   {
-    file: 'server/search/narrowing-store.ts',
+    file: 'server/messaging/search/narrowing-store.ts',
     names: ['newestSeqsOf'],
     why: 'numbers of messages, of which meantOf takes those the viewer sees',
   },
   {
-    file: 'server/search/newest-store.ts',
+    file: 'server/messaging/search/newest-store.ts',
     names: ['selectNewest'],
     why: 'numbers of messages, of which meantOf takes those the viewer sees',
   },
-  { file: 'server/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
+  { file: 'server/messaging/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
   {
-    file: 'server/notifications/conversation-store.ts',
+    file: 'server/features/notifications/conversation-store.ts',
     names: ['unreadAbout'],
     why: 'people who see the conversation',
   },
-  { file: 'server/notifications/store.ts', names: ['placeOf'], why: belongs },
+  { file: 'server/features/notifications/store.ts', names: ['placeOf'], why: belongs },
   {
-    file: 'server/notifications/store.ts',
+    file: 'server/features/notifications/store.ts',
     names: ['unreadAndAny'],
     why: 'puts the condition it is given: countUnread gives that of the reader',
   },
-  { file: 'server/notifications/store.ts', names: ['deleteNotificationsBefore', 'trimNotifications'], why: atWork },
-  { file: 'server/numbers/store.ts', names: ['releaseConnection'], why: atWork },
-  { file: 'server/orgs/removal-store.ts', names: ['listHalfMade'], why: atWork },
   {
-    file: 'server/orgs/store.ts',
+    file: 'server/features/notifications/store.ts',
+    names: ['deleteNotificationsBefore', 'trimNotifications'],
+    why: atWork,
+  },
+  { file: 'server/identity/numbers/store.ts', names: ['releaseConnection'], why: atWork },
+  { file: 'server/identity/orgs/removal-store.ts', names: ['listHalfMade'], why: atWork },
+  {
+    file: 'server/identity/orgs/store.ts',
     names: ['inboxesOfPerson'],
     why: 'counts for who sees all; findInboxFor counts for others',
   },
-  { file: 'server/outbox/attempt-store.ts', names: ['findAttempts', 'findBegun'], why: atWork },
-  { file: 'server/outbox/store.ts', names: ['findSendRows', 'isStillWaiting'], why: atWork },
-  { file: 'server/push/store.ts', names: ['findDeliveries'], why: 'who still sees it is asked when it leaves' },
-  { file: 'server/tags/contact-store.ts', names: ['countTags'], why: belongs },
-  { file: 'server/tags/contact-store.ts', names: ['listSome'], why: atWork },
+  { file: 'server/messaging/outbox/attempt-store.ts', names: ['findAttempts', 'findBegun'], why: atWork },
+  { file: 'server/messaging/outbox/store.ts', names: ['findSendRows', 'isStillWaiting'], why: atWork },
   {
-    file: 'server/tags/contact-store.ts',
+    file: 'server/features/push/store.ts',
+    names: ['findDeliveries'],
+    why: 'who still sees it is asked when it leaves',
+  },
+  { file: 'server/messaging/tags/contact-store.ts', names: ['countTags'], why: belongs },
+  { file: 'server/messaging/tags/contact-store.ts', names: ['listSome'], why: atWork },
+  {
+    file: 'server/messaging/tags/contact-store.ts',
     names: ['countContacts', 'countByTag'],
     why: 'asked by who manages people, and so sees all',
   },
-  { file: 'server/visibility/store.ts', names: ['factsById'], why: 'what the verdict is made from' },
+  { file: 'server/identity/visibility/store.ts', names: ['factsById'], why: 'what the verdict is made from' },
 ]
 
 const silentTables: readonly SilentTables[] = [
@@ -1013,22 +1042,26 @@ const silentTables: readonly SilentTables[] = [
 ]
 
 const silentWrites: readonly ReadPermit[] = [
-  { file: 'server/notifications/store.ts', names: ['deleteByIds'], why: pastTime },
-  { file: 'server/flows/presence-store.ts', names: ['deleteEndedEditors'], why: pastTime },
-  { file: 'server/flows/replay-store.ts', names: ['deleteReplays'], why: pastTime },
-  { file: 'server/flows/session-store.ts', names: ['deleteEnded'], why: pastTime },
-  { file: 'server/outgoing-webhooks/delivery-store.ts', names: ['deleteOldDeliveries'], why: pastTime },
-  { file: 'server/flows/test-store.ts', names: ['deleteTests'], why: pastTime },
-  { file: 'server/inbox/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
+  { file: 'server/features/notifications/store.ts', names: ['deleteByIds'], why: pastTime },
+  { file: 'server/features/flows/presence-store.ts', names: ['deleteEndedEditors'], why: pastTime },
+  { file: 'server/features/flows/replay-store.ts', names: ['deleteReplays'], why: pastTime },
+  { file: 'server/features/flows/session-store.ts', names: ['deleteEnded'], why: pastTime },
+  { file: 'server/features/outgoing-webhooks/delivery-store.ts', names: ['deleteOldDeliveries'], why: pastTime },
+  { file: 'server/features/flows/test-store.ts', names: ['deleteTests'], why: pastTime },
+  { file: 'server/messaging/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
   {
-    file: 'server/inbox/merging/record-store.ts',
+    file: 'server/messaging/contacts/merging/record-store.ts',
     names: ['deleteMergeMessagesBefore', 'deleteMergesBefore'],
     why: pastTime,
   },
-  { file: 'server/inbox/people/presence-store.ts', names: ['deleteEndedStays'], why: pastTime },
-  { file: 'server/numbers/store.ts', names: ['touchConnection'], why: 'when a webhook came last, noted now and then' },
+  { file: 'server/messaging/people/presence-store.ts', names: ['deleteEndedStays'], why: pastTime },
   {
-    file: 'server/orgs/removal-store.ts',
+    file: 'server/identity/numbers/store.ts',
+    names: ['touchConnection'],
+    why: 'when a webhook came last, noted now and then',
+  },
+  {
+    file: 'server/identity/orgs/removal-store.ts',
     names: ['hideOrganization', 'deleteOrganization'],
     why: 'an organization that goes as a whole, with everybody who could hear of it',
   },
@@ -1036,10 +1069,13 @@ const silentWrites: readonly ReadPermit[] = [
 
 const seesAll: readonly FilePermit[] = [
   {
-    where: ['server/inbox/sending/first-message.ts'],
+    where: ['server/messaging/sending/first-message.ts'],
     why: 'a program that calls the address of a flow names a number, and nobody looks: of the conversation nothing is shown',
   },
-  { where: ['server/live/sight.ts', 'server/push/push.ts'], why: 'who sees what is asked for many at once' },
+  {
+    where: ['server/messaging/live/sight.ts', 'server/features/push/push.ts'],
+    why: 'who sees what is asked for many at once',
+  },
 ]
 
 export const permits = {

@@ -1,8 +1,8 @@
-import { readPostgresUrl } from '#server/database/postgres/address.ts'
-import { openPostgres } from '#server/database/postgres/open.ts'
-import type { Databases } from '#server/db.ts'
-import type { LoopTurn } from '#server/loop-turn.ts'
-import { migrate } from '#server/migrate.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { readPostgresUrl } from '#server/platform/db/postgres/address.ts'
+import { openPostgres } from '#server/platform/db/postgres/open.ts'
+import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { type PostgresServer, postgresServer } from './postgres.ts'
 
 /** A database of this server by its address, as the product opens it. */

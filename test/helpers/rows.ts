@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Databases } from '#server/db.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { S3Address } from '#server/files/s3-address.ts'
+import type { S3Address } from '#server/platform/storage/s3-address.ts'
 
 const bucket = 'recado-files'
 const region = 'test-1'

@@ -1,4 +1,4 @@
-import { type Databases, inTransaction } from '#server/db.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 
 /** Adds messages like the newest one of an organization, each with its text; answers their ids. */
 export async function say(databases: Databases, orgId: string, texts: readonly string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Databases } from '#server/db.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { allRows } from './rows.ts'
 
 /** What chance gives: ids of ours and those of WhatsApp, the simulator's numbers, keys, tokens, and what was sealed or hashed with them. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { stepAt, totpCode } from '#server/auth/totp.ts'
-import type { Clock } from '#server/clock.ts'
+import { stepAt, totpCode } from '#server/identity/auth/totp.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 
 /** A person's authenticator app: it knows the secret and shows codes by the clock. */
 export interface App {

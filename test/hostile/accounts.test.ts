@@ -1,7 +1,7 @@
 /** What administrators, impersonators and people with odd names may not do. */
 import t from 'tap'
-import { createServerI18n } from '#server/i18n.ts'
-import { asWords, invitationLetter } from '#server/mail/letters.ts'
+import { asWords, invitationLetter } from '#server/platform/mail/letters.ts'
+import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'
 

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { contactsOf } from '#server/whatsapp/contact-cards.ts'
 import { cleanLine, cleanText } from '#server/whatsapp/scalars.ts'
-import { webhookLimitBytes } from '#shared/limits.ts'
+import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)

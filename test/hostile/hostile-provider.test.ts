@@ -1,7 +1,7 @@
 /** The owner of an organization whose identity provider says whatever it likes of people who were here before. */
 import t, { type Test } from 'tap'
-import { isoNow, systemClock } from '#server/clock.ts'
-import type { SsoProvider } from '#shared/sso.ts'
+import { isoNow, systemClock } from '#server/platform/time/clock.ts'
+import type { SsoProvider } from '#shared/auth/sso.ts'
 import { aMember, testPublicUrl } from '#test/helpers/actors.ts'
 import { anIdentityProvider, ssoClient } from '#test/helpers/identity-provider.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openDatabase } from '#server/database/sqlite/open.ts'
-import { migrate } from '#server/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { aMember } from '#test/helpers/actors.ts'
 
 t.setTimeout(240_000)
@@ -38,8 +38,8 @@ t.test('a second process on the same data is refused and told who has it; after 
   const { dataDir, databases } = await anInstallation(t)
   await databases.close()
   const script = `
-    import { lockInstallation } from '#server/database/sqlite/process-lock.ts'
-    import { systemClock } from '#server/clock.ts'
+    import { lockInstallation } from '#server/platform/db/sqlite/process-lock.ts'
+    import { systemClock } from '#server/platform/time/clock.ts'
     lockInstallation({ dataDir: ${JSON.stringify(dataDir)}, databasePath: ${JSON.stringify(join(dataDir, 'recado.db'))} }, systemClock)
     process.stdout.write('held')
     setInterval(() => {}, 1000)
@@ -58,8 +58,8 @@ t.test('a second process on the same data is refused and told who has it; after 
 
   holder.kill('SIGKILL')
   await once(holder, 'exit')
-  const { lockInstallation } = await import('#server/database/sqlite/process-lock.ts')
-  const { systemClock } = await import('#server/clock.ts')
+  const { lockInstallation } = await import('#server/platform/db/sqlite/process-lock.ts')
+  const { systemClock } = await import('#server/platform/time/clock.ts')
   const config = { dataDir, databasePath: join(dataDir, 'recado.db') }
   const lock = lockInstallation(config, systemClock)
   t.throws(() => lockInstallation(config, systemClock), new RegExp(`process ${process.pid} `))

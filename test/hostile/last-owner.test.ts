@@ -1,6 +1,6 @@
 /** An organization without an owner and a site without an administrator: nothing may lead there, also not two at once. */
 import t, { type Test } from 'tap'
-import { inTransaction } from '#server/db.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 

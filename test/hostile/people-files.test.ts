@@ -1,10 +1,10 @@
 import t from 'tap'
-import { checkFile } from '#server/bulk-sends/file-check.ts'
-import { createReading } from '#server/inbox/importing/reading.ts'
-import { readPeopleFile } from '#server/people-file.ts'
-import { splitNumbers } from '#server/phone-lists.ts'
-import { audienceMaxChars } from '#shared/bulk-sends.ts'
-import { importMaxChars } from '#shared/contact-imports.ts'
+import { checkFile } from '#server/features/bulk-sends/file-check.ts'
+import { createReading } from '#server/messaging/contacts/importing/reading.ts'
+import { readPeopleFile } from '#server/platform/text/people-file.ts'
+import { splitNumbers } from '#server/platform/text/phone-lists.ts'
+import { audienceMaxChars } from '#shared/bulk-sends/api.ts'
+import { importMaxChars } from '#shared/contacts/imports.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)

@@ -1,8 +1,8 @@
 /** Roles written as nobody writes them, at every call of better-auth that takes one. */
 import t, { type Test } from 'tap'
-import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
-import type { Auth } from '#server/auth/auth.ts'
-import { effectiveRole, isOrgRole, orgRoles } from '#shared/permissions.ts'
+import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import type { Auth } from '#server/identity/auth/auth.ts'
+import { effectiveRole, isOrgRole, orgRoles } from '#shared/kernel/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

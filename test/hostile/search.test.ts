@@ -1,7 +1,7 @@
 /** A search reads a bounded part of what there is, a little in each turn of the event loop. */
 import t from 'tap'
-import { inTransaction } from '#server/db.ts'
-import { findConversationIds } from '#server/inbox/conversations/search.ts'
+import { findConversationIds } from '#server/messaging/conversations/search.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'

@@ -1,7 +1,7 @@
 /** No answer has a secret in it. Pages are made of the same answers. */
 import t from 'tap'
-import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
+import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'

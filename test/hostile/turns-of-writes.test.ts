@@ -1,9 +1,9 @@
 /** However much an organization has: between two turns of the event loop no call that changes something asks SQLite for more than so much. */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
-import { newId } from '#server/ids.ts'
-import { replayLimits } from '#shared/flow-replay.ts'
-import { maxChatsAtOnce } from '#shared/inbox.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { replayLimits } from '#shared/flows/replay.ts'
+import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { freshDatabases } from '#test/helpers/db.ts'

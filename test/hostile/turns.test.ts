@@ -1,9 +1,9 @@
 /** However much there is: between two turns of the event loop no reading call, webhook or job of any kind asks SQLite for more than so much. */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/platform/crypto/secrets.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
-import type { EndpointShape } from '#shared/contract.ts'
+import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { testSecret } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { addressOf, exampleOf, fieldsOf } from '#test/helpers/examples.ts'

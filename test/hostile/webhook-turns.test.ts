@@ -3,7 +3,7 @@
  * other one's customer is in its inbox within a second of processor time. One of each way a webhook can be much work.
  */
 import t from 'tap'
-import { webhookLimitBytes } from '#shared/limits.ts'
+import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'

@@ -1,10 +1,10 @@
 /** Webhooks full of whatever: no step of reading them parses much of it, so however large one is, others have their turn. */
 import t from 'tap'
-import { measureJson } from '#server/json.ts'
-import { valuesAtOnce } from '#server/json-parts.ts'
+import { measureJson } from '#server/platform/text/json.ts'
+import { valuesAtOnce } from '#server/platform/text/json-parts.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
 import { readWebhook } from '#server/whatsapp/webhook.ts'
-import { webhookLimitBytes } from '#shared/limits.ts'
+import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Type } from 'typebox'
-import { readerOf } from '#server/validate.ts'
+import { readerOf } from '#server/platform/http/validate.ts'
 
 const schema = Type.Object(
   {

@@ -18,7 +18,7 @@ const changedPaths = (): string[] => {
   }
 }
 
-/** `server/flows/engine.ts` belongs to the feature `flows`, `shared/flow-triggers.ts` to the module `flow-triggers`. */
+/** `server/features/flows/engine.ts` belongs to the feature `flows`, `shared/flows/triggers.ts` to the module `flow-triggers`. */
 const featureOf = (path: string): string | undefined => {
   const [side, name, ...below] = path.split('/')
   if (!name || !['server', 'client', 'shared', 'locales', 'migrations'].includes(side ?? '')) return undefined

@@ -32,13 +32,13 @@ const filesOf = (words: readonly string[]): string[] => {
 /** Begun first, so that no process works alone at the end. */
 const longest = [
   'test/walls.test.ts',
-  'test/server/media/send.test.ts',
-  'test/server/numbers/standing.test.ts',
+  'test/server/messaging/media/send.test.ts',
+  'test/server/identity/numbers/standing.test.ts',
   'test/bad-input.test.ts',
-  'test/server/bulk-sends/visible.test.ts',
+  'test/server/features/bulk-sends/visible.test.ts',
   'test/hostile/turns.test.ts',
   'test/hostile/turns-of-writes.test.ts',
-  'test/server/exports/exports.test.ts',
+  'test/server/features/exports/exports.test.ts',
   'test/server/cli/move.test.ts',
 ]
 const longestFirst = (files: readonly string[]) => [

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
-import { type Clock, isoIn, isoNow } from '../../clock.ts'
-import type { Config } from '../../config.ts'
-import type { Databases } from '../../db.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { type Finding, guarded, ill, type Verdict, well } from './finding.ts'
 import { setClock } from './machine.ts'
 import { examineNumbers } from './numbers.ts'
 import { examineSnapshots } from './snapshots.ts'
 
 const examineSecret = async (config: Config, { read }: Databases): Promise<Verdict> => {
-  const { checkSecretBelongs } = await import('../../auth/secret-check.ts')
-  const { hasSealedRows } = await import('../../compose.ts')
+  const { checkSecretBelongs } = await import('#server/identity/auth/secret-check.ts')
+  const { hasSealedRows } = await import('#server/compose.ts')
   await checkSecretBelongs({ config, db: read, hasSealedRows })
   return well(config.authSecret ? 'AUTH_SECRET' : join(config.dataDir, 'secret'))
 }
 
 const examineMigrations = async ({ read }: Databases): Promise<Verdict> => {
-  const { pendingMigrations, refuseNewerSchema } = await import('../../migrate.ts')
+  const { pendingMigrations, refuseNewerSchema } = await import('#server/platform/db/migrate.ts')
   await refuseNewerSchema(read)
   const pending = await pendingMigrations(read)
   return pending.length ? ill(`${pending.length} to run: ${pending.join(', ')}`, 'npm start') : well('current')
@@ -41,8 +41,8 @@ const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 
 /** How long the oldest row of each kind has waited that is due; rows of a stopped server wait, too. */
 const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
-  const { oldestUnapplied } = await import('../../intake/journal.ts')
-  const { listOldestDue } = await import('../../jobs/health-store.ts')
+  const { oldestUnapplied } = await import('#server/messaging/intake/journal.ts')
+  const { listOldestDue } = await import('#server/platform/jobs/health-store.ts')
   const found: { kind: string; at: string | undefined }[] = [
     { kind: 'webhooks', at: await oldestUnapplied(read) },
     ...(await listOldestDue(read, isoNow(clock))),
@@ -60,7 +60,7 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
 
 /** Pauses and processes that a clock that ran ahead has left; what of it may hold up work is put right by a running server. */
 const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
-  const { countFarAhead } = await import('../../jobs/health-store.ts')
+  const { countFarAhead } = await import('#server/platform/jobs/health-store.ts')
   const { pauses, processes } = await countFarAhead(read, { clock, kinds: [] })
   if (!pauses && !processes) return well('nothing lies further ahead than it may')
   const says = [
@@ -72,10 +72,10 @@ const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict>
 
 /** What was put aside. Parts of webhooks that no room takes are kept for a version that does. */
 const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
-  const { countUntaken } = await import('../../intake/untaken-store.ts')
-  const { countPutAside } = await import('../../intake/store.ts')
-  const { countParkedJobs } = await import('../../jobs/health-store.ts')
-  const { countParked } = await import('../../events/store.ts')
+  const { countUntaken } = await import('#server/messaging/intake/untaken-store.ts')
+  const { countPutAside } = await import('#server/messaging/intake/store.ts')
+  const { countParkedJobs } = await import('#server/platform/jobs/health-store.ts')
+  const { countParked } = await import('#server/platform/events/store.ts')
   const list = (counts: ReadonlyMap<string, number>, what: string) =>
     counts.size ? [`${what}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`] : []
   const webhooks = await countPutAside(read)

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
-import type { PostgresAddress } from '../../database/postgres/address.ts'
-import { databaseFileFault } from '../../database/sqlite/faults.ts'
-import type { Databases } from '../../db.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { PostgresAddress } from '#server/platform/db/postgres/address.ts'
+import { databaseFileFault } from '#server/platform/db/sqlite/faults.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { examineContents } from './contents.ts'
 import { type Finding, guarded, ill, messageOf, type Verdict, well } from './finding.ts'
 
@@ -30,8 +30,8 @@ async function* examinePostgresDatabase(
   address: PostgresAddress,
   clock: Clock,
 ): AsyncGenerator<Finding> {
-  const { openPostgres } = await import('../../database/postgres/open.ts')
-  const { examinePostgres } = await import('../../database/postgres/examine.ts')
+  const { openPostgres } = await import('#server/platform/db/postgres/open.ts')
+  const { examinePostgres } = await import('#server/platform/db/postgres/examine.ts')
   const databases = openPostgres(address, { onLoss: () => undefined })
   try {
     const server = await guarded('Database', async () => {
@@ -65,7 +65,7 @@ export async function* examineDatabase(config: Config, clock: Clock): AsyncGener
   }
   let databases: Databases
   try {
-    const { openDatabase } = await import('../../database/sqlite/open.ts')
+    const { openDatabase } = await import('#server/platform/db/sqlite/open.ts')
     databases = openDatabase(config.databasePath)
   } catch (error) {
     const fault = databaseFileFault(error, config.databasePath)

@@ -1,5 +1,5 @@
-import { databaseFileFault } from '../../database/sqlite/faults.ts'
-import { InstallationFault } from '../../installation-fault.ts'
+import { databaseFileFault } from '#server/platform/db/sqlite/faults.ts'
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 
 /** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
 export interface Finding {

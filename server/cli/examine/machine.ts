@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'no
 import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type Clock, isoIn, isoNow } from '../../clock.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { root } from '../prepare.mjs'
 import { ill, messageOf, type Verdict, well } from './finding.ts'
 

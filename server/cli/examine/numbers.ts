@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linesOfSecret } from '../../auth/secret.ts'
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
-import type { Databases } from '../../db.ts'
+import { linesOfSecret } from '#server/identity/auth/secret.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
 
 /** The secret and those of before; empty: there is none. */
@@ -20,8 +20,8 @@ const unseenFields = async (
   keys: { accessToken: string; appSecret: string; phoneNumberId: string; wabaId: string },
   { graph }: Config,
 ): Promise<string[]> => {
-  const { createStandingReader } = await import('../../whatsapp/standing.ts')
-  const { vitalFields } = await import('../../whatsapp/wanted-fields.ts')
+  const { createStandingReader } = await import('#server/whatsapp/standing.ts')
+  const { vitalFields } = await import('#server/whatsapp/wanted-fields.ts')
   const reader = createStandingReader({
     ...keys,
     baseUrl: graph.url,
@@ -44,9 +44,9 @@ export async function* examineNumbers(config: Config, databases: Databases, cloc
     .limit(50)
     .execute()
   if (!rows.length) yield { name: 'WhatsApp', ...well('no number is connected yet') }
-  const { createVault } = await import('../../secrets.ts')
-  const { createKeyring } = await import('../../numbers/keyring.ts')
-  const { createCloudNumber } = await import('../../whatsapp/cloud.ts')
+  const { createVault } = await import('#server/platform/crypto/secrets.ts')
+  const { createKeyring } = await import('#server/identity/numbers/keyring.ts')
+  const { createCloudNumber } = await import('#server/whatsapp/cloud.ts')
   const [secret, ...previous] = secretsOf(config)
   const keyring = secret ? createKeyring({ databases, clock, vault: createVault(secret, previous) }) : undefined
   const examine = async ({

@@ -1,10 +1,10 @@
-import type { Config } from '../../config.ts'
-import { unsealedConnections } from '../../unsealed.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { unsealedConnections } from '#server/platform/crypto/unsealed.ts'
 import type { Verdict } from './finding.ts'
 
 /** A list of leaked passwords is one, where there is one. */
 export const examinePasswordList = async ({ passwordList }: Config): Promise<Verdict> => {
-  const { requirePasswordList } = await import('../../auth/leaked-passwords.ts')
+  const { requirePasswordList } = await import('#server/identity/auth/leaked-passwords.ts')
   await requirePasswordList(passwordList)
   return { says: passwordList ?? 'no PASSWORD_LIST: rules alone decide' }
 }

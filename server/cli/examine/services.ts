@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
-import { InstallationFault } from '../../installation-fault.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 import { ill, messageOf, type Verdict, well } from './finding.ts'
 
 export const examineFiles = async ({ s3, dataDir }: Config): Promise<Verdict> => {
   if (!s3) return well(`no MEDIA_URL: files lie in ${dataDir}`)
-  const { examineS3 } = await import('../../files/s3-examine.ts')
+  const { examineS3 } = await import('#server/platform/storage/s3-examine.ts')
   try {
     await examineS3(s3)
     return well(`the bucket "${s3.bucket}" at ${s3.endpoint} keeps files`)

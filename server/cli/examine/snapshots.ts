@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
-import type { Databases } from '../../db.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 
 const dayMs = 86_400_000
 /** A night may be missed: the machine was off. */
@@ -15,7 +15,7 @@ export async function examineSnapshots(
   clock: Clock,
 ): Promise<{ says: string; fix?: string }> {
   if (snapshots === 0) return { says: 'none are made at night: SNAPSHOTS=0' }
-  const { findLast, listUsable } = await import('../../snapshots/store.ts')
+  const { findLast, listUsable } = await import('#server/platform/snapshots/store.ts')
   const [good] = await listUsable(read)
   const last = await findLast(read)
   const byHand = 'npm run backup -- FILE'

@@ -1,4 +1,4 @@
-import { webhookLimitBytes } from '#shared/limits.ts'
+import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 
 /** As many cards as one message may bring. */
 const cards = 257

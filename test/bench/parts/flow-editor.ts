@@ -36,7 +36,7 @@ const large = (nodes: number) => ({
 
 const editorModule = 'client/flows/flow-page.tsx'
 /** What its page fetches by itself once it is there. */
-const withIt = ['client/flows/canvas.tsx', 'client/flows/editor-presence.tsx']
+const withIt = ['client/flows/canvas/canvas.tsx', 'client/flows/editor/editor-presence.tsx']
 
 /** Frames a second while the pointer drags a step about. */
 const drag = async (page: Page): Promise<number> => {

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
-import { newId } from '#server/ids.ts'
-import { queueOf } from '#server/jobs/lane.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { queueOf } from '#server/platform/jobs/lane.ts'
 import type { Child } from './child.ts'
 import type { Installation } from './installation.ts'
 import { percentile } from './samples.ts'

@@ -1,4 +1,4 @@
-import { bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
+import { bodyLimitBytes, bodyLimitValues } from '#shared/kernel/limits.ts'
 import { fill } from './fill.ts'
 
 /** A call as its contract describes it. */

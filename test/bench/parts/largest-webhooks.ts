@@ -1,4 +1,4 @@
-import { webhookLimitBytes } from '#shared/limits.ts'
+import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { cardMessages } from './card-webhooks.ts'
 import { fill } from './fill.ts'
 import type { Installation } from './installation.ts'

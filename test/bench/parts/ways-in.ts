@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
-import { createKeyText, hashKeyText } from '#server/auth/api-key-text.ts'
-import { createPasswordHashing } from '#server/auth/password-hashing.ts'
-import { newId } from '#server/ids.ts'
+import { createKeyText, hashKeyText } from '#server/identity/auth/api-key-text.ts'
+import { createPasswordHashing } from '#server/identity/auth/password-hashing.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
 import type { Installation } from './installation.ts'
 
 const inDatabase = <T>(place: Installation, work: (db: Sqlite.Database, at: string) => T): T => {

@@ -10,8 +10,8 @@ import { organization } from 'better-auth/plugins'
 import Sqlite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { Kysely, SqliteDialect } from 'kysely'
-import { displayPhone } from '#shared/phone-display.ts'
-import { PRODUCT_KEY } from '#shared/product.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 
 const [way, path, orgId, secret] = process.argv.slice(2) as ['bare' | 'guide', string, string, string]
 const pageSize = 50

@@ -5,9 +5,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { compose } from '#server/compose.ts'
-import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/database/sqlite/open.ts'
-import { installSession } from '#server/plugins/session.ts'
+import { installSession } from '#server/identity/auth/session-plugin.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { answer } from '../parts/child.ts'
 
 const config = readConfig(process.env)

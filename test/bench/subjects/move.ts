@@ -1,7 +1,7 @@
 /** Moves the installation of its environment to PostgreSQL when asked, and tells how long it took and what it held at most. */
 import { existsSync, readFileSync } from 'node:fs'
 import { move } from '#server/cli/move.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/platform/config/config.ts'
 import { answer } from '../parts/child.ts'
 
 export interface MoveOutcome {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { Compile } from 'typebox/compile'
 import type { Beginning } from '#client/bulk-sends/beginning.ts'
 import { beginningFrom, stepsOf } from '#client/bulk-sends/draft-steps.ts'
-import { BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-drafts.ts'
+import { BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 
 const nobody = { tagIds: [], match: 'any', numbers: '', unanswered: undefined, segment: undefined, again: undefined }
 const check = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { faultyIn, headerKey, headerSourcesOf, headerValuesOf } from '#client/bulk-sends/header-values.ts'
-import type { TemplateComponent } from '#shared/template-components.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
 
 const withHeader = (format: 'VIDEO' | 'DOCUMENT' | 'LOCATION' | 'IMAGE'): TemplateComponent[] => [
   { type: 'HEADER', format },

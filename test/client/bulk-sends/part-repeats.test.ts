@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { createRepeats, textWithout } from '#client/bulk-sends/part-repeats.ts'
-import { checkFile } from '#server/bulk-sends/file-check.ts'
-import { readCsv } from '#shared/csv.ts'
+import { checkFile } from '#server/features/bulk-sends/file-check.ts'
+import { readCsv } from '#shared/people-files/csv.ts'
 
 const numbersIn = async (text: string) =>
   (await checkFile({ text }, { country: 'AR', giveWay: async () => undefined, withNumbers: true })).numbers ?? ''

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type FlowNames, type FlowsT, jumpText, spokenBeside, templateKey } from '#client/flows/words.ts'
-import type { FlowNode } from '#shared/flow-graph.ts'
+import type { FlowNode } from '#shared/flows/graph.ts'
 
 /** Words by their keys, with what is put into them. */
 const words = ((key: string, values: Record<string, unknown> = {}) =>

@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
-import { FreshQueryClient } from '#client/fresh-query-client.ts'
-import { aroundQuery } from '#client/inbox/around.ts'
+import { FreshQueryClient } from '#client/app/fresh-query-client.ts'
 import {
   changeMessage,
   conversationQuery,
@@ -13,9 +12,10 @@ import {
   placeSentMessage,
   refreshWaiting,
 } from '#client/inbox/queries.ts'
+import { aroundQuery } from '#client/inbox/thread/around.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
-import type { Conversation, ConversationPage } from '#shared/conversations.ts'
-import type { Message, MessagePage } from '#shared/messages.ts'
+import type { Conversation, ConversationPage } from '#shared/inbox/conversations.ts'
+import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 
 const phone = '5491155550001'
 const { queryKey } = messagesQuery('pan', phone)

@@ -8,7 +8,7 @@ import {
   sameSection,
   sectionsFor,
 } from '#client/shell/navigation.ts'
-import { orgRoles } from '#shared/permissions.ts'
+import { orgRoles } from '#shared/kernel/permissions.ts'
 
 t.test('an owner sees six sections in their order', async t => {
   t.same(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { faultCodes } from '#client/simulator/words.ts'
-import { languages } from '#shared/language.ts'
-import { namedFaults } from '#shared/sandbox.ts'
+import { languages } from '#shared/kernel/language.ts'
+import { namedFaults } from '#shared/simulator/api.ts'
 import { root } from '#test/helpers/sources.ts'
 
 for (const language of languages)

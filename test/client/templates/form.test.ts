@@ -2,8 +2,8 @@ import t from 'tap'
 import { draftOf, emptyForm, formOf, newButton, newCard, type TemplateForm } from '#client/templates/form.ts'
 import { withFormat } from '#client/templates/form-variables.ts'
 import { startingPoints } from '#client/templates/starting-points.ts'
-import { checkTemplate } from '#shared/template-check.ts'
-import type { Template, TemplateDraft } from '#shared/templates.ts'
+import type { Template, TemplateDraft } from '#shared/templates/api.ts'
+import { checkTemplate } from '#shared/templates/check.ts'
 
 /** As it comes back from the server. */
 const stored = (draft: TemplateDraft): Template => ({

@@ -10,7 +10,7 @@ import {
   wallTimeOf,
   zonedTime,
 } from '#client/templates/send-values.ts'
-import type { TemplateComponent } from '#shared/template-components.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
 
 const components: TemplateComponent[] = [
   { type: 'HEADER', format: 'TEXT', text: 'Turno de {{1}}' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { type FilePart, partsOfFile, type SlicedFile, textOfPart } from '#client/ui/csv-parts.ts'
-import { readCsv } from '#shared/csv.ts'
+import { readCsv } from '#shared/people-files/csv.ts'
 
 const fileOf = (bytes: Uint8Array): SlicedFile & { most: number } => {
   const file = {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readCsvText as readText } from '#client/ui/csv-text.ts'
-import { importMaxChars } from '#shared/contact-imports.ts'
+import { importMaxChars } from '#shared/contacts/imports.ts'
 
 const readCsvText = (given: Parameters<typeof readText>[0]) => readText(given, importMaxChars)
 const file = (bytes: Uint8Array, name = 'clientes.csv') => ({

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { getOrCreateOrg } from '#server/cli/seed.ts'
 import { seedVolume } from '#server/cli/seed-volume.ts'
 import { customerPhone } from '#server/cli/seed-words.ts'
-import { isPhoneDigits, phoneKey } from '#shared/phone.ts'
+import { isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 

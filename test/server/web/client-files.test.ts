@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { createHeaders, headersOfDocuments } from '#server/plugins/headers.ts'
+import { createHeaders, headersOfDocuments } from '#server/platform/http/plugins/headers.ts'
 import { createClientFiles } from '#server/web/client-files.ts'
 
 const stage = async (t: Test) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { inboxErrors } from '#server/inbox/errors.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
 import { putBack } from '#test/helpers/environment.ts'
 import { buildProductPages } from '#test/helpers/pages.ts'
 import { type WebOptions, webApp } from '#test/helpers/web.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { buildTemplateMessage } from '#server/whatsapp/template-message.ts'
-import type { TemplateComponent } from '#shared/template-components.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
 
 const template = (components: TemplateComponent[], parameterFormat: 'POSITIONAL' | 'NAMED' = 'POSITIONAL') => ({
   name: 'torta_lista',

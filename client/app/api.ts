@@ -1,0 +1,100 @@
+import { createContext } from 'react-router'
+import { type ApiRooms, api } from '#shared/api.ts'
+import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
+import { ApiError, refusalOf } from './api-error.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** For endpoints declared `idempotent`: the same key answers the first reply again. */
+  readonly idempotencyKey?: string
+  /** The call goes on when its page is left meanwhile (`fetch`'s word for it): for what nobody pressed a button for, so nobody would repeat it. */
+  readonly keepalive?: boolean
+}
+
+/** `Api` of `shared/api.ts` with options of one call; services on the server take no notice of them. */
+export type ApiClient = {
+  readonly [R in keyof ApiRooms]: {
+    readonly [K in keyof ApiRooms[R]]: ApiRooms[R][K] extends EndpointShape
+      ? (input: InputOf<ApiRooms[R][K]>, options?: CallOptions) => Promise<ReplyOf<ApiRooms[R][K]>>
+      : never
+  }
+}
+
+/** The API as one organization (slug or id) sees it; without one, the session's active organization. */
+export type ApiFor = (org?: string) => ApiClient
+
+/** Loaders ask `context.get(apiContext)(params.org)`. */
+export const apiContext = createContext<ApiFor>()
+
+interface Input {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Where an endpoint is for this input, below `/api`. */
+export const pathOf = (endpoint: Pick<EndpointShape, 'path'>, input: Input): string => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) =>
+    encodeURIComponent(String(input.params?.[name])),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one))
+  return `${path}${query.size ? `?${query}` : ''}`
+}
+
+const call = async (
+  fetcher: typeof fetch,
+  org: string | undefined,
+  endpoint: EndpointShape,
+  input: Input,
+  options: CallOptions,
+) => {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (org) headers['x-organization'] = org
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  if (input.body !== undefined) headers['content-type'] = 'application/json'
+  let response: Response
+  try {
+    response = await fetcher(`/api${pathOf(endpoint, input)}`, {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+      signal: options.signal,
+      keepalive: options.keepalive,
+    })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new ApiError({ status: 0, code: 'APP_OFFLINE', message: error instanceof Error ? error.message : '' })
+  }
+  if (!response.ok) {
+    const { status, statusText, headers } = response
+    const body: unknown = await response.json().catch(() => undefined)
+    throw refusalOf(body, { status, statusText, requestId: headers.get('x-request-id') ?? '' })
+  }
+  return response.json()
+}
+
+/** The browser's Api: one function per endpoint, made from the contract. */
+export const createFetchApi = (fetcher: typeof fetch = (...args) => fetch(...args)): ApiFor => {
+  const made = new Map<string, ApiClient>()
+  const bind = (org: string | undefined) =>
+    Object.fromEntries(
+      Object.entries(api).map(([room, endpoints]) => [
+        room,
+        Object.fromEntries(
+          Object.entries(endpoints as Record<string, EndpointShape>).map(([name, endpoint]) => [
+            name,
+            (input: Input = {}, options: CallOptions = {}) => call(fetcher, org, endpoint, input, options),
+          ]),
+        ),
+      ]),
+    ) as unknown as ApiClient
+  return org => {
+    const key = org ?? ''
+    const known = made.get(key) ?? bind(org)
+    made.set(key, known)
+    return known
+  }
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconSprite } from '#client/ui/icon.tsx'
+import { ToastsHost } from '#client/ui/toasts.tsx'
+import { useThemeChoice } from './theme-choice.ts'
+
+/**
+ * The whole document: both sides render it. Styles, preloads and nonces stand in the head too, put there by the
+ * server; React skips what it does not know in `head` and `body`.
+ */
+export function Document({ nonce, children }: { nonce?: string; children: ReactNode }) {
+  const { i18n } = useTranslation()
+  const theme = useThemeChoice()
+  return (
+    <html lang={i18n.language} data-theme={theme} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      </head>
+      <body>
+        <IconSprite />
+        {children}
+        <Suspense>
+          <ToastsHost />
+        </Suspense>
+      </body>
+    </html>
+  )
+}

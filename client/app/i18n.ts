@@ -1,0 +1,74 @@
+import i18next, { type i18n as I18n, type ResourceLanguage } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { cookieOf, recall, remember } from '#client/ui/remember.ts'
+import { isolated } from '#shared/kernel/bidi.ts'
+import { type Language, languages, toLanguage } from '#shared/kernel/language.ts'
+import { languageKey } from './preference.ts'
+
+/** Namespaces that every page has. */
+export const commonNamespaces = ['common', 'shell'] as const
+
+export interface BrowserTexts {
+  readonly language: Language
+  readonly version: string
+  /** What came with the page. */
+  readonly resources: Record<string, ResourceLanguage[string]>
+}
+
+/** The browser's i18next: starts with what the page brought, fetches other namespaces when a page asks for them. */
+export const createBrowserI18n = async ({ language, version, resources }: BrowserTexts): Promise<I18n> => {
+  const instance = i18next.createInstance()
+  instance.use(initReactI18next).use({
+    type: 'backend',
+    init: () => undefined,
+    read(lng: string, ns: string, done: (error: unknown, texts: ResourceLanguage[string] | null) => void) {
+      fetch(`/locales/${lng}/${ns}.json?v=${version}`)
+        .then(response => (response.ok ? response.json() : Promise.reject(new Error(`locales ${response.status}`))))
+        .then(
+          texts => done(null, texts),
+          error => done(error, null),
+        )
+    },
+  })
+  await instance.init({
+    lng: language,
+    // Both languages have the same keys (a test sees to that), so a second language is never fetched beside the first.
+    fallbackLng: false,
+    supportedLngs: [...languages],
+    load: 'languageOnly',
+    ns: Object.keys(resources),
+    defaultNS: 'common',
+    partialBundledLanguages: true,
+    resources: { [language]: resources },
+    // React and `html` escape, see `isolated`; `{{- name}}` takes a value as it is, for what is not shown but kept.
+    interpolation: { escapeValue: true, escape: isolated },
+    react: { useSuspense: true },
+    initAsync: false,
+  })
+  return instance
+}
+
+/** The choice is kept where the next visit looks first, also of whoever leaves before its texts have come. */
+export const chooseLanguage = async (instance: I18n, language: Language): Promise<void> => {
+  remember(languageKey, language)
+  await instance.changeLanguage(language)
+}
+
+/**
+ * The stored choice that the server did not see: a cookie cleared where storage was kept, or one that came while the page
+ * was under way. Undefined when the page is right. In this order: query, cookie, local storage, session storage.
+ */
+export const unseenLanguage = (shown: Language): Language | undefined => {
+  if (toLanguage(new URLSearchParams(location.search).get('lng'))) return undefined
+  const chosen =
+    toLanguage(cookieOf(languageKey)) ?? toLanguage(recall(languageKey)) ?? toLanguage(sessionItem(languageKey))
+  return chosen === shown ? undefined : chosen
+}
+
+const sessionItem = (name: string): string | null => {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}

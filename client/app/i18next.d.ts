@@ -1,0 +1,56 @@
+import 'i18next'
+import admin from '../../locales/es/admin.json' with { type: 'json' }
+import answers from '../../locales/es/answers.json' with { type: 'json' }
+import audit from '../../locales/es/audit.json' with { type: 'json' }
+import auth from '../../locales/es/auth.json' with { type: 'json' }
+import bulk from '../../locales/es/bulk.json' with { type: 'json' }
+import calls from '../../locales/es/calls.json' with { type: 'json' }
+import common from '../../locales/es/common.json' with { type: 'json' }
+import contacts from '../../locales/es/contacts.json' with { type: 'json' }
+import erasures from '../../locales/es/erasures.json' with { type: 'json' }
+import flows from '../../locales/es/flows.json' with { type: 'json' }
+import inbox from '../../locales/es/inbox.json' with { type: 'json' }
+import integrations from '../../locales/es/integrations.json' with { type: 'json' }
+import loaderDark from '../../locales/es/loaderDark.json' with { type: 'json' }
+import notifications from '../../locales/es/notifications.json' with { type: 'json' }
+import orgs from '../../locales/es/orgs.json' with { type: 'json' }
+import palette from '../../locales/es/palette.json' with { type: 'json' }
+import settings from '../../locales/es/settings.json' with { type: 'json' }
+import shell from '../../locales/es/shell.json' with { type: 'json' }
+import simulator from '../../locales/es/simulator.json' with { type: 'json' }
+import site from '../../locales/es/site.json' with { type: 'json' }
+import stats from '../../locales/es/stats.json' with { type: 'json' }
+import tags from '../../locales/es/tags.json' with { type: 'json' }
+import templates from '../../locales/es/templates.json' with { type: 'json' }
+
+declare module 'i18next' {
+  /** Spanish is the source: its keys are the only ones that `t` takes. */
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: {
+      admin: typeof admin
+      answers: typeof answers
+      audit: typeof audit
+      auth: typeof auth
+      bulk: typeof bulk
+      calls: typeof calls
+      common: typeof common
+      contacts: typeof contacts
+      erasures: typeof erasures
+      flows: typeof flows
+      inbox: typeof inbox
+      integrations: typeof integrations
+      loaderDark: typeof loaderDark
+      notifications: typeof notifications
+      orgs: typeof orgs
+      palette: typeof palette
+      settings: typeof settings
+      shell: typeof shell
+      simulator: typeof simulator
+      site: typeof site
+      stats: typeof stats
+      tags: typeof tags
+      templates: typeof templates
+    }
+  }
+}

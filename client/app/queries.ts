@@ -1,0 +1,168 @@
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { createContext, type LoaderFunctionArgs } from 'react-router'
+import { refusal } from '#client/shell/guard.ts'
+import type { ApiRooms } from '#shared/api.ts'
+import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
+import type { ApiFor, CallOptions } from './api.ts'
+import { isApiError } from './api-error.ts'
+import { createAttached } from './attached.ts'
+import { FreshQueryClient } from './fresh-query-client.ts'
+import { nextTurn } from './hydration/next-turn.ts'
+import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
+
+/** `inbox.listConversations`: a room's endpoint as one word. */
+export type EndpointName = { [R in keyof ApiRooms]: `${R & string}.${keyof ApiRooms[R] & string}` }[keyof ApiRooms]
+type EndpointOf<N extends EndpointName> = N extends `${infer R}.${infer K}`
+  ? R extends keyof ApiRooms
+    ? K extends keyof ApiRooms[R]
+      ? Extract<ApiRooms[R][K], EndpointShape>
+      : never
+    : never
+  : never
+export type EndpointInput<N extends EndpointName> = InputOf<EndpointOf<N>>
+export type EndpointReply<N extends EndpointName> = ReplyOf<EndpointOf<N>>
+
+export const queryClientContext = createContext<QueryClient>()
+
+/** Each cache knows the API it asks: in-process on the server, `fetch` in the browser. */
+const apis = createAttached<QueryClient, ApiFor>()
+
+const isServer = typeof document === 'undefined'
+const worthRetrying = (error: unknown) => isApiError(error) && (error.status === 0 || error.status >= 502)
+
+/** One cache: per request on the server, per tab in the browser. */
+export const createQueryClient = (apiFor: ApiFor): QueryClient => {
+  const client = new FreshQueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: isServer ? Number.POSITIVE_INFINITY : 30_000,
+        gcTime: isServer ? Number.POSITIVE_INFINITY : 10 * 60_000,
+        retry: isServer ? false : (count, error) => count < 3 && worthRetrying(error),
+        retryDelay: count => Math.min(1000 * 2 ** count, 15_000) * (0.75 + Math.random() / 2),
+      },
+    },
+  })
+  apis.attach(client, apiFor)
+  return client
+}
+
+export const apiOf = (client: QueryClient): ApiFor => {
+  const found = apis.of(client)
+  if (!found) throw new Error('This query client was not made by createQueryClient')
+  return found
+}
+
+/**
+ * In the browser in the loop's next turn: the parts of a page that has just been taken over all begin in one, and a
+ * telephone takes milliseconds to send a question. On the server in this one.
+ */
+const ask = <N extends EndpointName>(...asked: Parameters<typeof askNow<N>>): Promise<EndpointReply<N>> =>
+  isServer ? askNow(...asked) : nextTurn().then(() => askNow(...asked))
+
+const askNow = <N extends EndpointName>(
+  client: QueryClient,
+  org: string | undefined,
+  name: N,
+  input: unknown,
+  options: CallOptions,
+) => {
+  const [room, endpoint] = name.split('.') as [keyof ApiRooms, string]
+  const call = apiOf(client)(org)[room] as unknown as Record<
+    string,
+    (input: unknown, options: CallOptions) => Promise<EndpointReply<N>>
+  >
+  return (call[endpoint] as (typeof call)[string])(input, options)
+}
+
+/**
+ * One answer of one endpoint, for `start` in loaders and `useAnswer` in components.
+ * @param org slug or id from the address (`params.org`); undefined for what concerns the person only.
+ */
+export const queryFor = <N extends EndpointName>(org: string | undefined, name: N, input: EndpointInput<N>) =>
+  queryOptions<EndpointReply<N>>({
+    queryKey: keyFor(org, name, input),
+    queryFn: ({ client, signal }) => ask(client, org, name, input, { signal }),
+  })
+
+/** The pages of a list under one key, for `start`, `useSuspensePages` and `usePages`. */
+export const pagesFor = <N extends EndpointName, P>(
+  org: string | undefined,
+  name: N,
+  input: EndpointInput<N>,
+  paging: Paging<EndpointReply<N>, P>,
+) => {
+  type Page = EndpointReply<N>
+  const queryKey = [...keyFor(org, name, input), 'pages'] as const
+  const { query } = input as { query?: object }
+  const listOf = (client: QueryClient): PagedList<Page, P> => ({
+    queryKey,
+    paging,
+    ask: (page, signal) => {
+      const asked = { ...(input as object), query: { ...query, ...paging.query(page) } }
+      return ask(client, org, name, asked, { signal })
+    },
+  })
+  return {
+    ...queryOptions<InfiniteData<Page, P>, Error, InfiniteData<Page, P>, readonly unknown[]>({
+      queryKey,
+      // Becomes pages when it is put into the cache, beside those that came meanwhile.
+      queryFn: ({ client, signal }) =>
+        askAgain(client, listOf(client), signal) as unknown as Promise<InfiniteData<Page, P>>,
+      structuralSharing: settlePages,
+    }),
+    listOf,
+  }
+}
+
+/** The key of a query; without `input`, the beginning that all answers of the endpoint share (for invalidation). */
+export const keyFor = <N extends EndpointName>(
+  org: string | undefined,
+  name: N,
+  input?: EndpointInput<N>,
+): readonly unknown[] => (input === undefined ? [org ?? '', name] : [org ?? '', name, input])
+
+/** How long a loader holds a page back for answers: on the server one turn of SQLite, in the browser less than one notices. */
+const answerWithinMs = isServer ? 5 : 120
+
+type Startable = { readonly queryKey: readonly unknown[] }
+
+/**
+ * Starts what a page needs and waits only for what is there at once; the rest arrives under `Suspense`.
+ * A refusal that comes in time decides the page: redirect to the sign-in, not-found, unauthorized.
+ * Answers null, so that a loader can end with `return start(args, …)`.
+ */
+export async function start(args: LoaderFunctionArgs, ...queries: readonly Startable[]): Promise<null> {
+  const client = args.context.get(queryClientContext)
+  const refusals: unknown[] = []
+  const pending: Promise<unknown>[] = []
+  for (const query of queries) {
+    const known = client.getQueryData(query.queryKey) !== undefined
+    const running = client.fetchQuery(query as never).catch(error => {
+      if (!known) refusals.push(error)
+    })
+    if (!known) pending.push(running)
+  }
+  if (pending.length) await firstOf(Promise.all(pending), answerWithinMs)
+  if (refusals.length) throw refusal(refusals[0], args.request)
+  return null
+}
+
+/** Waits for a query whatever it takes: for what decides about the page, such as who is looking. */
+export async function settle<T>(args: LoaderFunctionArgs, query: { queryKey: readonly unknown[] }): Promise<T> {
+  try {
+    return (await args.context.get(queryClientContext).ensureQueryData(query as never)) as T
+  } catch (error) {
+    throw refusal(error, args.request)
+  }
+}
+
+const firstOf = async (work: Promise<unknown>, ms: number): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  await Promise.race([
+    work,
+    new Promise(resolve => {
+      timer = setTimeout(resolve, ms)
+    }),
+  ])
+  clearTimeout(timer)
+}

@@ -1,0 +1,42 @@
+import {
+  type DefaultError,
+  type QueryKey,
+  type UseQueryOptions,
+  type UseSuspenseQueryOptions,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
+import { useAsRendered, useKnownAsRendered } from './hydration/as-rendered.ts'
+
+type Query<T, K extends QueryKey> = UseSuspenseQueryOptions<T, DefaultError, T, K>
+type Optional<T, K extends QueryKey> = Query<T, K> &
+  Pick<UseQueryOptions<T, DefaultError, T, K>, 'enabled' | 'refetchInterval'>
+
+const isServer = typeof document === 'undefined'
+
+const useWaitedAnswer = <T, K extends QueryKey>(query: Query<T, K>): T =>
+  useAsRendered(query.queryKey, useSuspenseQuery(query).data)
+
+/** A page is drawn once on the server: what is known there is read without anybody watching whether it changes. */
+const useAnswerOnServer = <T, K extends QueryKey>(query: Query<T, K>): T => {
+  const known = useQueryClient().getQueryData<T>(query.queryKey)
+  // biome-ignore lint/correctness/useHookAtTopLevel: no component is drawn a second time here
+  return known === undefined ? useWaitedAnswer(query) : known
+}
+
+/** The answer of a query, waited for under `Suspense`; drawn again when it changes. */
+export const useAnswer = isServer ? useAnswerOnServer : useWaitedAnswer
+
+const useOptionalInBrowser = <T, K extends QueryKey>(query: Optional<T, K>): T | undefined =>
+  useKnownAsRendered(query.queryKey, useQuery(query).data)
+
+const useOptionalOnServer = <T, K extends QueryKey>({ queryKey }: Optional<T, K>): T | undefined =>
+  useKnownAsRendered<T>(queryKey, undefined)
+
+/** The answer of a query that nothing waits for; undefined until it is there. */
+export const useOptionalAnswer = isServer ? useOptionalOnServer : useOptionalInBrowser
+
+/** The answer as far as somebody else has asked for it; undefined until then. */
+export const useKnownAnswer = <T, K extends QueryKey>(query: Query<T, K>): T | undefined =>
+  useOptionalAnswer({ ...query, enabled: false })

@@ -1,0 +1,79 @@
+import { type FlowsT, jumpText, titleOf } from '#client/flows/words.ts'
+import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import type { CanvasNode } from './canvas-node.tsx'
+import type { CanvasNote } from './canvas-note.tsx'
+import { isLarge, roughSize } from './rough-size.ts'
+
+/** What the canvas shows. */
+export type Shown = CanvasNode | CanvasNote
+
+/** Notes stand behind the steps. */
+const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNote[] =>
+  (graph.notes ?? []).map(note => {
+    const old = before.find((one): one is CanvasNote => one.type === 'note' && one.id === note.id)
+    const isSelected = selected.includes(note.id)
+    if (old?.data.note === note && old.selected === isSelected) return old
+    return {
+      ...old,
+      id: note.id,
+      type: 'note',
+      position: { x: note.x, y: note.y },
+      data: { note },
+      zIndex: -1,
+      ariaLabel: t('canvas.note'),
+      selected: isSelected,
+    }
+  })
+
+/** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
+const stepsOf = (
+  t: FlowsT,
+  graph: FlowGraph,
+  selected: readonly string[],
+  before: readonly Shown[],
+  isPartOfMany: boolean,
+): CanvasNode[] => {
+  const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
+  // A kind is put into words once, not for each of hundreds.
+  const kinds = new Map<FlowNode['type'], string>()
+  const nameOf = (node: FlowNode): string => {
+    if (node.name) return node.name
+    const kind = kinds.get(node.type) ?? titleOf(t, node)
+    kinds.set(node.type, kind)
+    return kind
+  }
+  const chosen = new Set(selected)
+  const outputs = Map.groupBy(graph.edges, ({ from }) => from)
+  return graph.nodes.map(node => {
+    const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
+    const old = known.get(node.id)
+    const isSelected = chosen.has(node.id)
+    const leads = jumpText(t, node, graph)
+    const isSame =
+      old?.data.node === node && old.data.leads === leads && old.data.connected.join(' ') === connected.join(' ')
+    if (isSame && old.selected === isSelected) return old
+    return {
+      ...(old ?? (isPartOfMany || isLarge(graph) ? roughSize(node) : {})),
+      id: node.id,
+      type: 'step',
+      position: isSame ? old.position : { x: node.x, y: node.y },
+      data: isSame ? old.data : { node, connected, leads },
+      ariaLabel: nameOf(node),
+      selected: isSelected,
+      deletable: node.type !== 'start',
+    }
+  })
+}
+
+/** Steps and notes; the same list while nothing of it changed. `isPartOfMany`: the graph is the beginning of a large one. */
+export const nodesOf = (
+  t: FlowsT,
+  graph: FlowGraph,
+  selected: readonly string[],
+  before: Shown[],
+  isPartOfMany = false,
+): Shown[] => {
+  const shown = [...notesOf(t, graph, selected, before), ...stepsOf(t, graph, selected, before, isPartOfMany)]
+  const isSame = shown.length === before.length && shown.every((one, i) => one === before[i])
+  return isSame ? before : shown
+}

@@ -1,0 +1,313 @@
+import {
+  applyNodeChanges,
+  Background,
+  type Connection,
+  type Edge,
+  type EdgeChange,
+  type NodeChange,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  type ReactFlowState,
+  useReactFlow,
+  useStore,
+  useStoreApi,
+  type Viewport,
+} from '@xyflow/react'
+import {
+  type DragEvent,
+  type Ref,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { movedKey } from '#client/flows/editor/history.ts'
+import { connect, disconnect, movePlaces, type Places } from '#client/flows/editor/operations.ts'
+import { draggedType } from '#client/flows/editor/palette.tsx'
+import { whenIdle } from '#client/flows/editor/when-idle.ts'
+import { StepAlignment, StepColors } from '#client/flows/forms/step-colors.tsx'
+import { useLasting } from '#client/ui/steady.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
+import { CanvasMap } from './canvas-map.tsx'
+import { CanvasNodeView } from './canvas-node.tsx'
+import { nodesOf, type Shown } from './canvas-nodes.ts'
+import { CanvasNoteView } from './canvas-note.tsx'
+import { CanvasTools } from './canvas-tools.tsx'
+import { beginningOf, firstPartOf, wholeView } from './first-view.ts'
+import { isLarge, withoutGuess } from './rough-size.ts'
+import { useInSight } from './use-in-sight.ts'
+
+const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
+
+const deletingKeys = ['Delete', 'Backspace']
+const choosingKeys = ['Shift', 'Control', 'Meta']
+/** What follows the first paint waits for the rest of the page no longer. */
+const idleWithinMs = 300
+const leadsElsewhere = ({ source, target }: Connection | Edge): boolean => source !== target
+
+export interface CanvasProps {
+  readonly graph: FlowGraph
+  readonly selected: readonly string[]
+  /** Changes when the chosen step shall come into sight. */
+  readonly revealKey: number
+}
+
+type StoreApi = ReturnType<typeof useStoreApi<Shown>>
+
+/** What others may ask of the canvas. */
+export interface CanvasPlace {
+  /** In the middle of what is looked at. */
+  middle(): { readonly x: number; readonly y: number } | undefined
+}
+
+export interface BoardSize {
+  readonly width: number
+  readonly height: number
+}
+
+interface BoardProps extends CanvasProps {
+  /** Of the place it will have, where that is known before. */
+  readonly size: RefObject<BoardSize | undefined>
+  readonly place: Ref<CanvasPlace>
+  /** Told once its steps are there to be seen. */
+  onDrawn(): void
+}
+
+/** Runs once what is drawn now is painted, and nothing else is to be done; answers how to leave it. */
+const afterPaint = (work: () => void): (() => void) => {
+  let leave: () => void
+  const frame = requestAnimationFrame(() => {
+    leave = whenIdle(work, idleWithinMs)
+  })
+  leave = () => cancelAnimationFrame(frame)
+  return () => leave()
+}
+
+type Measured = Parameters<ReactFlowState<Shown>['updateNodeInternals']>[0]
+
+/** What the canvas's observer sees of its steps at first is told when they are painted. */
+const measureOncePainted = (store: Pick<StoreApi, 'getState' | 'setState'>) => {
+  const { updateNodeInternals } = store.getState()
+  let waiting: Measured | undefined = new Map()
+  const tell = () => {
+    const seen = waiting
+    waiting = undefined
+    if (seen?.size) updateNodeInternals(seen)
+  }
+  store.setState({
+    updateNodeInternals(updates, options) {
+      if (!waiting) return updateNodeInternals(updates, options)
+      if (!waiting.size) afterPaint(tell)
+      for (const [id, update] of updates) waiting.set(id, update)
+    },
+  })
+}
+
+const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
+
+/** Of a large flow what is in sight is drawn first, and the rest is there a moment later. */
+const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWhole: boolean } => {
+  const [isWhole, setWhole] = useState(() => !isLarge(whole))
+  const isBegun = useStore(isThere)
+  useEffect(() => {
+    if (isBegun) return afterPaint(() => startTransition(() => setWhole(true)))
+  }, [isBegun])
+  const graph = useMemo(() => {
+    const view = isWhole ? undefined : beginningOf(whole)
+    return view ? firstPartOf(whole, view) : whole
+  }, [whole, isWhole])
+  return { graph, isWhole }
+}
+
+/**
+ * What is looked at first is drawn first; else the library would draw an empty plane, measure it, and draw again. Steps
+ * are as large as they were taken for until that is painted: measured before, all of them would be drawn twice.
+ */
+const useDrawnAtOnce = (nodes: Shown[], edges: Edge[], size: BoardSize | undefined, view: Viewport | undefined) => {
+  const store = useStoreApi<Shown>()
+  useState(() => {
+    if (!size?.width || !size.height || !view) return
+    const { setNodes, setEdges } = store.getState()
+    store.setState({ ...size, transform: [view.x, view.y, view.zoom] })
+    measureOncePainted(store)
+    setNodes(nodes)
+    setEdges(edges)
+  })
+}
+
+function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: BoardProps) {
+  const { graph, isWhole } = useSlowly(whole)
+  const { t } = useTranslation('flows')
+  const { change, select, add, remove } = useEditorActions()
+  const { isReadOnly, trail } = useEditorFacts()
+  const steps = useMemo(() => {
+    const chosen = new Set(selected)
+    return whole.nodes.flatMap(({ id }) => (chosen.has(id) ? [id] : []))
+  }, [whole.nodes, selected])
+  const { screenToFlowPosition, fitView } = useReactFlow()
+  const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
+  useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
+  const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
+  const edges = useMemo<Edge[]>(
+    () =>
+      graph.edges.map(({ id, from, output, to }) => ({
+        id,
+        source: from,
+        sourceHandle: output,
+        target: to,
+        selected: selectedEdges.includes(id),
+        ...(trail?.ways.has(`${from} ${output}`) ? { className: 'flow-taken' } : {}),
+      })),
+    [graph.edges, selectedEdges, trail],
+  )
+  const [beginsAt] = useState(() => beginningOf(whole))
+  useDrawnAtOnce(nodes, edges, size.current, beginsAt)
+  // Led here from the problems or by a new step: it comes into sight.
+  const led = useRef(revealKey)
+  useEffect(() => {
+    const [id] = selected
+    if (led.current === revealKey || !id) return
+    led.current = revealKey
+    requestAnimationFrame(() => void fitView({ nodes: [{ id }], maxZoom: 1, minZoom: 0.6, duration: 200 }))
+  }, [revealKey, selected, fitView])
+  const board = useRef<HTMLDivElement>(null)
+  const showBeside = useInSight({ stands: trail?.at ?? trail?.last, selected })
+  const onNodesChange = useLasting((changes: NodeChange<Shown>[]) => {
+    const drawn = new Set(changes.flatMap(one => (one.type === 'dimensions' ? [one.id] : [])))
+    setNodes(before => withoutGuess(applyNodeChanges(changes, before), drawn))
+    const places: Record<string, Places[string]> = {}
+    const chosen = new Set(selected)
+    for (const one of changes) {
+      if (one.type === 'position' && !one.dragging && one.position)
+        places[one.id] = { x: Math.round(one.position.x), y: Math.round(one.position.y) }
+      if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
+    }
+    const moved = Object.entries(places).filter(([id, { x, y }]) => {
+      const node = graph.nodes.find(one => one.id === id) ?? graph.notes?.find(one => one.id === id)
+      return node && (node.x !== x || node.y !== y)
+    })
+    if (moved.length) change(one => movePlaces(one, Object.fromEntries(moved)), movedKey)
+    if (chosen.size !== selected.length || selected.some(id => !chosen.has(id))) select([...chosen])
+  })
+  const onEdgesChange = useLasting((changes: EdgeChange[]) => {
+    const chosen = new Set(selectedEdges)
+    for (const one of changes) if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
+    setSelectedEdges([...chosen])
+  })
+  const onConnect = useLasting(({ source, sourceHandle, target }: Connection) => {
+    if (sourceHandle) change(one => connect(one, { from: source, output: sourceHandle }, target))
+  })
+  const onBeforeDelete = useLasting(async ({ nodes: gone, edges: cut }: { nodes: Shown[]; edges: Edge[] }) => {
+    if (gone.length) remove(gone.map(({ id }) => id))
+    else
+      change(one =>
+        cut.reduce(
+          (next, { source, sourceHandle }) =>
+            sourceHandle ? disconnect(next, { from: source, output: sourceHandle }) : next,
+          one,
+        ),
+      )
+    return false
+  })
+  const onDrop = (event: DragEvent) => {
+    const type = draggedType(event)
+    if (!type) return
+    event.preventDefault()
+    add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
+  }
+  useImperativeHandle(
+    place,
+    () => ({
+      middle() {
+        const box = board.current?.getBoundingClientRect()
+        return box && screenToFlowPosition({ x: box.left + box.width / 2 - 140, y: box.top + box.height / 2 - 60 })
+      },
+    }),
+    [screenToFlowPosition],
+  )
+  const isDrawn = useStore(isThere)
+  useEffect(() => {
+    if (isDrawn) onDrawn()
+  }, [isDrawn, onDrawn])
+  const described = useMemo(
+    () => ({
+      'node.a11yDescription.default': t('canvas.nodeHelp'),
+      'node.a11yDescription.keyboardDisabled': t('canvas.nodeHelp'),
+      'edge.a11yDescription.default': t('canvas.edgeHelp'),
+      'handle.ariaLabel': t('canvas.handle'),
+    }),
+    [t],
+  )
+  // While a step is dragged it alone is drawn anew, not what lies over the plane.
+  const over = useMemo(
+    () => (
+      <>
+        <Background gap={24} />
+        {isWhole ? (
+          <Panel position="bottom-right" className="flow-map-place">
+            <CanvasMap graph={whole} />
+          </Panel>
+        ) : null}
+        <Panel position="bottom-left">
+          <CanvasTools graph={whole} />
+        </Panel>
+        {isReadOnly || !steps.length ? null : (
+          <Panel position="top-left">
+            <div className="flow-chosen-tools">
+              <StepColors ids={steps} />
+              {steps.length > 1 ? <StepAlignment ids={steps} /> : null}
+            </div>
+          </Panel>
+        )}
+      </>
+    ),
+    [whole, isWhole, isReadOnly, steps],
+  )
+  return (
+    <ReactFlow<Shown>
+      ref={board}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      onNodesChange={onNodesChange}
+      onEdgesChange={onEdgesChange}
+      onNodeDragStop={showBeside}
+      onConnect={onConnect}
+      onBeforeDelete={onBeforeDelete}
+      isValidConnection={leadsElsewhere}
+      deleteKeyCode={isReadOnly ? null : deletingKeys}
+      multiSelectionKeyCode={choosingKeys}
+      selectionKeyCode="Shift"
+      nodesDraggable={!isReadOnly}
+      nodesConnectable={!isReadOnly}
+      edgesReconnectable={false}
+      onlyRenderVisibleElements={isLarge(whole)}
+      fitView={beginsAt === undefined}
+      fitViewOptions={wholeView}
+      {...(beginsAt ? { defaultViewport: beginsAt } : {})}
+      minZoom={0.1}
+      maxZoom={2}
+      ariaLabelConfig={described}
+      onDragOver={event => event.preventDefault()}
+      onDrop={onDrop}
+      aria-label={t('view.canvas')}
+    >
+      {over}
+    </ReactFlow>
+  )
+}
+
+/** The flow drawn on a plane. It shows and changes the same draft as the outline. */
+export default function Canvas(props: BoardProps) {
+  return (
+    <ReactFlowProvider>
+      <Board {...props} />
+    </ReactFlowProvider>
+  )
+}

@@ -1,0 +1,105 @@
+import {
+  type ComponentType,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadPart } from '#client/app/hydration/missing-part.ts'
+import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { Palette } from '#client/flows/editor/palette.tsx'
+import { Outline } from '#client/flows/outline/outline.tsx'
+import type { BoardSize, default as Canvas, CanvasPlace, CanvasProps } from './canvas.tsx'
+import { CanvasStill } from './canvas-still.tsx'
+import { beginsOnCanvas } from './use-view.ts'
+import '@xyflow/react/dist/base.css'
+import './canvas.css'
+
+type CanvasPart = ComponentType<Parameters<typeof Canvas>[0]>
+
+/** Once it is there. */
+let part: CanvasPart | undefined
+const waiting = new Set<() => void>()
+const load = async (): Promise<void> => {
+  if (part) return
+  part = (await loadPart(() => import('./canvas.tsx'))).default
+  for (const tell of [...waiting]) tell()
+}
+
+/** Begun while the page comes to life, where the canvas is what it begins with. */
+let early = typeof window !== 'undefined' && beginsOnCanvas() ? load() : undefined
+early?.catch(() => undefined)
+
+const subscribe = (tell: () => void) => {
+  waiting.add(tell)
+  return () => void waiting.delete(tell)
+}
+/** The first HTML is taken over before it: after that it is drawn at once. */
+const useLoaded = (): CanvasPart | undefined =>
+  useSyncExternalStore(
+    subscribe,
+    () => part,
+    () => undefined,
+  )
+
+/**
+ * The canvas comes when it is first shown; until it is drawn a picture of a large flow's beginning stands in its place.
+ * Where it cannot be had, the list does.
+ */
+export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
+  const { t } = useTranslation('flows')
+  const { isReadOnly } = useEditorFacts()
+  const Loaded = useLoaded()
+  const [hasFailed, setFailed] = useState(false)
+  const [isDrawn, setDrawn] = useState(false)
+  const board = useRef<HTMLDivElement>(null)
+  const size = useRef<BoardSize>(undefined)
+  // Before anything moves: nothing has to be laid out for it.
+  useLayoutEffect(() => {
+    size.current ??= board.current
+      ? { width: board.current.clientWidth, height: board.current.clientHeight }
+      : undefined
+  }, [])
+  const place = useRef<CanvasPlace>(null)
+  const onDrawn = useCallback(() => setDrawn(true), [])
+  useEffect(() => {
+    let isGone = false
+    const begun = early ?? load()
+    early = undefined
+    begun.catch(() => isGone || setFailed(true))
+    return () => {
+      isGone = true
+    }
+  }, [])
+  if (hasFailed)
+    return (
+      <div className="flow-canvas-failed">
+        <p className="notice notice-warn" role="alert">
+          {t('canvas.failed')}
+        </p>
+        <Outline graph={props.graph} selected={props.selected} />
+      </div>
+    )
+  return (
+    <div className="flow-canvas">
+      {isReadOnly ? null : (
+        <Palette graph={props.graph} selected={props.selected} middle={() => place.current?.middle()} />
+      )}
+      <div className="flow-board" ref={board} data-first="">
+        {Loaded ? <Loaded {...props} size={size} place={place} onDrawn={onDrawn} /> : null}
+        {isDrawn ? null : (
+          <>
+            <CanvasStill graph={props.graph} />
+            <span className="sr-only" role="status">
+              {t('canvas.loading')}
+            </span>
+          </>
+        )}
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,14 @@
+import type { Trail } from '#client/flows/editor/editor-context.ts'
+
+interface TakenStep {
+  readonly nodeId: string
+  readonly output: string | null
+}
+
+/** What is lit of a flow: the steps that were taken, and the ways between them. */
+export const trailOf = (steps: readonly TakenStep[], at: string | null): Trail => ({
+  nodes: new Set(steps.map(({ nodeId }) => nodeId)),
+  ways: new Set(steps.flatMap(({ nodeId, output }) => (output === null ? [] : [`${nodeId} ${output}`]))),
+  at,
+  last: steps.at(-1)?.nodeId,
+})

@@ -1,0 +1,88 @@
+import { useReactFlow, useStoreApi } from '@xyflow/react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLasting } from '#client/ui/steady.ts'
+import type { CanvasNode } from './canvas-node.tsx'
+import { stepWidthPx } from './rough-size.ts'
+
+const marginPx = 24
+const durationMs = 200
+
+/** How far a stretch must move to lie within `roomPx`; one too long shows its beginning. */
+export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): number => {
+  const beyondPx = fromPx + lengthPx + marginPx - roomPx
+  const leftPx = beyondPx > 0 ? fromPx - beyondPx : fromPx
+  return Math.max(leftPx, marginPx) - fromPx
+}
+
+interface Sought {
+  /** Where what is tried stands: it comes to the middle where it cannot be seen whole. */
+  readonly stands: string | undefined
+  readonly selected: readonly string[]
+}
+
+/**
+ * Keeps in sight what one looks at. Answers what is to be called when a step has been dragged. How large the plane is it
+ * reads, and does not draw anything anew for it.
+ */
+export const useInSight = ({ stands, selected }: Sought): (() => void) => {
+  const { getNode, setCenter, getViewport, setViewport } = useReactFlow<CanvasNode>()
+  const store = useStoreApi<CanvasNode>()
+  const placeOf = (id: string) => {
+    const node = getNode(id)
+    if (!node) return undefined
+    const { x, y, zoom } = getViewport()
+    const { width: across = stepWidthPx, height: down = 120 } = node.measured ?? {}
+    const { position, dragging: isDragged = false } = node
+    const box = { left: position.x * zoom + x, top: position.y * zoom + y, across: across * zoom, down: down * zoom }
+    return { position, across, down, isDragged, box }
+  }
+  const follow = useEffectEvent((id: string) => {
+    const place = placeOf(id)
+    if (!place) return
+    const { width, height } = store.getState()
+    const { position, across, down, box } = place
+    const isSeen = box.left >= 0 && box.top >= 0 && box.left + box.across <= width && box.top + box.down <= height
+    if (isSeen) return
+    const { zoom } = getViewport()
+    void setCenter(position.x + across / 2, position.y + down / 2, { zoom, duration: durationMs })
+  })
+  useEffect(() => {
+    if (stands) follow(stands)
+  }, [stands])
+
+  // Chosen, a step opens the panel, which may come to lie where the step was.
+  const isDue = useRef(false)
+  const showBeside = useLasting(() => {
+    const [chosen, another] = selected
+    const isOne = chosen !== undefined && another === undefined
+    const place = isOne ? placeOf(chosen) : undefined
+    // One that was just added, or is on its way, is looked for again.
+    if (!isDue.current || (isOne && !place) || place?.isDragged) return
+    isDue.current = false
+    if (!place) return
+    const { width, height } = store.getState()
+    const { x, y, zoom } = getViewport()
+    const { box } = place
+    const [right, down] = [shiftInto(box.left, box.across, width), shiftInto(box.top, box.down, height)]
+    if (right || down) void setViewport({ x: x + right, y: y + down, zoom }, { duration: durationMs })
+  })
+  useEffect(() => {
+    let before = store.getState().width
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      waiting = undefined
+      showBeside()
+    }
+    const unsubscribe = store.subscribe(({ width }) => {
+      if (width < before) isDue.current = true
+      before = width
+      // A step that was just added is on its way to the middle of what there was.
+      if (isDue.current) waiting ??= setTimeout(look, durationMs + 50)
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(waiting)
+    }
+  }, [store, showBeside])
+  return showBeside
+}

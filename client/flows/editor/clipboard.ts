@@ -1,0 +1,82 @@
+import { forbiddenNameIn } from '#client/flows/import/exchange.ts'
+import { readGraph, showGraph } from '#shared/flows/exchange.ts'
+import { type FlowGraph, type FlowNode, flowLimits } from '#shared/flows/graph.ts'
+import type { WireGraph } from '#shared/flows/wire.ts'
+import { addableTypes, newNode } from './draft.ts'
+import type { Fragment } from './operations.ts'
+
+const key = 'recado:flow-parts'
+/** What the text of a clipboard says it is. */
+const format = 'recado-steps'
+const mostChars = 1024 * 1024
+
+const copiedText = (parts: Fragment): string => JSON.stringify({ format, version: 1, ...showGraph(parts) })
+
+/**
+ * What was copied is kept in this browser, for another flow in another tab, and as text where other browsers and programs
+ * find it.
+ */
+export const keepCopied = (parts: Fragment): void => {
+  try {
+    localStorage.setItem(key, JSON.stringify(parts))
+  } catch {
+    // Full or forbidden storage: it lives as long as the page.
+  }
+  inPage = parts
+  // Browsers have it on https alone, and may say no: here it is kept all the same.
+  navigator.clipboard?.writeText(copiedText(parts)).catch(() => undefined)
+}
+
+let inPage: Fragment | undefined
+
+const isFragment = (value: unknown): value is Fragment => {
+  const parts = value as Partial<FlowGraph> | null
+  return (
+    Array.isArray(parts?.nodes) &&
+    Array.isArray(parts.edges) &&
+    parts.nodes.every(node => typeof node?.type === 'string')
+  )
+}
+
+/** Undefined: nothing was copied, or nothing that can be read. */
+export const findCopied = (): Fragment | undefined => {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    return isFragment(kept) ? kept : inPage
+  } catch {
+    return inPage
+  }
+}
+
+const isFlat = (value: unknown): boolean =>
+  typeof value !== 'object' || (value !== null && Object.values(value).every(one => typeof one !== 'object'))
+
+/** Whether it has what each of its kind has, and of the same sort: texts of strangers are drawn before a server sees them. */
+const isDrawable = (node: FlowNode): boolean => {
+  const type = addableTypes.find(one => one === node.type)
+  if (!type || typeof node.id !== 'string' || !Number.isFinite(node.x) || !Number.isFinite(node.y)) return false
+  const given = node as unknown as Record<string, unknown>
+  return Object.entries(newNode(type, { x: 0, y: 0 })).every(([name, plain]) => {
+    const value = given[name]
+    if (Array.isArray(plain)) return Array.isArray(value) && value.every(isFlat)
+    return typeof value === typeof plain && value !== null
+  })
+}
+
+/** The steps in the text of a clipboard; undefined: it has others' words, or steps that cannot be drawn. */
+export const readCopied = (text: string): Fragment | undefined => {
+  if (text.length > mostChars || !text.includes(format)) return undefined
+  try {
+    const found = JSON.parse(text) as { format?: unknown } & Partial<WireGraph>
+    if (found?.format !== format || forbiddenNameIn(found)) return undefined
+    const { nodes, edges } = readGraph({ nodes: found.nodes ?? [], edges: found.edges ?? [] })
+    if (!nodes.length || nodes.length > flowLimits.nodes || !nodes.every(isDrawable)) return undefined
+    const ids = new Set(nodes.map(({ id }) => id))
+    return {
+      nodes,
+      edges: edges.filter(({ from, to, output }) => ids.has(from) && ids.has(to) && typeof output === 'string'),
+    }
+  } catch {
+    return undefined
+  }
+}

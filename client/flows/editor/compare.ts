@@ -1,0 +1,43 @@
+import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+
+/** A step in two graphs, side by side. */
+export interface Compared {
+  readonly id: string
+  readonly change: 'same' | 'added' | 'removed' | 'changed'
+  readonly before: FlowNode | undefined
+  readonly after: FlowNode | undefined
+  /** Of one that changed: where it leads, not only what it says. */
+  readonly leadsElsewhere: boolean
+}
+
+const leadsOf = (graph: FlowGraph, id: string): string =>
+  graph.edges
+    .filter(({ from }) => from === id)
+    .map(({ output, to }) => `${output} ${to}`)
+    .sort()
+    .join('\n')
+
+/** What a node is, apart from where it stands on the canvas and where it leads. */
+const contentOf = ({ x: _x, y: _y, color: _color, ...node }: FlowNode): string =>
+  JSON.stringify(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Every step of two graphs in the order of the later one; what is gone stands behind what it stood behind. */
+export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
+  const then = new Map(before.nodes.map(node => [node.id, node]))
+  const now = new Map(after.nodes.map(node => [node.id, node]))
+  const order = orderOf(outlineOf(after))
+  const orderThen = orderOf(outlineOf(before))
+  for (const [place, id] of orderThen.entries())
+    if (!now.has(id)) {
+      const previous = orderThen[place - 1]
+      order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, id)
+    }
+  return order.map((id): Compared => {
+    const [old, next] = [then.get(id), now.get(id)]
+    const leadsElsewhere = old !== undefined && next !== undefined && leadsOf(before, id) !== leadsOf(after, id)
+    const isSame = old !== undefined && next !== undefined && !leadsElsewhere && contentOf(old) === contentOf(next)
+    const change = isSame ? 'same' : !old ? 'added' : !next ? 'removed' : 'changed'
+    return { id, change, before: old, after: next, leadsElsewhere }
+  })
+}

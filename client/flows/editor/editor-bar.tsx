@@ -1,0 +1,218 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { useFailureText } from '#client/app/use-api.ts'
+import { Mark } from '#client/flows/canvas/mark.tsx'
+import type { View } from '#client/flows/canvas/use-view.ts'
+import { OwnForm } from '#client/flows/forms/own-form.tsx'
+import { saveFlowFile } from '#client/flows/import/exchange.ts'
+import { editsFlows } from '#client/flows/queries.ts'
+import { StatusChip } from '#client/flows/status-chip.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { MenuItem } from '#client/ui/menu.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
+import { RowMenu } from '#client/ui/row-menu.tsx'
+import type { Flow } from '#shared/flows/api.ts'
+import { flowLimits } from '#shared/flows/graph.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { useEditorFacts } from './editor-context.ts'
+import type { KeptDraft } from './kept-draft.ts'
+import { StepSearch } from './step-search.tsx'
+import { useKept } from './use-flow-draft.ts'
+import { useTyped } from './use-typed.ts'
+
+const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
+
+/** Whether what one sees is on the server. */
+function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const kind = useKept(kept, one => one.saveState().kind)
+  return (
+    <span className="flow-save flow-drawing" role="status">
+      {t(`save.${kind === 'failed' ? 'stale' : kind}`)}
+    </span>
+  )
+}
+
+/** Why it is not, on a line of its own: sentences have no room beside the tools. */
+function SaveFailure({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const failureText = useFailureText()
+  const saveState = useKept(kept, one => one.saveState())
+  if (saveState.kind !== 'failed') return null
+  return (
+    <p className="flow-save-failed" role="alert">
+      {failureText(saveState.error)}
+      <button type="button" className="link" onClick={() => void kept.flush()}>
+        {t('save.retry')}
+      </button>
+    </p>
+  )
+}
+
+interface EditorBarProps {
+  readonly flow: Flow
+  readonly kept: KeptDraft
+  readonly view: View | undefined
+  readonly isProblems: boolean
+  readonly isPlaying: boolean
+  readonly showsFigures: boolean
+  onView(view: View): void
+  onProblems(): void
+  onPlay(): void
+  onFigures(): void
+  onPublish(): void
+  onOpen(dialog: 'versions' | 'try' | 'replay' | 'test'): void
+}
+
+/** What the flow is called, written in its place. */
+function NameField({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const { isReadOnly } = useEditorFacts()
+  const id = useId()
+  const name = useKept(kept, one => one.now().present.name)
+  const typed = useTyped<HTMLInputElement>(name, written =>
+    kept.dispatch({ type: 'change', change: one => ({ ...one, name: written }), key: 'name' }),
+  )
+  return (
+    <>
+      <label className="sr-only" htmlFor={id}>
+        {t('flowName')}
+      </label>
+      <input
+        ref={typed.ref}
+        id={id}
+        form={`${id}-form`}
+        className="flow-name"
+        defaultValue={typed.defaultValue}
+        readOnly={isReadOnly}
+        maxLength={flowLimits.name}
+        autoComplete="off"
+        onChange={({ target }) => typed.change(target.value)}
+        onBlur={typed.leave}
+      />
+      <OwnForm id={`${id}-form`} />
+    </>
+  )
+}
+
+/** One step back, and one forth; who does not see the drawing hears that it went. */
+function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
+  const { t } = useTranslation('flows')
+  const canUndo = useKept(kept, one => one.now().past.length > 0)
+  const canRedo = useKept(kept, one => one.now().future.length > 0)
+  const said = useKept(kept, one => {
+    const { went, past, future } = one.now()
+    if (!went) return ''
+    return went === 'back' ? t('undone', { count: past.length }) : t('redone', { count: future.length })
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button flow-drawing"
+        disabled={!canUndo}
+        aria-label={t('undo')}
+        data-tip={`${t('undo')} · Ctrl+Z`}
+        onClick={() => kept.dispatch({ type: 'undo' })}
+      >
+        <Mark name="undo" />
+      </button>
+      <button
+        type="button"
+        className="icon-button flow-drawing"
+        disabled={!canRedo}
+        aria-label={t('redo')}
+        data-tip={`${t('redo')} · Ctrl+Y`}
+        onClick={() => kept.dispatch({ type: 'redo' })}
+      >
+        <Mark name="redo" />
+      </button>
+      <span className="sr-only" role="status">
+        {said}
+      </span>
+    </>
+  )
+}
+
+/** Name, state and what is done with the flow as a whole. */
+export function EditorBar(props: EditorBarProps) {
+  const { flow, kept, view, isProblems, isPlaying, showsFigures } = props
+  const { onView, onProblems, onPlay, onFigures, onPublish, onOpen } = props
+  const { t } = useTranslation('flows')
+  const { slug, role } = useOrg()
+  const navigate = useNavigate()
+  const { problems, isChecked, isReadOnly } = useEditorFacts()
+  const draft = useKept(kept, one => one.shown())
+  const saves = useKept(kept, one => one.saveState().kind)
+  const errors = problems.filter(({ isError }) => isError).length
+  const hasChanges = flow.hasChanges || saves !== 'saved'
+  return (
+    <div className="flow-bar">
+      <Link className="icon-button" to={paths.flows(slug)} aria-label={t('toList')} data-tip={t('toList')}>
+        <Icon name="back" />
+      </Link>
+      <h1 className="sr-only">
+        <bdi>{draft.name || flow.name}</bdi>
+      </h1>
+      <div className="flow-title">
+        <NameField kept={kept} />
+        <StatusChip flow={{ state: flow.state, hasChanges }} />
+        {isReadOnly ? null : <SaveStatus kept={kept} />}
+      </div>
+      <EditorPresence flowId={flow.id} kept={kept} />
+      <div className="flow-bar-tools">
+        <StepSearch graph={draft.graph} />
+        {isReadOnly ? null : <BackAndForth kept={kept} />}
+        <fieldset className="flow-views">
+          <legend className="sr-only">{t('view.label')}</legend>
+          {(['canvas', 'outline'] as const).map(one => (
+            <button key={one} type="button" aria-pressed={view === one} onClick={() => onView(one)}>
+              {t(`view.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          className="button flow-problems-button"
+          aria-pressed={isProblems}
+          data-errors={errors > 0}
+          onClick={onProblems}
+        >
+          {isChecked ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}
+          {problems.length ? t('problemCount', { count: problems.length }) : t(isChecked ? 'noProblem' : 'problems')}
+        </button>
+        <button type="button" className="button flow-play-button" aria-pressed={isPlaying} onClick={onPlay}>
+          <Mark name="play" />
+          {t('play.open')}
+        </button>
+        {isReadOnly ? null : (
+          <button type="button" className="button button-primary flow-drawing" onClick={onPublish}>
+            {t('publish.open')}
+          </button>
+        )}
+        <RowMenu
+          label={t('actionsOf', { name: flow.name })}
+          items={() => (
+            <>
+              {flow.published === null ? null : (
+                <>
+                  <MenuItem onClick={onFigures}>{t(showsFigures ? 'figures.hide' : 'figures.show')}</MenuItem>
+                  <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
+                  <MenuItem onClick={() => onOpen('replay')}>{t('replay.open')}</MenuItem>
+                </>
+              )}
+              {/* On a telephone, where nothing is drawn, one tries it all the same. */}
+              {editsFlows(role) ? <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem> : null}
+              <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
+              <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>
+              <MenuItem onClick={() => saveFlowFile(kept.now().present)}>{t('export')}</MenuItem>
+            </>
+          )}
+        />
+      </div>
+      <SaveFailure kept={kept} />
+    </div>
+  )
+}

@@ -1,0 +1,351 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { LazyCanvas } from '#client/flows/canvas/lazy-canvas.tsx'
+import { trailOf } from '#client/flows/canvas/trail.ts'
+import { useRoomToDraw, useView } from '#client/flows/canvas/use-view.ts'
+import { NodePanel } from '#client/flows/forms/node-panel.tsx'
+import { Outline, stepButton } from '#client/flows/outline/outline.tsx'
+import { usePlay } from '#client/flows/play/use-play.ts'
+import { editsFlows, figuresQuery, flowQuery } from '#client/flows/queries.ts'
+import { FiguresList } from '#client/flows/runs/figures-list.tsx'
+import { triggerText } from '#client/flows/words.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Flow, FlowName, LiveFlowShown } from '#shared/flows/api.ts'
+import { secretReference } from '#shared/flows/http.ts'
+import { broughtVariables, ownVariables } from '#shared/flows/node-problems.ts'
+import { variablesInside } from '#shared/flows/subflows.ts'
+import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import { builtInVariables } from '#shared/flows/variables.ts'
+import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
+import type { Tag } from '#shared/tags/api.ts'
+import { readDraft, writeDraft } from './draft.ts'
+import { EditorBar } from './editor-bar.tsx'
+import { EditorActionsContext, type EditorFacts, EditorFactsContext, KeptDraftContext } from './editor-context.ts'
+import { ProblemsList } from './problems-list.tsx'
+import { useSameValue } from './same-value.ts'
+import { StaleNotice } from './stale-notice.tsx'
+import { useEditorActionsOf } from './use-editor-actions.ts'
+import { useEditorKeys } from './use-editor-keys.ts'
+import { useFlowDraft, useKept } from './use-flow-draft.ts'
+import { useNameable } from './use-nameable.ts'
+import { useOthersSaves } from './use-others-saves.ts'
+import { useProblems } from './use-problems.ts'
+
+const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
+const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
+const TryDialog = lazyDialog(() => import('#client/flows/play/try-dialog.tsx'))
+const TestDialog = lazyDialog(() => import('#client/flows/play/test-dialog.tsx'))
+const ReplayDialog = lazyDialog(() => import('#client/flows/runs/replay-dialog.tsx'))
+const PlayPanel = lazyDialog(() => import('#client/flows/play/play-panel.tsx'))
+
+/** So many of a way are in the first HTML, where it is not known yet how the flow will be shown. */
+const firstSteps = 30
+
+/** They are counted anew when they are shown again after so long. */
+const figuresHoldMs = 30_000
+
+interface EditorProps {
+  readonly flow: Flow
+  readonly flows: readonly FlowName[]
+  readonly live: readonly LiveFlowShown[]
+  readonly tags: readonly Tag[]
+  readonly teams: readonly OrgTeam[]
+  readonly members: readonly OrgMember[]
+}
+
+type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
+
+/** What a customer would write to be in the flow; undefined: it begins in another way. */
+const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
+  triggers.flatMap(one => (one.kind === 'keyword' && one.match !== 'pattern' ? one.words : [])).find(one => one.trim())
+
+/** The whole editor of one flow: two views of one draft, a panel beside them, and what saves it. */
+export function Editor({ flow, flows, live, tags, teams, members }: EditorProps) {
+  const { t } = useTranslation('flows')
+  const { slug, role } = useOrg()
+  const { flowsAsLists } = useFacts()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const hasRoom = useRoomToDraw()
+  const isReadOnly = !editsFlows(role) || !hasRoom
+  const [view, setView] = useView()
+  // In the first HTML it is not known yet how wide the window is: both are there, but for who chose the list.
+  const mayBeCanvas = view ? view === 'canvas' : !flowsAsLists
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const [pane, setPane] = useState<Pane>()
+  const [focusKey, setFocusKey] = useState(0)
+  const answeredFocus = useRef(0)
+  const [revealKey, setRevealKey] = useState(0)
+  const [isAsked, setAsked] = useState(false)
+  const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay' | 'test'>()
+
+  /** The server's answer becomes what everybody on this page knows. */
+  const accept = (next: Flow) => {
+    client.setQueryData(flowQuery(slug, flow.id).queryKey, next)
+    return next.revision
+  }
+  const kept = useFlowDraft({
+    // Later answers are this editor's own saves, or settled by hand.
+    begin: () => ({ draft: readDraft(flow), revision: flow.revision }),
+    save: async (draft, revision) => {
+      const { name, graph, triggers } = writeDraft(draft)
+      const named = name.trim() ? { name: name.trim() } : {}
+      const body = { revision, ...named, graph, triggers }
+      return accept(await api.flows.save({ params: { id: flow.id }, body }))
+    },
+  })
+  const { dispatch } = kept
+  const draft = useKept(kept, one => one.shown())
+  const stale = useKept(kept, one => (one.saveState().kind === 'stale' ? one.saveState() : undefined))
+  const { graph, triggers } = draft
+  // A press is answered first, what hundreds of steps show of it a moment later.
+  const shownGraph = useDeferredValue(graph)
+  const shownTriggers = useDeferredValue(triggers)
+
+  const around = { flow, flows, live, tags, teams, members, isReadOnly }
+  const { names, fields, secrets, facts: nameable } = useNameable(around)
+  const [isPlaying, setPlaying] = useState(false)
+  const play = usePlay({
+    flowId: flow.id,
+    revision: flow.revision,
+    isOn: isPlaying,
+    opening: openingOf(triggers),
+    firstName: t('play.firstName'),
+    flush: kept.flush,
+    unsaved: t('save.first'),
+  })
+  const { answer } = play
+  const trail = useMemo(
+    () => (isPlaying && answer ? trailOf(answer.steps, answer.nodeId) : undefined),
+    [isPlaying, answer],
+  )
+  const [showsFigures, setShowsFigures] = useState(false)
+  const counted = useKnownAnswer(figuresQuery(slug, flow.id))
+  const figures = useMemo(
+    () => (showsFigures && counted ? new Map(counted.nodes.map(one => [one.nodeId, one])) : undefined),
+    [showsFigures, counted],
+  )
+  const drawing = useMemo(() => ({ graph: shownGraph, triggers: shownTriggers }), [shownGraph, shownTriggers])
+  const { problems, check } = useProblems(drawing, nameable)
+  const variables = useSameValue(
+    useMemo(() => {
+      const own = [
+        ...ownVariables(shownGraph),
+        ...broughtVariables(shownTriggers),
+        ...variablesInside(shownGraph, live),
+      ]
+      return [...builtInVariables, ...(fields ?? []), ...new Set(own.map(name => `flujo.${name}`))]
+    }, [shownGraph, shownTriggers, live, fields]),
+  )
+  const beginsBy = useMemo(
+    () => shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
+    [t, shownTriggers, names],
+  )
+  const drawn = useMemo<Omit<EditorFacts, 'trail' | 'figures'>>(
+    () => ({
+      flowId: flow.id,
+      ...{ names, beginsBy, isReadOnly, isAsked, variables, problems: problems ?? [] },
+      isChecked: problems !== undefined,
+      errorIds: new Set(problems?.flatMap(({ nodeId, isError }) => (isError && nodeId ? [nodeId] : []))),
+      secrets: secrets?.items.map(({ name }) => secretReference(name)) ?? [],
+      runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
+    }),
+    [flow.id, names, beginsBy, isReadOnly, isAsked, variables, problems, secrets, live],
+  )
+  const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
+  const actions = useEditorActionsOf({
+    graph: () => kept.now().present.graph,
+    selected,
+    isReadOnly,
+    dispatch,
+    select: (ids, goesIntoPanel) => {
+      setSelected(ids)
+      setPane(ids.length === 1 ? 'step' : undefined)
+      if (!goesIntoPanel) return
+      setFocusKey(key => key + 1)
+      setRevealKey(key => key + 1)
+    },
+    reveal: id => {
+      setSelected([id])
+      // Beside a conversation that is tried, or figures, it is looked at; where there is room for one of them alone, it is opened.
+      setPane(now => ((now === 'play' || now === 'figures') && matchMedia('(min-width: 768px)').matches ? now : 'step'))
+      setRevealKey(key => key + 1)
+      requestAnimationFrame(() => stepButton(id)?.scrollIntoView({ block: 'nearest' }))
+    },
+    focusStep: id => {
+      // After the step that had the focus is gone.
+      if (id) requestAnimationFrame(() => stepButton(id)?.focus())
+    },
+    onCopied: count => toast(t('copied', { count }), { kind: 'success' }),
+    onNothingToPaste: () => toast(t('nothingCopied')),
+  })
+  useEditorKeys({
+    undo: () => dispatch({ type: 'undo' }),
+    redo: () => dispatch({ type: 'redo' }),
+    save: () => void kept.flush(),
+    copy: () => actions.copy(selected),
+    cut: () => {
+      actions.copy(selected)
+      actions.remove(selected)
+    },
+    paste: text => actions.paste(undefined, text),
+    duplicate: () => actions.duplicate(selected),
+    selectAll: () => actions.select(kept.now().present.graph.nodes.map(({ id }) => id)),
+  })
+  useOthersSaves(flow, kept)
+
+  const errors = facts.problems.filter(({ isError }) => isError).length
+  const publish = async () => {
+    setAsked(true)
+    const saved = await kept.flush()
+    if (!saved) return toast(t('save.first'), { kind: 'error' })
+    if (check(kept.now().present).some(({ isError }) => isError)) return setPane('problems')
+    setOpen('publish')
+  }
+  const node = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
+  const close = () => {
+    setPane(undefined)
+    const [id] = selected
+    if (id) requestAnimationFrame(() => stepButton(id)?.focus())
+  }
+  const toggleFigures = async () => {
+    setShowsFigures(!showsFigures)
+    setPane(showsFigures ? undefined : 'figures')
+    if (showsFigures) return
+    try {
+      await client.fetchQuery({ ...figuresQuery(slug, flow.id), staleTime: figuresHoldMs })
+    } catch (error) {
+      setShowsFigures(false)
+      setPane(undefined)
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
+  const togglePlay = () => {
+    if (pane !== 'play') {
+      setPlaying(true)
+      return setPane('play')
+    }
+    setPlaying(false)
+    play.stop()
+    setPane(undefined)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.flow-play-button')?.focus())
+  }
+  // A step that is gone, by undoing or by somebody else, is not chosen any more.
+  useEffect(() => {
+    const there = new Set([...graph.nodes, ...(graph.notes ?? [])].map(({ id }) => id))
+    if (selected.some(id => !there.has(id))) setSelected(ids => ids.filter(id => there.has(id)))
+  }, [graph, selected])
+
+  return (
+    <EditorActionsContext value={actions}>
+      <KeptDraftContext value={kept}>
+        <EditorFactsContext value={facts}>
+          <EditorBar
+            flow={flow}
+            kept={kept}
+            view={view}
+            onView={setView}
+            onPublish={() => void publish()}
+            onOpen={setOpen}
+            showsFigures={showsFigures}
+            onFigures={() => void toggleFigures()}
+            isProblems={pane === 'problems'}
+            onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
+            isPlaying={pane === 'play'}
+            onPlay={togglePlay}
+          />
+          {stale && 'error' in stale ? (
+            <StaleNotice
+              flowId={flow.id}
+              error={stale.error}
+              takeTheirs={theirs => {
+                accept(theirs)
+                kept.settle(theirs.revision, readDraft(theirs))
+              }}
+              keepMine={theirs => kept.settle(theirs.revision)}
+            />
+          ) : null}
+          {flow.limitedAt ? (
+            <p className="notice notice-warn flow-limited">
+              <Icon name="warn" />
+              {t('limited.says')}
+            </p>
+          ) : null}
+          {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
+          <div className="flow-body" data-view={view ?? (mayBeCanvas ? 'unknown' : 'outline')} data-pane={pane}>
+            {/* Each of its own: the one that is not shown is never brought to life. */}
+            {mayBeCanvas ? (
+              <Suspense>
+                <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
+              </Suspense>
+            ) : null}
+            {view === 'canvas' ? null : (
+              <Suspense>
+                <Outline graph={shownGraph} selected={selected} most={view ? undefined : firstSteps} />
+              </Suspense>
+            )}
+            {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
+            {pane === 'figures' && counted ? (
+              <FiguresList graph={graph} figures={counted} onClose={() => void toggleFigures()} />
+            ) : null}
+            {pane === 'play' ? (
+              <PlayPanel play={play} published={flow.published?.version ?? null} graph={graph} onClose={togglePlay} />
+            ) : null}
+            {pane === 'step' && node ? (
+              <NodePanel
+                key={node.id}
+                node={node}
+                graph={shownGraph}
+                focusKey={focusKey}
+                answeredFocus={answeredFocus}
+                flush={kept.flush}
+                onClose={close}
+              />
+            ) : null}
+          </div>
+          {open === 'publish' ? (
+            <PublishDialog
+              flow={flow}
+              warnings={facts.problems.length - errors}
+              revision={kept.revision}
+              onPublished={next => kept.accept(accept(next))}
+              onClose={() => setOpen(undefined)}
+            />
+          ) : null}
+          {open === 'versions' ? (
+            <VersionsDialog
+              flow={flow}
+              draft={draft}
+              isReadOnly={isReadOnly}
+              flush={kept.flush}
+              revision={kept.revision}
+              onRestored={next => kept.settle(accept(next), readDraft(next))}
+              onClose={() => setOpen(undefined)}
+            />
+          ) : null}
+          {open === 'replay' ? (
+            <ReplayDialog
+              flow={flow}
+              graph={graph}
+              triggers={triggers}
+              flush={kept.flush}
+              onClose={() => setOpen(undefined)}
+            />
+          ) : null}
+          {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
+          {open === 'try' ? (
+            <TryDialog flow={flow} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
+          ) : null}
+        </EditorFactsContext>
+      </KeptDraftContext>
+    </EditorActionsContext>
+  )
+}

@@ -1,0 +1,27 @@
+import type { FlowsT } from '#client/flows/words.ts'
+import type { FlowProblem } from '#shared/flows/problem.ts'
+
+/** What is missing because nobody has come to it yet: not held against somebody who is still writing. */
+const unfinished: ReadonlySet<FlowProblem['code']> = new Set([
+  'textMissing',
+  'optionsMissing',
+  'titleMissing',
+  'listLabelMissing',
+  'variableMissing',
+  'rulesMissing',
+  'valueMissing',
+  'contactValueMissing',
+  'formulaMissing',
+  'templateMissing',
+  'flowMissing',
+  'urlMissing',
+  'templateValueMissing',
+  'keywordMissing',
+  'triggerMissing',
+  'outputOpen',
+  'unreachable',
+])
+export const isUnfinished = ({ code, field }: FlowProblem): boolean =>
+  unfinished.has(code) || ((code === 'tagUnknown' || code === 'targetUnknown') && field !== undefined)
+
+export const problemText = (t: FlowsT, { code, params }: FlowProblem): string => t(`problem.${code}`, params)

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#client/app/use-api.ts'
+import { flowQuery } from '#client/flows/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Flow } from '#shared/flows/api.ts'
+
+interface StaleNoticeProps {
+  readonly flowId: string
+  /** The refusal, which names who saved. */
+  readonly error: unknown
+  /** What is here stays one step back. */
+  takeTheirs(theirs: Flow): void
+  keepMine(theirs: Flow): void
+}
+
+/** Somebody else has saved since: says who, and asks which of the two goes on. */
+export function StaleNotice({ flowId, error, takeTheirs, keepMine }: StaleNoticeProps) {
+  const { t } = useTranslation('flows')
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const query = flowQuery(slug, flowId)
+  const [isWorking, work] = useTransition()
+  const decide = (go: (flow: Flow) => void) =>
+    work(async () => {
+      try {
+        go(await client.fetchQuery({ ...query, staleTime: 0 }))
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  return (
+    <div className="notice notice-warn flow-stale" role="alert">
+      <Icon name="warn" />
+      <p>
+        {failureText(error)} {t('stale.says')}
+      </p>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isWorking}
+        onClick={() => isWorking || decide(takeTheirs)}
+      >
+        {t('stale.theirs')}
+      </button>
+      <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || decide(keepMine)}>
+        {t('stale.mine')}
+      </button>
+    </div>
+  )
+}

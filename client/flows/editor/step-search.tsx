@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import { outputLabel, sayingOf, titleOf } from '#client/flows/words.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+
+/** Finds steps by what they are called and say; Enter goes to the next, with Shift to the one before. */
+export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
+  const { t } = useTranslation('flows')
+  const { reveal } = useEditorActions()
+  const { names, beginsBy } = useEditorFacts()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState<number>()
+  const wanted = fold(typed.trim())
+  const found = (): string[] => {
+    const nodes = new Map(graph.nodes.map(node => [node.id, node]))
+    return orderOf(outlineOf(graph)).filter(id => {
+      const node = nodes.get(id)
+      if (!node) return false
+      const options = node.type === 'buttons' ? node.options.map(one => outputLabel(t, node, one.id)) : []
+      const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
+      return fold([titleOf(t, node), says, ...options].join(' ')).includes(wanted)
+    })
+  }
+  const matches = wanted ? found() : []
+  const go = (by: 1 | -1) => {
+    if (!matches.length) return
+    const first = by === 1 ? 0 : matches.length - 1
+    const next = at === undefined || at >= matches.length ? first : (at + by + matches.length) % matches.length
+    setAt(next)
+    const id = matches[next]
+    if (id) reveal(id)
+  }
+  return (
+    <div className="flow-step-search">
+      <input
+        type="search"
+        aria-label={t('find.label')}
+        placeholder={t('find.short')}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setAt(undefined)
+        }}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+          event.preventDefault()
+          go(event.shiftKey ? -1 : 1)
+        }}
+      />
+      <small role="status">
+        {wanted
+          ? matches.length
+            ? t('find.at', { at: at === undefined ? 0 : at + 1, total: matches.length })
+            : t('find.none')
+          : ''}
+      </small>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { useMemo, useRef } from 'react'
+import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flows/graph.ts'
+import { findCopied, keepCopied, readCopied } from './clipboard.ts'
+import { edgeAt, mainOutput, newNode, type OutputPlace } from './draft.ts'
+import type { EditorActions } from './editor-context.ts'
+import type { HistoryAction } from './history.ts'
+import { addNode, changeNode, copyParts, insertAt, pasteParts, removeParts, renewParts } from './operations.ts'
+
+const [columnWidth, rowHeight] = [340, 170]
+const isNear = (a: { x: number; y: number }, b: { x: number; y: number }) =>
+  Math.abs(a.x - b.x) < columnWidth - 60 && Math.abs(a.y - b.y) < rowHeight - 20
+
+/** Beside the step it follows; below everything where it follows none. */
+const placeFor = (graph: FlowGraph, place: OutputPlace | undefined): { x: number; y: number } => {
+  const from = graph.nodes.find(({ id }) => id === place?.from)
+  const lowest = graph.nodes.reduce((y, node) => Math.max(y, node.y), -rowHeight)
+  if (!from || !place) return { x: 0, y: lowest + rowHeight }
+  const row = Math.max(0, outputsOf(from).indexOf(place.output))
+  return { x: from.x + columnWidth, y: from.y + row * rowHeight }
+}
+
+/** There, or below what stands there. */
+const freePlace = (graph: FlowGraph, wanted: { x: number; y: number }): { x: number; y: number } => {
+  let at = wanted
+  while (graph.nodes.some(node => isNear(node, at))) at = { ...at, y: at.y + rowHeight }
+  return at
+}
+
+interface Parts {
+  /** As it is drawn now. */
+  graph(): FlowGraph
+  readonly selected: readonly string[]
+  readonly isReadOnly: boolean
+  dispatch(action: HistoryAction): void
+  select(ids: readonly string[], goesIntoPanel?: boolean): void
+  reveal(id: string): void
+  /** After something that left nothing chosen: where the keys go on. */
+  focusStep(id: string | undefined): void
+  onCopied(count: number): void
+  onNothingToPaste(): void
+}
+
+/** The same functions for the whole life of the editor: what draws five hundred steps is not drawn again for them. */
+export function useEditorActionsOf(parts: Parts): EditorActions {
+  const latest = useRef(parts)
+  latest.current = parts
+  return useMemo(() => {
+    const change: EditorActions['change'] = (work, key) => {
+      if (latest.current.isReadOnly) return
+      latest.current.dispatch({ type: 'change', change: draft => ({ ...draft, graph: work(draft.graph) }), key })
+    }
+    const select: EditorActions['select'] = (ids, goesIntoPanel) => latest.current.select(ids, goesIntoPanel)
+    const duplicate: EditorActions['duplicate'] = ids => {
+      const copy = renewParts(copyParts(latest.current.graph(), ids))
+      if (!copy.nodes.length) return
+      change(graph => pasteParts(graph, copy))
+      select(copy.nodes.map(({ id }) => id))
+    }
+    return {
+      change,
+      select,
+      duplicate,
+      reveal: id => latest.current.reveal(id),
+      changeNode: (id: string, part: Partial<FlowNode>, key?: string) =>
+        change(graph => changeNode(graph, id, part), key),
+      changeTriggers: (work, key) => {
+        if (latest.current.isReadOnly) return
+        latest.current.dispatch({
+          type: 'change',
+          change: draft => ({ ...draft, triggers: work(draft.triggers) }),
+          key: key && `trigger.${key}`,
+        })
+      },
+      toggle: id => {
+        const { selected } = latest.current
+        select(selected.includes(id) ? selected.filter(one => one !== id) : [...selected, id])
+      },
+      add: (type, place, at) => {
+        if (latest.current.isReadOnly) return
+        const graph = latest.current.graph()
+        const node = newNode(type, freePlace(graph, at ?? placeFor(graph, place)))
+        change(one => (place ? insertAt(one, node, place) : addNode(one, node)))
+        select([node.id], true)
+      },
+      remove: ids => {
+        const graph = latest.current.graph()
+        const order = orderOf(outlineOf(graph))
+        const before = order.slice(0, order.indexOf(ids[0] ?? '')).findLast(id => !ids.includes(id))
+        change(one => removeParts(one, ids))
+        select([])
+        latest.current.focusStep(before ?? order.find(id => !ids.includes(id)))
+      },
+      copy: ids => {
+        const parts = copyParts(latest.current.graph(), ids)
+        if (!parts.nodes.length) return
+        keepCopied(parts)
+        latest.current.onCopied(parts.nodes.length)
+      },
+      paste: (place, text = '') => {
+        const { selected } = latest.current
+        const graph = latest.current.graph()
+        const copied = readCopied(text) ?? findCopied()
+        if (!copied?.nodes.length) return latest.current.onNothingToPaste()
+        const fresh = renewParts(copied)
+        const only = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
+        const output = only && mainOutput(only)
+        const after = only && output ? { from: only.id, output } : undefined
+        const target = place ?? (after && !edgeAt(graph, after) ? after : undefined)
+        change(one => pasteParts(one, fresh, target))
+        select(
+          fresh.nodes.map(({ id }) => id),
+          fresh.nodes.length === 1,
+        )
+      },
+    }
+  }, [])
+}

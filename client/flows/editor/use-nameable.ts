@@ -1,0 +1,93 @@
+import { startTransition, useEffect, useMemo, useState } from 'react'
+import { useFacts } from '#client/app/facts.ts'
+import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { approvedQuery, fieldsQuery, lastSendsQuery, secretsQuery } from '#client/flows/queries.ts'
+import { templateKey } from '#client/flows/words.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import type { Flow, FlowName, LiveFlowShown } from '#shared/flows/api.ts'
+import { fieldValues } from '#shared/flows/variables.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { shortDate } from '#shared/kernel/time.ts'
+import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
+import type { Tag } from '#shared/tags/api.ts'
+import { findComponent } from '#shared/templates/components.ts'
+import { whenIdle } from './when-idle.ts'
+
+/** It is asked for so soon, also where there was no time. */
+const withinMs = 2000
+
+/** Whether the page has come to rest once since it was there. */
+const useRested = (): boolean => {
+  const [isRested, setRested] = useState(false)
+  useEffect(() => whenIdle(() => startTransition(() => setRested(true)), withinMs), [])
+  return isRested
+}
+
+interface Around {
+  readonly flow: Pick<Flow, 'id' | 'graph'>
+  readonly flows: readonly FlowName[]
+  readonly live: readonly LiveFlowShown[]
+  readonly tags: readonly Tag[]
+  readonly teams: readonly OrgTeam[]
+  readonly members: readonly OrgMember[]
+  readonly isReadOnly: boolean
+}
+
+/** What steps of a flow may name. What the page did not bring along is asked for once the flow is drawn. */
+export function useNameable({ flow, flows, live, tags, teams, members, isReadOnly }: Around) {
+  const { slug, role } = useOrg()
+  const { timeZone, language } = useFacts()
+  const isRested = useRested()
+  const sends = useOptionalAnswer({
+    ...lastSendsQuery(slug),
+    enabled: isRested && roleCan(effectiveRole(role), 'bulk:send'),
+  })
+  const approved = useOptionalAnswer({ ...approvedQuery(slug), enabled: isRested })
+  // Hundreds of steps that send no template are not drawn anew when those come.
+  const templates = flow.graph.nodes.some(({ type }) => type === 'template') ? approved?.items : undefined
+  const names = useMemo(
+    () => ({
+      templates: new Map(
+        templates?.map(({ name, language, components }) => [
+          templateKey({ template: name, language }),
+          findComponent(components, 'BODY')?.text ?? name,
+        ]),
+      ),
+      tags: new Map(tags.map(({ id, label }) => [id, label])),
+      teams: new Map(teams.map(({ id, name }) => [id, name])),
+      members: new Map(members.map(({ userId, name }) => [userId, name])),
+      flows: new Map(flows.map(({ id, name }) => [id, name])),
+      sends: new Map(
+        sends?.items.map(({ id, template, createdAt }) => [
+          id,
+          `${template.name} · ${shortDate(createdAt, language, timeZone)}`,
+        ]),
+      ),
+    }),
+    [tags, teams, members, flows, sends, templates, language, timeZone],
+  )
+  const ownFields = useOptionalAnswer({ ...fieldsQuery(slug), enabled: isRested })
+  const fields = useMemo(
+    () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),
+    [ownFields],
+  )
+  const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: isRested && !isReadOnly })
+  const hasOtherDefault = live.some(({ id, isDefault }) => isDefault && id !== flow.id)
+  const facts = useMemo(
+    () => ({
+      tagIds: [...names.tags.keys()],
+      teamIds: [...names.teams.keys()],
+      memberIds: [...names.members.keys()],
+      hasOtherDefault,
+      fields,
+      flowId: flow.id,
+      secrets: secrets?.items,
+      sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
+      flows: live,
+      // Past the first page not all of them are known here; the server knows.
+      templates: approved && !approved.hasMore ? approved.items : undefined,
+    }),
+    [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
+  )
+  return { names, fields, secrets, facts }
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { flowQuery, refreshFlows } from '#client/flows/queries.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Flow } from '#shared/flows/api.ts'
+import { readDraft } from './draft.ts'
+import type { KeptDraft } from './kept-draft.ts'
+import { useKept } from './use-flow-draft.ts'
+
+/** Who has changed nothing since goes on with what somebody else saved; the others hear of it with their next save. */
+export function useOthersSaves(flow: Flow, kept: KeptDraft): void {
+  const { t } = useTranslation('flows')
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  /** The newest revision that was told of: one's own are known with the answers to their saves. */
+  const heard = useRef(flow.revision)
+  const takeOver = async () => {
+    if (!kept.isSaved()) return
+    const theirs = await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }).catch(() => undefined)
+    if (!theirs || theirs.revision <= kept.revision() || !kept.isSaved()) return
+    kept.settle(theirs.revision, readDraft(theirs))
+    toast(t('takenOver', { name: theirs.editedBy }))
+  }
+  const catchUp = () => {
+    if (heard.current > kept.revision()) void takeOver()
+  }
+  const refresh = () => {
+    void refreshFlows(client, slug)
+    void takeOver()
+  }
+  useEvents(
+    {
+      flow({ id, change, revision }) {
+        if (id !== flow.id) return void refreshFlows(client, slug)
+        if (change !== 'saved' || revision === undefined) return refresh()
+        heard.current = Math.max(heard.current, revision)
+        catchUp()
+      },
+    },
+    refresh,
+  )
+  const isSaved = useKept(kept, one => one.saveState().kind === 'saved')
+  const onSaved = useEffectEvent(catchUp)
+  useEffect(() => {
+    if (isSaved) onSaved()
+  }, [isSaved])
+  // The page may begin with what this browser knew of the flow, and hear of a newer one a moment later.
+  const onAnswer = useEffectEvent((known: Flow) => {
+    if (known.revision > kept.revision() && kept.isSaved()) kept.settle(known.revision, readDraft(known))
+  })
+  useEffect(() => onAnswer(flow), [flow])
+}

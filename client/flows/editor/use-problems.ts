@@ -1,0 +1,51 @@
+import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { patternsIn } from '#shared/flows/patterns.ts'
+import type { FlowProblem } from '#shared/flows/problem.ts'
+import { problemsOf } from '#shared/flows/problems.ts'
+import { whenIdle } from './when-idle.ts'
+
+type Checked = Parameters<typeof problemsOf>[0]
+type Facts = Parameters<typeof problemsOf>[1]
+
+/** It is looked so soon, also where there was no time. */
+const withinMs = 2000
+
+interface Problems {
+  /** Undefined: it is not known yet. The same list as long as it says the same. */
+  readonly problems: readonly FlowProblem[] | undefined
+  /** Looks now. */
+  check(flow: Checked): readonly FlowProblem[]
+}
+
+const hasPatterns = ({ graph, triggers }: Checked): boolean =>
+  patternsIn(graph).length > 0 || triggers.some(trigger => trigger.kind === 'keyword' && trigger.match === 'pattern')
+
+/** What patterns are worth. What matches them is large and comes where one is written; without it the server tells at publishing. */
+function usePatternFault(isNeeded: boolean): Facts['patternFault'] {
+  const [found, setFound] = useState<{ readonly patternFault: Facts['patternFault'] }>()
+  useEffect(() => {
+    if (!isNeeded) return
+    import('#shared/kernel/pattern.ts').then(
+      ({ patternFaultOf }) => startTransition(() => setFound({ patternFault: patternFaultOf })),
+      () => undefined,
+    )
+  }, [isNeeded])
+  return found?.patternFault
+}
+
+/** What is wrong with a flow. It is drawn in and typed in first: that is said when there is time. */
+export function useProblems(flow: Checked, around: Facts): Problems {
+  const patternFault = usePatternFault(hasPatterns(flow))
+  const facts = useMemo(() => (patternFault ? { ...around, patternFault } : around), [around, patternFault])
+  const [found, setFound] = useState<{ readonly problems: readonly FlowProblem[]; readonly text: string }>()
+  const check = (checked: Checked) => {
+    const problems = problemsOf(checked, facts)
+    const text = JSON.stringify(problems)
+    setFound(before => (before?.text === text ? before : { problems, text }))
+    return problems
+  }
+  const look = useEffectEvent(() => startTransition(() => void check(flow)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked again whenever one of them is another
+  useEffect(() => whenIdle(look, withinMs), [flow, facts])
+  return { problems: found?.problems, check }
+}

@@ -1,0 +1,177 @@
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { isUnfinished, problemText } from '#client/flows/editor/problem-words.ts'
+import { useTyped } from '#client/flows/editor/use-typed.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { OwnForm } from './own-form.tsx'
+import { steadyField } from './steady-field.tsx'
+
+/** What is wrong with one field of a step or a trigger, in words. */
+export function useFieldProblem(of: { nodeId: string } | { triggerId: string }, field: string): string | undefined {
+  const { t } = useTranslation('flows')
+  const { problems, isAsked } = useEditorFacts()
+  const found = problems.find(
+    one =>
+      one.field === field &&
+      ('nodeId' in of ? one.nodeId === of.nodeId : one.triggerId === of.triggerId) &&
+      (isAsked || !isUnfinished(one)),
+  )
+  return found && problemText(t, found)
+}
+
+interface SelectFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly fault?: string | undefined
+  readonly hint?: string
+  onChange(value: string): void
+  readonly children: ReactNode
+}
+
+export const SelectField = steadyField<string, SelectFieldProps>(function SelectField(props) {
+  const { label, value, fault, hint, onChange, children } = props
+  const id = useId()
+  const { isReadOnly } = useEditorFacts()
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={isReadOnly}
+        aria-invalid={Boolean(fault)}
+        aria-describedby={described || undefined}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {children}
+      </select>
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      ) : null}
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+})
+
+interface LineFieldProps {
+  readonly label: string
+  readonly value: string
+  /** Counted while typing. */
+  readonly max?: number
+  readonly maxLength?: number
+  readonly fault?: string | undefined
+  readonly hint?: ReactNode
+  readonly isCode?: boolean
+  readonly list?: string | undefined
+  readonly placeholder?: string
+  onChange(value: string): void
+}
+
+/** One line, with its limit beside it. */
+export const LineField = steadyField<string, LineFieldProps>(function LineField(props) {
+  const { label, value, max, maxLength, fault, hint, isCode, list, placeholder, onChange } = props
+  const id = useId()
+  const { isReadOnly } = useEditorFacts()
+  const { ref, defaultValue, change, leave } = useTyped<HTMLInputElement>(value, onChange)
+  const length = [...value].length
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="flow-counted" data-counts={max !== undefined}>
+        <input
+          ref={ref}
+          id={id}
+          form={`${id}-form`}
+          defaultValue={defaultValue}
+          list={list}
+          readOnly={isReadOnly}
+          maxLength={maxLength}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={isCode ? false : undefined}
+          autoCapitalize={isCode ? 'none' : undefined}
+          aria-invalid={Boolean(fault)}
+          aria-describedby={described || undefined}
+          onChange={({ target }) => change(target.value)}
+          onBlur={leave}
+        />
+        <OwnForm id={`${id}-form`} />
+        {max === undefined ? null : (
+          <small aria-hidden="true" data-over={length > max}>
+            {length}/{max}
+          </small>
+        )}
+      </div>
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      ) : null}
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+})
+
+interface NumberFieldProps {
+  readonly label: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  onChange(value: number): void
+}
+
+/** A whole number; what is no such number while typing stays in the field and changes nothing. */
+export function NumberField({ label, value, min, max, onChange }: NumberFieldProps) {
+  const id = useId()
+  const { t } = useTranslation('flows')
+  const { isReadOnly } = useEditorFacts()
+  const [typed, setTyped] = useState<{ text: string; of: number }>()
+  const text = typed?.of === value ? typed.text : String(value)
+  const isRight = (one: string) => /^\d+$/.test(one) && Number(one) >= min && Number(one) <= max
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        readOnly={isReadOnly}
+        value={text}
+        aria-invalid={!isRight(text)}
+        aria-describedby={isRight(text) ? undefined : `${id}-fault`}
+        onBlur={() => setTyped(undefined)}
+        onChange={({ target }) => {
+          const next = isRight(target.value) ? Number(target.value) : value
+          setTyped({ text: target.value, of: next })
+          if (next !== value) onChange(next)
+        }}
+      />
+      {isRight(text) ? null : <Fault id={`${id}-fault`}>{t('field.between', { min, max })}</Fault>}
+    </div>
+  )
+}
+
+interface CheckFieldProps {
+  readonly label: string
+  readonly checked: boolean
+  onChange(checked: boolean): void
+}
+export const CheckField = steadyField<boolean, CheckFieldProps>(function CheckField({ label, checked, onChange }) {
+  const { isReadOnly } = useEditorFacts()
+  return (
+    <label className="flow-check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={isReadOnly}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  )
+})

@@ -1,0 +1,97 @@
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AddableType, addableTypes, edgeAt } from '#client/flows/editor/draft.ts'
+import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { connect, disconnect } from '#client/flows/editor/operations.ts'
+import { outputLabel } from '#client/flows/words.ts'
+import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flows/graph.ts'
+import { SelectField, useFieldProblem } from './fields.tsx'
+import { StepOption } from './step-option.tsx'
+
+interface OutputFieldProps {
+  readonly node: FlowNode
+  readonly output: string
+  readonly graph: FlowGraph
+  /** Kinds of step to choose among, and the other steps. */
+  readonly kinds: ReactNode
+  readonly others: ReactNode
+}
+
+/** Where one output leads: to a step, to a new one, to the end, or nowhere yet. */
+function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
+  const { t } = useTranslation('flows')
+  const { change, add } = useEditorActions()
+  const { names } = useEditorFacts()
+  const place = { from: node.id, output }
+  const edge = edgeAt(graph, place)
+  const target = edge ? `to:${edge.to}` : node.ends?.includes(output) ? 'end' : ''
+  const lead = (value: string) => {
+    if (value === '') change(one => disconnect(one, place))
+    else if (value === 'end') change(one => disconnect(one, place, true))
+    else if (value.startsWith('to:')) change(one => connect(one, place, value.slice(3)))
+    else add(value.slice(4) as AddableType, place)
+  }
+  return (
+    <SelectField
+      label={outputLabel(t, node, output)}
+      value={target}
+      fault={useFieldProblem({ nodeId: node.id }, output)}
+      onChange={lead}
+    >
+      <option value="">{t(node.type === 'http' && output === 'error' ? 'outputs.openError' : 'outputs.open')}</option>
+      <option value="end">{t('outputs.end')}</option>
+      <optgroup label={t('outputs.new')}>{kinds}</optgroup>
+      <optgroup label={t('outputs.existing')}>
+        {target === `to:${node.id}` ? <StepOption value={target} node={node} names={names} t={t} /> : null}
+        {others}
+      </optgroup>
+    </SelectField>
+  )
+}
+
+/** So many steps to choose among cost nothing that anybody notices. */
+const few = 50
+
+/** The same as long as none of them changed: there may be hundreds, and letters are typed in the one they are not. */
+const useSameItems = (items: readonly FlowNode[]): readonly FlowNode[] => {
+  const kept = useRef(items)
+  const isSame = items.length === kept.current.length && items.every((one, i) => one === kept.current[i])
+  if (!isSame) kept.current = items
+  return kept.current
+}
+
+/** What comes after a step, for each of its outputs: connecting without a mouse. */
+export const OutputsFields = memo(function OutputsFields({ node, graph }: Pick<OutputFieldProps, 'node' | 'graph'>) {
+  const { t } = useTranslation('flows')
+  const { names } = useEditorFacts()
+  const others = graph.nodes.filter(one => one.id !== node.id && one.type !== 'start')
+  const [isWanted, setWanted] = useState(false)
+  const want = () => setWanted(true)
+  // Hundreds it could lead to are there for who is about to choose: until then those it leads to.
+  const led = new Set(graph.edges.flatMap(({ from, to }) => (from === node.id ? [to] : [])))
+  const offered = useSameItems(isWanted || others.length <= few ? others : others.filter(({ id }) => led.has(id)))
+  const options = useMemo(
+    () => offered.map(one => <StepOption key={one.id} value={`to:${one.id}`} node={one} names={names} t={t} />),
+    [offered, names, t],
+  )
+  const kinds = useMemo(
+    () =>
+      addableTypes.map(type => (
+        <option key={type} value={`new:${type}`}>
+          {t(`node.${type}`)}
+        </option>
+      )),
+    [t],
+  )
+  const outputs = outputsOf(node)
+  if (!outputs.length) return null
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its fields are what is pressed; their events come here
+    <section className="flow-outputs" onFocus={want} onPointerDown={want}>
+      <h3>{t('outputs.title')}</h3>
+      {outputs.map(output => (
+        <OutputField key={output} node={node} output={output} graph={graph} kinds={kinds} others={options} />
+      ))}
+    </section>
+  )
+})

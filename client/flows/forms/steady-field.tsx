@@ -1,0 +1,10 @@
+import { type ComponentType, memo } from 'react'
+import { useLasting } from '#client/ui/steady.ts'
+
+/** A field that is drawn anew where what it shows changed: not with each letter that is typed in another one of its form. */
+export function steadyField<V, P extends { onChange(value: V): void }>(Field: ComponentType<P>) {
+  const Drawn = memo(Field) as unknown as ComponentType<P>
+  return function SteadyField(props: P) {
+    return <Drawn {...props} onChange={useLasting((value: V) => props.onChange(value))} />
+  }
+}

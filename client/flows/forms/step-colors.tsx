@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { alignedPlaces } from '#client/flows/canvas/layout.ts'
+import { Mark } from '#client/flows/canvas/mark.tsx'
+import { useEditorActions } from '#client/flows/editor/editor-context.ts'
+import { colorSteps, movePlaces } from '#client/flows/editor/operations.ts'
+import { stepColors } from '#shared/flows/graph.ts'
+
+/** The colors of groups, to be given to what is chosen. */
+export function StepColors({ ids }: { readonly ids: readonly string[] }) {
+  const { t } = useTranslation('flows')
+  const { change } = useEditorActions()
+  return (
+    <fieldset className="flow-colors">
+      <legend className="sr-only">{t('field.color')}</legend>
+      {([undefined, ...stepColors] as const).map(color => (
+        <button
+          key={color ?? 'none'}
+          type="button"
+          data-color={color}
+          aria-label={t(`color.${color ?? 'none'}`)}
+          data-tip={t(`color.${color ?? 'none'}`)}
+          onClick={() => change(graph => colorSteps(graph, ids, color))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Several chosen steps are put one below the other, or side by side. */
+export function StepAlignment({ ids }: { readonly ids: readonly string[] }) {
+  const { t } = useTranslation('flows')
+  const { change } = useEditorActions()
+  return (
+    <fieldset className="flow-canvas-tools">
+      <legend className="sr-only">{t('align.label')}</legend>
+      {(['column', 'row'] as const).map(as => (
+        <button
+          key={as}
+          type="button"
+          aria-label={t(`align.${as}`)}
+          data-tip={t(`align.${as}`)}
+          onClick={() => change(graph => movePlaces(graph, alignedPlaces(graph, ids, as)))}
+        >
+          <Mark name={as} />
+        </button>
+      ))}
+    </fieldset>
+  )
+}

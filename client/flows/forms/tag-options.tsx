@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+
+/** The organization's tags inside a `select`; one that is gone is said to be. */
+export function TagOptions({ chosen }: { readonly chosen: string }) {
+  const { t } = useTranslation('flows')
+  const { names } = useEditorFacts()
+  return (
+    <>
+      {chosen ? null : <option value="">{t('field.choose')}</option>}
+      {chosen && !names.tags.has(chosen) ? <option value={chosen}>{t('field.gone')}</option> : null}
+      {[...names.tags].map(([id, label]) => (
+        <option key={id} value={id} dir="auto">
+          {label}
+        </option>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { useTyped } from '#client/flows/editor/use-typed.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { replaceRange } from '#client/ui/field-edits.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { OwnForm } from './own-form.tsx'
+import { steadyField } from './steady-field.tsx'
+
+/** What is being typed as a variable right before the cursor; undefined: none. */
+const openReference = (text: string, caret: number): { from: number; typed: string } | undefined => {
+  const found = text.slice(0, caret).match(/\{\{\s*([a-z0-9_.]*)$/i)
+  return found ? { from: found.index ?? 0, typed: (found[1] ?? '').toLowerCase() } : undefined
+}
+
+const mostOffered = 8
+const none: readonly string[] = []
+
+interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly max: number
+  readonly fault?: string | undefined
+  readonly hint?: string
+  readonly rows?: number
+  /** What this field may name beside variables. */
+  readonly also?: readonly string[]
+  onChange(value: string): void
+}
+
+/** A text a customer reads: counted while typing, and `{{` offers the variables there are. */
+export const TextField = steadyField<string, TextFieldProps>(function TextField(props) {
+  const { label, value, max, fault, hint, rows = 4, also = none, onChange } = props
+  const { t } = useTranslation('flows')
+  const facts = useEditorFacts()
+  const { isReadOnly } = facts
+  const { ref: area, defaultValue, change, leave } = useTyped<HTMLTextAreaElement>(value, onChange)
+  const id = useId()
+  const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()
+  const length = [...value].length
+  // Hundreds there may be: counted together for who is about to choose.
+  const variables = () => [...facts.variables, ...also]
+  const offered = open
+    ? variables()
+        .filter(name => name.includes(open.typed))
+        .slice(0, mostOffered)
+    : []
+  const at = open ? Math.min(open.at, offered.length - 1) : 0
+
+  // Told what it knows, React may draw the field once more before the letter is shown.
+  const close = () => {
+    if (open) setOpen(undefined)
+  }
+  const look = (field: HTMLTextAreaElement) => {
+    // Where the cursor is, is only known once the text is laid out anew.
+    if (!field.value.includes('{{')) return close()
+    const found = openReference(field.value, field.selectionStart)
+    if (found) setOpen({ ...found, at: 0 })
+    else close()
+  }
+  const take = (name: string) => {
+    const field = area.current
+    if (!field || !open) return
+    const caret = field.selectionStart
+    const closes = field.value.slice(caret).match(/^\s*\}\}/)?.[0].length ?? 0
+    replaceRange(field, `{{${name}}}`, open.from, caret + closes)
+    setOpen(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!open || !offered.length || isComposing(event.nativeEvent)) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setOpen({ ...open, at: (at + step + offered.length) % offered.length })
+    else if (event.key === 'Enter' || event.key === 'Tab') take(offered[at] ?? '')
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="field flow-text">
+      <label htmlFor={id}>{label}</label>
+      <div className="flow-text-area">
+        <textarea
+          dir="auto"
+          ref={area}
+          id={id}
+          form={`${id}-form`}
+          rows={rows}
+          defaultValue={defaultValue}
+          readOnly={isReadOnly}
+          maxLength={4096}
+          aria-invalid={Boolean(fault)}
+          aria-autocomplete="list"
+          aria-controls={offered.length ? `${id}-list` : undefined}
+          aria-activedescendant={offered.length ? `${id}-${at}` : undefined}
+          aria-describedby={`${id}-count${hint ? ` ${id}-hint` : ''}${fault ? ` ${id}-fault` : ''}`}
+          onChange={({ target }) => {
+            change(target.value)
+            look(target)
+          }}
+          onBlur={() => {
+            leave()
+            close()
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <OwnForm id={`${id}-form`} />
+      {offered.length ? (
+        <div id={`${id}-list`} className="flow-offer" role="listbox" aria-label={t('field.variables')}>
+          {offered.map((name, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <div
+              key={name}
+              id={`${id}-${place}`}
+              role="option"
+              aria-selected={place === at}
+              onPointerDown={event => event.preventDefault()}
+              onClick={() => take(name)}
+            >
+              <bdi>{name}</bdi>
+            </div>
+          ))}
+        </div>
+      ) : null}
+      <div className="flow-text-foot">
+        {isReadOnly ? null : (
+          <Menu
+            label={t('field.variables')}
+            className="link flow-add-variable"
+            side="below-start"
+            button={
+              <>
+                <Icon name="plus" />
+                {t('field.variable')}
+              </>
+            }
+          >
+            {() =>
+              variables().map(name => (
+                <MenuItem
+                  key={name}
+                  onClick={() => {
+                    const field = area.current
+                    if (field) replaceRange(field, `{{${name}}}`, field.selectionStart, field.selectionEnd)
+                  }}
+                >
+                  {name}
+                </MenuItem>
+              ))
+            }
+          </Menu>
+        )}
+        <small id={`${id}-count`} data-over={length > max}>
+          {t('field.counted', { length, max })}
+        </small>
+      </div>
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      ) : null}
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+})

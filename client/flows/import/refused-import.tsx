@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#client/app/api-error.ts'
+
+const shown = 5
+
+/** Where in a file something is wrong, as far as somebody can mend it; nothing of it was taken. */
+export function RefusedImport({ details }: Pick<ApiError, 'details'>) {
+  const { t } = useTranslation('flows')
+  return (
+    <>
+      {t('importRefused.says')}
+      <ul className="flow-import-faults">
+        {details.slice(0, shown).map(({ field, message }) => (
+          <li key={field}>
+            <code>{field.replace(/^body\./, '')}</code> {message}
+          </li>
+        ))}
+      </ul>
+      {details.length > shown ? t('importRefused.more', { count: details.length - shown }) : null}
+    </>
+  )
+}

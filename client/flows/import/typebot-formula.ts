@@ -1,0 +1,43 @@
+import { readFormula } from '#shared/flows/formula.ts'
+import { FormulaFault, formulaMaxChars } from '#shared/flows/formula-parse.ts'
+import { flowLimits } from '#shared/flows/graph.ts'
+
+/** Typebot runs a value as JavaScript where it is a program. */
+export const looksWorkedOut = (text: string): boolean =>
+  !/^https?:\/\/\S+$/.test(text) && /[()=;`]|\}\}\s*[-+*/%]|[-+*/%]\s*\{\{|=>|\breturn\b/.test(text)
+
+/** Functions of JavaScript by what they are called in formulas. */
+const functions: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bMath\.round\s*\(/g, 'redondear('],
+  [/\bMath\.trunc\s*\(/g, 'entero('],
+  [/\bMath\.(abs|min|max)\s*\(/g, '$1('],
+  [/\b(?:Number|parseFloat)\s*\(/g, 'numero('],
+  [/\bString\s*\(/g, 'texto('],
+]
+
+/**
+ * An expression of Typebot, its variables written as here, as a formula with the same result; undefined: there is none.
+ * In JavaScript `+` also joins texts: it does where one of them stands there in quotes.
+ */
+export function formulaOf(expression: string): string | undefined {
+  let text = expression
+    .trim()
+    .replace(/^return\b\s*/, '')
+    .replace(/;\s*$/, '')
+  for (const [pattern, name] of functions) text = text.replace(pattern, name)
+  const quoted = /"[^"]*"|'[^']*'/g
+  const outside = text.replace(quoted, '')
+  text = text.replace(
+    /("[^"]*"|'[^']*')|(===|!==)|\+/g,
+    (whole, literal: string | undefined, strict: string | undefined) => {
+      if (literal !== undefined) return literal
+      if (strict !== undefined) return strict === '===' ? '=' : '!='
+      return quoted.test(text) ? '&' : whole
+    },
+  )
+  // Texts and sums in one expression would be worked out otherwise.
+  if (text.includes('&') && !outside.includes('&') && /[-*/%]|\d/.test(outside.replace(/\{\{[^{}]*\}\}/g, '')))
+    return undefined
+  if (text.length > Math.min(formulaMaxChars, flowLimits.text)) return undefined
+  return readFormula(text) instanceof FormulaFault ? undefined : text
+}

@@ -1,0 +1,92 @@
+import type { OutputPlace } from '#client/flows/editor/draft.ts'
+import { type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
+
+/** How a way ends. */
+export type Tail =
+  /** Nothing follows yet. */
+  | { readonly kind: 'open'; readonly place: OutputPlace }
+  /** Marked to end here. */
+  | { readonly kind: 'ends'; readonly place: OutputPlace }
+  /** Goes on at a step that stands elsewhere. */
+  | { readonly kind: 'joins'; readonly place: OutputPlace; readonly nodeId: string }
+  /** The last step is an end, or splits into its branches. */
+  | { readonly kind: 'closed' }
+
+export interface OutlineWay {
+  readonly steps: readonly OutlineStep[]
+  readonly tail: Tail
+}
+export interface OutlineBranch extends OutlineWay {
+  readonly place: OutputPlace
+}
+export interface OutlineStep {
+  readonly node: FlowNode
+  /** Its outputs but `next`, which goes on in the same list. */
+  readonly branches: readonly OutlineBranch[]
+}
+export interface Outline {
+  readonly main: OutlineWay
+  /** Steps nothing leads to, each with what follows it. */
+  readonly loose: readonly OutlineWay[]
+}
+
+/** A graph as nested lists: each node once, where it is first come by; later ways to it say where it stands. */
+export function outlineOf(graph: FlowGraph): Outline {
+  const index = indexGraph(graph)
+  const shown = new Set<string>()
+  const wayFrom = (first: FlowNode): OutlineWay => {
+    const steps: { node: FlowNode; branches: OutlineBranch[] }[] = []
+    let tail: Tail = { kind: 'closed' }
+    let node: FlowNode | undefined = first
+    while (node) {
+      shown.add(node.id)
+      steps.push({ node, branches: [] })
+      if (!outputsOf(node).includes('next')) break
+      const follows: OutlineWay | FlowNode = follow(node, 'next')
+      if ('tail' in follows) tail = follows.tail
+      node = 'tail' in follows ? undefined : follows
+    }
+    // After the way itself: what two branches lead to stands on it rather than in the first of them.
+    for (const step of steps)
+      for (const output of outputsOf(step.node)) {
+        if (output === 'next') continue
+        const follows = follow(step.node, output)
+        step.branches.push({
+          place: { from: step.node.id, output },
+          ...('tail' in follows ? follows : wayFrom(follows)),
+        })
+      }
+    return { steps, tail }
+  }
+  const follow = (node: FlowNode, output: string): OutlineWay | FlowNode => {
+    const place = { from: node.id, output }
+    const next = index.after(node.id, output)
+    if (next && !shown.has(next.id)) return next
+    const tail: Tail = next
+      ? { kind: 'joins', place, nodeId: next.id }
+      : { kind: node.ends?.includes(output) ? 'ends' : 'open', place }
+    return { steps: [], tail }
+  }
+  const start = index.start
+  const main: OutlineWay = start ? wayFrom(start) : { steps: [], tail: { kind: 'closed' } }
+  const led = new Set(graph.edges.map(({ to }) => to))
+  const loose: OutlineWay[] = []
+  // Those nothing leads to first: what only leads to itself has no beginning.
+  for (const isBeginning of [true, false])
+    for (const node of graph.nodes)
+      if (!shown.has(node.id) && (!isBeginning || !led.has(node.id))) loose.push(wayFrom(node))
+  return { main, loose }
+}
+
+/** Every node in the order of the outline. */
+export const orderOf = ({ main, loose }: Outline): string[] => {
+  const ids: string[] = []
+  const walk = ({ steps }: OutlineWay): void => {
+    for (const { node, branches } of steps) {
+      ids.push(node.id)
+      for (const branch of branches) walk(branch)
+    }
+  }
+  for (const way of [main, ...loose]) walk(way)
+  return ids
+}

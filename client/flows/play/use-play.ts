@@ -1,0 +1,139 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/simulation.ts'
+
+/** For whom a flow is tried. `hours`: as the business hours say, or as if. */
+export interface PlayedCustomer {
+  readonly name: string
+  readonly tagIds: readonly string[]
+  readonly hours: 'real' | 'inside' | 'outside'
+}
+
+export interface Play {
+  /** null: the draft. */
+  readonly version: number | null
+  readonly customer: PlayedCustomer
+  /** As the server played it last; undefined: not yet. */
+  readonly answer: Simulation | undefined
+  readonly failure: string | undefined
+  readonly isWorking: boolean
+  /** There is a last input to be taken back. */
+  readonly canStepBack: boolean
+  /** It takes no more. */
+  readonly isFull: boolean
+  say(input: SimulatedInput): void
+  stepBack(): void
+  restart(): void
+  setCustomer(customer: PlayedCustomer): void
+  /** Plays it on another version. */
+  setVersion(version: number | null): void
+  /** Forgets the conversation. */
+  stop(): void
+}
+
+interface Playing {
+  readonly inputs: readonly SimulatedInput[]
+  readonly customer: PlayedCustomer
+  readonly from: string | undefined
+  readonly version: number | null
+}
+
+interface UsePlay {
+  readonly flowId: string
+  /** Of the draft as the server has it. */
+  readonly revision: number
+  /** Whether somebody is trying it. */
+  readonly isOn: boolean
+  /** What the customer writes that begins it. */
+  readonly opening: string | undefined
+  readonly firstName: string
+  flush(): Promise<boolean>
+  /** Said where the draft could not be saved. */
+  readonly unsaved: string
+}
+
+/**
+ * A conversation that is tried: what was said so far is kept here and played from its beginning by the server, so that
+ * it is played anew on what is drawn now whenever the draft is saved.
+ */
+export function usePlay({ flowId, revision, isOn, opening, firstName, flush, unsaved }: UsePlay): Play {
+  const api = useApi()
+  const failureText = useFailureText()
+  const [playing, setPlaying] = useState<Playing>({
+    inputs: [],
+    customer: { name: firstName, tagIds: [], hours: 'real' },
+    from: undefined,
+    version: null,
+  })
+  const [answer, setAnswer] = useState<Simulation>()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, setWorking] = useState(false)
+  const turn = useRef(0)
+  const playedRevision = useRef(-1)
+  /** Played by itself: once, should it fail. */
+  const followed = useRef(-1)
+
+  const play = async (next: Playing) => {
+    turn.current += 1
+    const mine = turn.current
+    setPlaying(next)
+    setWorking(true)
+    setFailure(undefined)
+    try {
+      if (!(await flush())) throw new Error(unsaved)
+      if (mine !== turn.current) return
+      const { name, tagIds, hours } = next.customer
+      const played = await api.flows.simulate({
+        params: { id: flowId },
+        body: {
+          inputs: [...next.inputs],
+          customer: { name, tagIds: [...tagIds], phone: '5491155550100' },
+          ...(opening === undefined ? {} : { opening }),
+          ...(next.version === null ? {} : { version: next.version }),
+          ...(next.from === undefined ? {} : { from: next.from }),
+          ...(hours === 'real' ? {} : { isOpen: hours === 'inside' }),
+        },
+      })
+      if (mine !== turn.current) return
+      playedRevision.current = played.revision
+      setAnswer(played)
+      setPlaying({ ...next, from: played.from })
+    } catch (error) {
+      if (mine !== turn.current) return
+      setFailure(error instanceof Error && error.message === unsaved ? unsaved : failureText(error))
+    }
+    setWorking(false)
+  }
+
+  const follow = useEffectEvent(() => {
+    if (!isOn || isWorking || playedRevision.current >= revision || followed.current === revision) return
+    followed.current = revision
+    void play(playing)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft is played anew, at once or after what is under way
+  useEffect(() => follow(), [revision, isOn, isWorking])
+
+  return {
+    customer: playing.customer,
+    version: playing.version,
+    answer,
+    failure,
+    isWorking,
+    canStepBack: playing.inputs.length > 0,
+    isFull: playing.inputs.length >= simulationLimits.inputs,
+    say: input => void play({ ...playing, inputs: [...playing.inputs, input] }),
+    stepBack: () => void play({ ...playing, inputs: playing.inputs.slice(0, -1) }),
+    restart: () => void play({ ...playing, inputs: [], from: undefined }),
+    setVersion: version => void play({ ...playing, version }),
+    setCustomer: customer => void play({ ...playing, customer }),
+    stop: () => {
+      turn.current += 1
+      playedRevision.current = -1
+      followed.current = -1
+      setPlaying({ ...playing, inputs: [], from: undefined, version: null })
+      setAnswer(undefined)
+      setFailure(undefined)
+      setWorking(false)
+    },
+  }
+}

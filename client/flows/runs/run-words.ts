@@ -1,0 +1,30 @@
+import type { FlowsT } from '#client/flows/words.ts'
+import type { FlowRun } from '#shared/flows/api.ts'
+import type { CallFacts } from '#shared/flows/http.ts'
+
+/** Why a step went as it did; empty: there is nothing to say. */
+export const whyText = (t: FlowsT, why: string | null): string =>
+  why === null ? '' : t(`why.${why as 'asked'}`, { defaultValue: '' })
+
+/** What a service answered, and how long it took. */
+export const callText = (t: FlowsT, { status, ms, tries }: CallFacts): string =>
+  t('http.facts', { status: status ?? t('http.noStatus'), ms, count: Math.max(1, tries) })
+
+/** Why a person has the conversation. */
+export const reasonText = (t: FlowsT, reason: string): string =>
+  t(`reason.${reason as 'wanted'}`, { defaultValue: reason })
+
+const chips: Readonly<Record<FlowRun['state'], string>> = {
+  waitingAnswer: 'chip chip-blue',
+  waitingTime: 'chip chip-blue',
+  waitingCall: 'chip chip-blue',
+  parked: 'chip chip-amber',
+  finished: 'chip chip-green',
+  handedOff: 'chip chip-orange',
+  taken: 'chip',
+  left: 'chip',
+  expired: 'chip chip-amber',
+  restarted: 'chip',
+  stopped: 'chip',
+}
+export const runChip = (state: FlowRun['state']): string => chips[state]

@@ -1,0 +1,96 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
+import { settle, start } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { flowQuery, runsQuery } from '#client/flows/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { MoreButton } from '#client/ui/more-button.tsx'
+import { SheetHead } from '#client/ui/sheet-head.tsx'
+import { sessionsKeptDays } from '#shared/flows/replay.ts'
+import { isLanguage } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { countdown, shortTime } from '#shared/kernel/time.ts'
+import { reasonText, runChip } from './run-words.ts'
+import './runs.css'
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { org = '', idFlow = '' } = args.params
+  await settle(args, flowQuery(org, idFlow))
+  return start(args, runsQuery(org, idFlow))
+}
+
+function Runs({ flowId }: { readonly flowId: string }) {
+  const { t, i18n } = useTranslation('flows')
+  const { slug } = useOrg()
+  const { timeZone } = useFacts()
+  const list = useSuspensePages(runsQuery(slug, flowId))
+  const runs = list.data.pages.flatMap(page => page.items)
+  if (!runs.length) return <Empty icon="flow" says={t('runs.none')} />
+  return (
+    <>
+      <ul className="flow-runs">
+        {runs.map(({ id, contact, state, reason, version, steps, startedAt, endedAt, isTest }) => (
+          <li key={id}>
+            <Link to={paths.flowRun(slug, flowId, id)}>
+              <b className="cut" dir="auto">
+                {contact?.name ?? t('runs.gone')}
+              </b>
+              <span className={runChip(state)}>{t(`runs.state.${state}`)}</span>
+              <small>
+                <time dateTime={startedAt}>
+                  {shortTime(startedAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)}
+                </time>
+                {[
+                  '',
+                  t('runs.steps', { count: steps }),
+                  ...(endedAt === null ? [] : [countdown(Date.parse(endedAt) - Date.parse(startedAt))]),
+                  isTest ? t('test.mark') : t('runs.version', { version }),
+                  ...(reason === null || reason === 'asked' ? [] : [reasonText(t, reason)]),
+                ].join(' · ')}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <MoreButton list={list} more={t('runs.more')} failed={t('runs.moreFailed')} />
+    </>
+  )
+}
+
+function Head({ flowId }: { readonly flowId: string }) {
+  const { t } = useTranslation('flows')
+  const { slug } = useOrg()
+  const { name } = useAnswer(flowQuery(slug, flowId))
+  return (
+    <>
+      <SheetHead title={t('runs.titleOf', { name })}>{t('runs.text', { days: sessionsKeptDays })}</SheetHead>
+      <p>
+        <Link className="button" to={paths.flow(slug, flowId)}>
+          {t('runs.toEditor')}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+/** `/org/{slug}/flow/{idFlow}/runs`: who went through a flow, newest first. */
+export default function RunsPage() {
+  const { t } = useTranslation('flows')
+  const { idFlow = '' } = useParams()
+  return (
+    <main className="sheet">
+      <Suspense fallback={<span className="skeleton flow-runs-skeleton" />}>
+        <Head flowId={idFlow} />
+      </Suspense>
+      <section className="card" aria-label={t('runs.title')}>
+        <Suspense fallback={<div className="skeleton flow-runs-skeleton" aria-hidden="true" />}>
+          <Runs flowId={idFlow} />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,87 @@
+import { memo } from 'react'
+import type { InboxT } from '#client/inbox/words.ts'
+import { type MessageKind, messageKinds } from '#client/message-kinds/kinds.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { Tool } from './composer-parts.tsx'
+import { FileInput } from './file-input.tsx'
+
+const kindIcons: Readonly<Record<MessageKind, IconName>> = {
+  location: 'pin',
+  contact: 'card',
+  buttons: 'reply',
+  list: 'choice',
+  action: 'flow',
+}
+
+/** What the tools do; the same functions as long as the composer is there. */
+export interface ComposerTools {
+  openEmojis(anchor: HTMLElement): void
+  takeFiles(files: readonly File[]): void
+  chooseTemplate(): void
+  beginAnswer(): void
+  schedule(): void
+  openKind(kind: MessageKind): void
+  record(): void
+  startFlow(): void
+}
+
+interface ComposerBarProps {
+  isNote: boolean
+  canSend: boolean
+  /** So many signs are too many. */
+  over: number
+  writesAs: string | undefined
+  tools: ComposerTools
+  t: InboxT
+}
+
+/** Below the field: what else can be sent, and the button that sends. No letter that is typed draws it anew. */
+export const ComposerBar = memo(({ isNote, canSend, over, writesAs, tools, t }: ComposerBarProps) => (
+  <div className="composer-bar">
+    <Tool label={t('composer.emoji')} icon="smile" isRoomy onClick={event => tools.openEmojis(event.currentTarget)} />
+    {isNote ? null : (
+      <>
+        <FileInput label={t('files.attach')} icon="clip" onFiles={tools.takeFiles} />
+        <Tool label={t('composer.template')} icon="form" pressedBy="p" onClick={tools.chooseTemplate} />
+        <Tool label={t('answers.title')} icon="slash" onClick={tools.beginAnswer} />
+        <Tool label={t('scheduled.label')} icon="calendar" onClick={tools.schedule} />
+        <Menu
+          label={t('kinds.label')}
+          tip={t('kinds.label')}
+          className="icon-button"
+          side="above-end"
+          button={
+            <>
+              <Icon name="plus" />
+              <span className="sr-only">{t('kinds.label')}</span>
+            </>
+          }
+        >
+          {() =>
+            messageKinds.map(name => (
+              <MenuItem key={name} onClick={() => tools.openKind(name)}>
+                <Icon name={kindIcons[name]} />
+                {t(`kinds.${name}`)}
+              </MenuItem>
+            ))
+          }
+        </Menu>
+        <Tool label={t('voice.record')} icon="mic" onClick={tools.record} />
+        <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={tools.startFlow} />
+        {writesAs === undefined ? null : (
+          <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
+        )}
+      </>
+    )}
+    {over > 0 ? (
+      <span className="composer-over" role="alert">
+        {t('composer.tooLong', { count: over })}
+      </span>
+    ) : null}
+    <button type="submit" className="button button-primary" disabled={!canSend}>
+      <Icon name={isNote ? 'lock' : 'send'} />
+      {t(isNote ? 'note.save' : 'composer.send')}
+    </button>
+  </div>
+))

@@ -1,0 +1,339 @@
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { openNextUnread } from '#client/inbox/list/next-unread.ts'
+import { type InboxT, previewOf } from '#client/inbox/words.ts'
+import type { KindBody, MessageKind } from '#client/message-kinds/kinds.ts'
+import { endsInShortcut, typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import { putBar, putIn, setApart } from '#client/ui/field-edits.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { useSteady } from '#client/ui/steady.ts'
+import { signed } from '#shared/auth/profile.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/kernel/limits.ts'
+import { isSeen } from '#shared/kernel/plain-name.ts'
+import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
+import { focusComposerFirst, hasKeyboard } from './composer-focus.ts'
+import { ComposerLocked } from './composer-locked.tsx'
+import { Modes } from './composer-parts.tsx'
+import { noteDraft, readDraft } from './drafts.ts'
+import { outgoingScope } from './outgoing.ts'
+import { useComposerText } from './use-composer-text.ts'
+
+const Mentions = lazyDialog(() => import('./mentions.tsx'))
+const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
+const KindDialog = lazyDialog(() => import('#client/message-kinds/dialog.tsx'))
+const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
+const VoiceRecorder = lazyDialog(() => import('#client/voice/recorder.tsx'))
+const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
+
+/** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
+const mayHaveAnswer = /(^|\s)\/|⟦/
+
+/** Keys, with Ctrl, of what WhatsApp sets apart. */
+const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
+
+const typingEveryMs = 20_000
+/** What was sent and taken back. `key`: which it was. */
+export interface Undone {
+  readonly text: string
+  readonly key: string
+}
+
+export interface ComposerProps {
+  slug: string
+  conversation: Conversation
+  /** Why nothing can be sent, when the role or the connection is the reason. */
+  lockedBecause: string | null
+  /** What our number is called by which it goes out, where there are several. */
+  writesAs: string | undefined
+  replyTo: Message | null
+  /** It stands here again, before what has been written since. */
+  undone: Undone | undefined
+  /** Names how the chat was opened here: ready to be typed in, each time anew, where there is a keyboard. */
+  openedBy: string | undefined
+  now: number
+  timeZone: string
+  t: InboxT
+  onCancelReply: () => void
+  onSend: (text: string) => void
+  /** Files that were chosen, or pasted. */
+  onFiles: (files: readonly File[], caption?: string) => void
+  /** A voice note that was recorded. */
+  onVoice: (file: File) => void
+  /** Chooses a template, which needs no open window. */
+  onTemplate: () => void
+  /** Chooses a flow that begins here. */
+  onFlow: () => void
+  onTyping: () => void
+  /** Sends a place, a card, or a question with its answers. @throws what it is refused for */
+  onKind: (body: KindBody, key: string) => Promise<void>
+  /** What is written is a note for the team. */
+  isNote: boolean
+  /** Whether this person may write one; then also where nothing can be sent. */
+  canNote: boolean
+  onMode: (isNote: boolean) => void
+  /** Resolves once it is stored; refused, it has been said and the text stays. */
+  onNote: (text: string) => Promise<boolean>
+}
+
+/** Somebody types in the search, or has a menu open. */
+const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
+
+/** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
+export const Composer = memo((props: ComposerProps) => {
+  const { slug, conversation, lockedBecause, writesAs, replyTo, undone, openedBy, now, timeZone, t } = props
+  const { onCancelReply, onSend, onFiles, onTyping, onKind, isNote, canNote, onMode, onNote } = props
+  const address = addressOfConversation(conversation)
+  const phone = isNote ? noteDraft(address) : address
+  const { id: userId, signature } = useViewer().user
+  const scope = outgoingScope(slug, userId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const lastTyping = useRef(0)
+  const [isSaving, setIsSaving] = useState(false)
+  const [isScheduling, setIsScheduling] = useState(false)
+  const [isRecording, setIsRecording] = useState(false)
+  const wasRecording = useRef(false)
+  const [kind, setKind] = useState<MessageKind>()
+  const [emojisAt, setEmojisAt] = useState<HTMLElement>()
+
+  useEffect(() => {
+    if (wasRecording.current && !isRecording && hasKeyboard()) field.current?.focus()
+    wasRecording.current = isRecording
+  }, [isRecording])
+  const quotedBefore = useRef(replyTo?.id)
+  useEffect(() => {
+    if (replyTo && replyTo.id !== quotedBefore.current) field.current?.focus()
+    quotedBefore.current = replyTo?.id
+  }, [replyTo])
+  useEffect(() => {
+    if (openedBy && hasKeyboard() && !isBusyElsewhere()) field.current?.focus({ preventScroll: true })
+  }, [openedBy])
+
+  const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
+  const closed = closesAt - windowSafetyMs <= now
+  const locked = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
+  const reason = isNote ? null : locked
+  const maxChars = isNote ? noteMaxChars : textMaxChars - signed('', signature).length
+  const isThere = !reason && (isNote || !isRecording)
+  const factsOf = useCallback(
+    (text: string) => ({
+      isEmpty: text === '',
+      canLeave: isSeen(text),
+      over: Math.max(0, text.length - maxChars),
+      text: !isThere || (!isNote && mayHaveAnswer.test(text)) ? text : undefined,
+    }),
+    [maxChars, isThere, isNote],
+  )
+  const { facts, read, write } = useComposerText(scope, phone, field, { isThere, factsOf })
+
+  const change = (value: string) => {
+    write(value)
+    if (!isNote && value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
+      lastTyping.current = Date.now()
+      onTyping()
+    }
+  }
+  const takeBack = useEffectEvent((sent: string) => {
+    const own = signed('', signature)
+    const said = own && sent.endsWith(own) ? sent.slice(0, -own.length) : sent
+    change([said, read()].filter(Boolean).join('\n'))
+    field.current?.focus()
+  })
+  useEffect(() => {
+    if (undone) takeBack(undone.text)
+  }, [undone])
+  /** Answers whether it is on its way to the customer. */
+  const send = (): boolean => {
+    const ready = read().trim()
+    if (!isSeen(ready) || reason || ready.length > maxChars || isSaving) return false
+    // A ready answer that was meant and not found.
+    if (!isNote && endsInShortcut(ready)) return false
+    if (isNote) {
+      setIsSaving(true)
+      field.current?.focus()
+      void onNote(ready).then(isStored => {
+        setIsSaving(false)
+        if (isStored && readDraft(scope, phone).trim() === ready) change('')
+      })
+      return false
+    }
+    onSend(signed(ready, signature))
+    write('')
+    field.current?.focus()
+    return true
+  }
+  /** Enter may mean one of the ready answers, which are still on their way. */
+  const isAnswerComing = () => {
+    const box = field.current
+    if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
+    return typedShortcut(box.value, box.selectionStart) !== undefined
+  }
+  /** What opens from here leads back to the field, however it closes. */
+  const opening =
+    <Args extends unknown[]>(open: (...args: Args) => void) =>
+    (...args: Args) => {
+      focusComposerFirst()
+      open(...args)
+    }
+  const tools = useSteady({
+    openEmojis: opening(setEmojisAt),
+    takeFiles: (files: readonly File[]) => onFiles(files),
+    chooseTemplate: props.onTemplate,
+    beginAnswer() {
+      if (!field.current) return
+      change(putBar(field.current))
+      field.current.focus()
+    },
+    schedule: opening(() => setIsScheduling(true)),
+    openKind: opening(setKind),
+    record: () => setIsRecording(true),
+    startFlow: props.onFlow,
+  } satisfies ComposerTools)
+  const insert = (emoji: string) => {
+    const box = field.current
+    if (!box) return
+    // The popover holds the focus until it has closed.
+    requestAnimationFrame(() => setTimeout(() => change(putIn(box, emoji))))
+  }
+  const key = (event: KeyboardEvent) => {
+    const isWithControl = event.ctrlKey || event.metaKey
+    if (canNote && event.key === '.' && isWithControl) {
+      event.preventDefault()
+      return onMode(!isNote)
+    }
+    const mark = marks[event.key]
+    if (mark && !isNote && isWithControl && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      if (field.current) change(setApart(field.current, mark))
+      return
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)) {
+      event.preventDefault()
+      if (isAnswerComing()) return
+      if (send() && isWithControl) openNextUnread()
+    }
+  }
+  const paste = (event: ClipboardEvent) => {
+    if (isNote) return
+    const files = [...event.clipboardData.files]
+    // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
+    if (!files.length || event.clipboardData.types.includes('text/plain')) return
+    event.preventDefault()
+    onFiles(files)
+  }
+
+  if (reason)
+    return (
+      <ComposerLocked
+        conversation={conversation}
+        reason={reason}
+        isBarred={lockedBecause !== null}
+        text={facts.text ?? read()}
+        canNote={canNote}
+        now={now}
+        timeZone={timeZone}
+        t={t}
+        onTemplate={props.onTemplate}
+        onNote={() => onMode(true)}
+      />
+    )
+  if (isRecording && !isNote) return <VoiceRecorder onSend={props.onVoice} onClose={() => setIsRecording(false)} />
+  return (
+    <>
+      <form
+        className={isNote ? 'composer composer-note' : 'composer'}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <div className="composer-box">
+          {canNote ? (
+            <Modes isNote={isNote} onMode={onMode} conversation={conversation} now={now} timeZone={timeZone} t={t} />
+          ) : null}
+          {isNote ? (
+            <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />
+          ) : facts.text !== undefined ? (
+            <AnswerPicker
+              conversation={conversation}
+              field={field}
+              text={facts.text}
+              onChange={change}
+              onFile={(file, caption) => onFiles([file], caption)}
+              onClose={() => undefined}
+            />
+          ) : null}
+          {replyTo && !isNote ? (
+            <div className="composer-reply">
+              <Icon name="reply" />
+              <span className="cut" dir="auto">
+                {previewOf(t, replyTo)}
+              </span>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('composer.cancelReply')}
+                onClick={onCancelReply}
+              >
+                <Icon name="close" />
+              </button>
+            </div>
+          ) : null}
+          <textarea
+            ref={field}
+            rows={1}
+            dir="auto"
+            enterKeyHint="send"
+            placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
+            aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
+            onInput={event => change(event.currentTarget.value)}
+            onKeyDown={key}
+            onPaste={paste}
+          />
+          {signature && !facts.isEmpty && !isNote ? <p className="composer-signature">{signature}</p> : null}
+          <ComposerBar
+            isNote={isNote}
+            canSend={facts.canLeave && facts.over === 0 && !isSaving}
+            over={facts.over}
+            writesAs={writesAs}
+            tools={tools}
+            t={t}
+          />
+        </div>
+      </form>
+      {/* Beside it: what is pressed in a dialog would pass through the form. */}
+      {emojisAt ? <EmojiPopover anchor={emojisAt} onPick={insert} onClose={() => setEmojisAt(undefined)} /> : null}
+      {kind ? (
+        <KindDialog
+          kind={kind}
+          text={read()}
+          send={onKind}
+          onSent={usedText => usedText && change('')}
+          onClose={() => setKind(undefined)}
+        />
+      ) : null}
+      {isScheduling ? (
+        <ScheduleDialog
+          conversation={conversation}
+          text={read().trim() && signed(read().trim(), signature)}
+          onScheduled={() => change('')}
+          onClose={() => setIsScheduling(false)}
+        />
+      ) : null}
+    </>
+  )
+})

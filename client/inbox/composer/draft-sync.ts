@@ -1,0 +1,135 @@
+import { isApiError } from '#client/app/api-error.ts'
+import type { DraftQuote } from '#shared/inbox/drafts.ts'
+import { readQuotedId, writeQuote } from './draft-quote.ts'
+import { allDrafts, createChatTexts, isNoteDraft, readDraft, writeDraft } from './drafts.ts'
+
+/** What the server was last known to have of this person's drafts. */
+export const savedDrafts = createChatTexts('recado:draft-saved:')
+/** Ids of the messages that those drafts answer. */
+const savedQuotes = createChatTexts('recado:draft-quote-saved:')
+
+/** A draft as the server has it. */
+export interface ServerDraft {
+  readonly text: string
+  readonly replyTo?: DraftQuote | undefined
+}
+
+/** Makes what the server has the draft here. */
+export const adoptDraft = (scope: string, phone: string, { text, replyTo }: ServerDraft): void => {
+  savedDrafts.write(scope, phone, text)
+  savedQuotes.write(scope, phone, replyTo?.id ?? '')
+  writeQuote(scope, phone, replyTo)
+  writeDraft(scope, phone, text)
+}
+
+/**
+ * What a draft is after two places have written on it: what changed since both were the same, and where both did, what
+ * stands here, for its writer sees it and goes on; unless the other place continued a text that was saved from here.
+ */
+export const settleDraft = ({ local, saved, theirs }: { local: string; saved: string; theirs: string }): string => {
+  if (local === saved) return theirs
+  if (theirs === saved) return local
+  return local === '' || (saved !== '' && theirs.startsWith(local)) ? theirs : local
+}
+
+export interface DraftSync {
+  /** Something was typed, sent or emptied here. */
+  look(): void
+  /** What the server has: of all chats, or of this one. */
+  take(theirs: Readonly<Record<string, ServerDraft>>, phone?: string): void
+  /** Saves what is not saved; resolves when it is, or could not be. */
+  flush(phone?: string): Promise<void>
+  stop(): void
+}
+
+const saveAfterMs = 1500
+const retryMs = 10_000
+
+/** Keeps what one person writes at the server: one call at a time for each chat, a moment after the last key. */
+export function createDraftSync(
+  scope: string,
+  save: (phone: string, text: string, quotedId: string | undefined) => Promise<unknown>,
+): DraftSync {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const busy = new Map<string, Promise<void>>()
+  /** What the server does not take is not offered again. */
+  const refused = new Map<string, string>()
+  let isStopped = false
+
+  const phones = (more: Readonly<Record<string, ServerDraft>> = {}) =>
+    [...new Set([allDrafts(scope), savedDrafts.all(scope), more].flatMap(all => Object.keys(all)))].filter(
+      phone => !isNoteDraft(phone),
+    )
+  const isDue = (phone: string) => {
+    const text = readDraft(scope, phone)
+    // A quote without a text is nothing that is kept there.
+    const isQuoteNew = text !== '' && readQuotedId(scope, phone) !== savedQuotes.read(scope, phone)
+    return (text !== savedDrafts.read(scope, phone) || isQuoteNew) && text !== refused.get(phone)
+  }
+  const saveNow = async (phone: string): Promise<void> => {
+    clearTimeout(timers.get(phone))
+    timers.delete(phone)
+    if (!isDue(phone)) return
+    const text = readDraft(scope, phone)
+    const quotedId = text && readQuotedId(scope, phone)
+    try {
+      await save(phone, text, quotedId || undefined)
+      savedDrafts.write(scope, phone, text)
+      savedQuotes.write(scope, phone, quotedId)
+      refused.delete(phone)
+    } catch (error) {
+      if (isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429)
+        refused.set(phone, text)
+      else plan(phone, retryMs)
+    }
+  }
+  /** Behind the call that is under way. */
+  const saveInTurn = (phone: string): Promise<void> => {
+    const turn = (busy.get(phone) ?? Promise.resolve()).then(() => (isStopped ? undefined : saveNow(phone)))
+    busy.set(phone, turn)
+    return turn
+  }
+  function plan(phone: string, ms: number) {
+    clearTimeout(timers.get(phone))
+    if (isStopped) return
+    timers.set(
+      phone,
+      setTimeout(() => void saveInTurn(phone), ms),
+    )
+  }
+  const look = () => {
+    // What was sent or emptied is gone for the others at once.
+    for (const phone of phones()) if (isDue(phone)) plan(phone, readDraft(scope, phone) ? saveAfterMs : 0)
+  }
+
+  return {
+    look,
+    take(theirs, only) {
+      for (const phone of only === undefined ? phones(theirs) : [only]) {
+        const { text, replyTo } = theirs[phone] ?? { text: '' }
+        const theirQuote = replyTo?.id ?? ''
+        const localQuote = readQuotedId(scope, phone)
+        const local = readDraft(scope, phone)
+        const settled = settleDraft({ local, saved: savedDrafts.read(scope, phone), theirs: text })
+        // A text that stands answers no message that was chosen for another one.
+        const isQuoteTheirs =
+          settled === text && localQuote === savedQuotes.read(scope, phone) && localQuote !== theirQuote
+        savedDrafts.write(scope, phone, text)
+        savedQuotes.write(scope, phone, theirQuote)
+        if (isQuoteTheirs) writeQuote(scope, phone, replyTo)
+        if (settled !== local) writeDraft(scope, phone, settled)
+      }
+      look()
+    },
+    async flush(only) {
+      await Promise.all((only === undefined ? phones() : [only]).map(saveInTurn))
+    },
+    stop() {
+      isStopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
+    },
+  }
+}
+
+/** Those at work, by scope: for whoever has to know that all is saved. Browser only. */
+export const draftSyncs = new Map<string, DraftSync>()

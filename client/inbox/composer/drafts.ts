@@ -1,0 +1,79 @@
+import { useCallback } from 'react'
+import { createScopedStore } from '#client/app/scoped-store.ts'
+
+/** By chat. */
+export type Drafts = Readonly<Record<string, string>>
+
+/** Texts by chat in this browser's storage, apart for each person and organization (`outgoingScope`). */
+export const createChatTexts = (prefix: string) => {
+  const keyOf = (scope: string, phone: string) => `${prefix}${scope}:${phone}`
+  const { use, read, write, listen } = createScopedStore<Drafts>(
+    {},
+    {
+      prefix,
+      scopeOf: rest => rest.split(':', 2).join(':'),
+      load(scope) {
+        const start = keyOf(scope, '')
+        const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '')
+        return Object.fromEntries(
+          keys
+            .filter(key => key.startsWith(start))
+            .map(key => [key.slice(start.length), localStorage.getItem(key) ?? '']),
+        )
+      },
+      save(scope, next, before) {
+        for (const phone of new Set([...Object.keys(before), ...Object.keys(next)])) {
+          const text = next[phone]
+          if (text === before[phone]) continue
+          if (text === undefined) localStorage.removeItem(keyOf(scope, phone))
+          else localStorage.setItem(keyOf(scope, phone), text)
+        }
+      },
+    },
+  )
+  return {
+    use,
+    listen,
+    all: read,
+    read: (scope: string, phone: string): string => read(scope)[phone] ?? '',
+    write(scope: string, phone: string, text: string): void {
+      const { [phone]: _, ...others } = read(scope)
+      write(scope, text.trim() ? { ...others, [phone]: text } : others)
+    },
+  }
+}
+
+/** What is being written: it stays in this browser, so closing the tab loses nothing. @see createDraftSync */
+const drafts = createChatTexts('recado:draft:')
+
+export const readDraft = drafts.read
+export const writeDraft = drafts.write
+export const allDrafts = drafts.all
+/** For who follows what is written and draws nothing of it. */
+export const listenToDrafts = drafts.listen
+
+const notePrefix = 'note '
+/** Where the draft of a note lies: apart from the message's, which the list shows. */
+export const noteDraft = (phone: string): string => notePrefix + phone
+export const isNoteDraft = (key: string): boolean => key.startsWith(notePrefix)
+
+/** Whether two looks differ in nothing but what is written in one chat. */
+export const isSameBeside = (before: Drafts, after: Drafts, open: string | undefined): boolean =>
+  [...Object.keys(before), ...Object.keys(after)].every(phone => phone === open || before[phone] === after[phone])
+
+/** For who shows those of all chats but the open one: what is typed there draws nothing else anew. */
+export const useDraftsBeside = (scope: string, open: string | undefined): Drafts =>
+  drafts.use(
+    scope,
+    useCallback((before: Drafts, after: Drafts) => isSameBeside(before, after, open), [open]),
+  )
+
+/** By chat, the names of colleagues who have a draft in it by their ids. */
+export type OthersDrafts = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** As the server last told; nothing until then. */
+export const othersDrafts = createScopedStore<OthersDrafts>({})
+
+/** Who of our colleagues has begun an answer, as a row says it; undefined: nobody. */
+export const whoDrafts = (others: OthersDrafts, phone: string): string | undefined =>
+  others[phone] && Object.values(others[phone]).join(', ')

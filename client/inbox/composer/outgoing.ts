@@ -1,0 +1,245 @@
+import { createScopedStore } from '#client/app/scoped-store.ts'
+import type { Direction, Message } from '#shared/inbox/messages.ts'
+
+/**
+ * What was written and has not been taken by the server yet. It lies in this browser's storage, so that neither a
+ * reload nor a lost connection loses it, and goes out under one key, so that no retry doubles it.
+ */
+export interface Outgoing {
+  clientKey: string
+  phone: string
+  text: string
+  at: string
+  replyTo: {
+    id: string
+    wamid: string | null
+    type?: Message['type']
+    text: string
+    direction: Direction
+    by?: string
+  } | null
+  /**
+   * `held`: its writer may still take it back. `waiting`: no connection, tried again by itself. `refused`: the server
+   * said no, with its reason.
+   */
+  state: 'held' | 'sending' | 'waiting' | 'refused'
+  /** What a waiting one waits for. */
+  waitsFor?: 'connection' | 'session'
+  reason: string | null
+}
+
+export interface Refusal {
+  /** True when another try can do better: no connection, no session, 5xx, 429, a first call still at work. */
+  passing: boolean
+  waitsFor: 'connection' | 'session'
+  reason: string
+}
+
+interface SenderParts {
+  deliver(item: Outgoing): Promise<Message>
+  /** How a failure is to be taken. */
+  judge(error: unknown): Refusal
+  /** Called once the server has it. */
+  delivered(item: Outgoing, message: Message): void
+}
+
+/** What one person writes in one organization: whoever signs in after them in this browser does not send it. */
+export const outgoingScope = (slug: string, userId: string): string => `${slug}:${userId}`
+
+const firstRetryMs = 1_500
+/** So long something can be taken back, by whoever wants that. */
+const undoMs = 5_000
+const maxRetryMs = 30_000
+const prefix = 'recado:outgoing:'
+const nothing: readonly Outgoing[] = []
+
+const { read, write, forget, use } = createScopedStore<readonly Outgoing[]>(nothing, {
+  prefix,
+  scopeOf: rest => rest,
+  load(scope) {
+    const stored: unknown = JSON.parse(localStorage.getItem(prefix + scope) ?? '[]')
+    if (!Array.isArray(stored)) return nothing
+    return stored.filter(item => typeof item?.clientKey === 'string' && typeof item?.text === 'string')
+  },
+  save(scope, items) {
+    if (items.length) localStorage.setItem(prefix + scope, JSON.stringify(items))
+    else localStorage.removeItem(prefix + scope)
+  },
+})
+
+const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
+  write(
+    scope,
+    read(scope).map(item => (item.clientKey === clientKey ? { ...item, ...patch } : item)),
+  )
+
+/** What is on its way; nothing on the server and during hydration. */
+export const useOutgoing = use
+
+/** Whether something is about to leave, or waits until its writer has signed in again. */
+export const isHolding = (scope: string): boolean =>
+  read(scope).some(
+    item =>
+      item.state === 'held' || item.state === 'sending' || (item.state === 'waiting' && item.waitsFor === 'session'),
+  )
+
+/** One tab at a time sends the messages of a scope; without locks each tab sends and the key keeps them single. */
+const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request(`recado-outgoing:${scope}`, work) : work()
+
+/** What wakes the sender of a scope, while there is one. */
+const wakers = new Map<string, () => void>()
+
+/** Writes a message down; the sender of its scope takes it, or the next one, when it begins. */
+export const sendText = (scope: string, item: Omit<Outgoing, 'state' | 'reason'>, canUndo = false): void => {
+  write(scope, [...read(scope), { ...item, state: canUndo ? 'held' : 'sending', reason: null }])
+  wakers.get(scope)?.()
+}
+
+export const retryText = (scope: string, clientKey: string): void => {
+  change(scope, clientKey, { state: 'sending', reason: null })
+  wakers.get(scope)?.()
+}
+
+export const discardText = (scope: string, clientKey: string): void =>
+  write(
+    scope,
+    read(scope).filter(item => item.clientKey !== clientKey),
+  )
+
+/** Takes back what has not begun to leave; undefined: it has. */
+export const undoText = (scope: string, clientKey: string): Outgoing | undefined => {
+  forget(scope)
+  const item = read(scope).find(one => one.clientKey === clientKey && one.state === 'held')
+  if (item) discardText(scope, clientKey)
+  return item
+}
+
+/** From now on these leave; answers whether there were any. */
+const release = (scope: string, which: (item: Outgoing) => boolean = () => true): boolean => {
+  forget(scope) // Another tab may have taken some back.
+  const isLeaving = (item: Outgoing) => item.state === 'held' && which(item)
+  const items = read(scope)
+  if (!items.some(isLeaving)) return false
+  write(
+    scope,
+    items.map(item => (isLeaving(item) ? { ...item, state: 'sending' } : item)),
+  )
+  return true
+}
+
+/**
+ * Sends the pending messages of a scope in the order they were written, alone in this tab.
+ * @returns what ends it.
+ */
+export function startSender(scope: string, parts: SenderParts): () => void {
+  let retryMs = firstRetryMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let busy = false
+  const undoTimers = new Map<string, ReturnType<typeof setTimeout>>()
+
+  const sendOne = async (item: Outgoing): Promise<boolean> => {
+    try {
+      const message = await parts.deliver(item)
+      parts.delivered(item, message)
+      discardText(scope, item.clientKey)
+      retryMs = firstRetryMs
+      return true
+    } catch (error) {
+      const { passing, waitsFor, reason } = parts.judge(error)
+      change(
+        scope,
+        item.clientKey,
+        passing ? { state: 'waiting', waitsFor, reason: null } : { state: 'refused', reason },
+      )
+      return !passing
+    }
+  }
+
+  /** `isLast`: of a page that is being left. */
+  const drain = async (isLast = false) => {
+    forget(scope) // Another tab may have sent some meanwhile.
+    for (;;) {
+      const next = read(scope).find(item => item.state !== 'refused')
+      // Those behind one that is held wait for it: they leave as they were written.
+      if (!next || (stopped && !isLast) || next.state === 'held') return
+      if (!(await sendOne(next))) {
+        if (stopped) return
+        timer = setTimeout(flush, retryMs)
+        retryMs = Math.min(retryMs * 2, maxRetryMs)
+        return
+      }
+    }
+  }
+
+  /** Each that is held leaves by itself; also what another page left behind. */
+  const watchHeld = () => {
+    for (const { clientKey, state } of read(scope))
+      if (state === 'held' && !undoTimers.has(clientKey))
+        undoTimers.set(
+          clientKey,
+          setTimeout(() => {
+            undoTimers.delete(clientKey)
+            if (release(scope, item => item.clientKey === clientKey)) flush()
+          }, undoMs),
+        )
+  }
+
+  function flush() {
+    clearTimeout(timer)
+    watchHeld()
+    if (busy || stopped) return
+    busy = true
+    void alone(scope, () => drain()).finally(() => {
+      busy = false
+      // Written while the last one was finishing.
+      if (!stopped && read(scope).find(item => item.state !== 'refused')?.state === 'sending') flush()
+    })
+  }
+
+  // Back from where one signed in again, too.
+  const flushWhenSeen = () => {
+    if (document.visibilityState === 'visible') return flush()
+    // Who looks away takes nothing back, and may not come again.
+    if (release(scope)) flush()
+  }
+  document.addEventListener('visibilitychange', flushWhenSeen)
+  window.addEventListener('online', flush)
+  wakers.set(scope, flush)
+  flush()
+  return () => {
+    if (release(scope)) void alone(scope, () => drain(true))
+    stopped = true
+    clearTimeout(timer)
+    for (const held of undoTimers.values()) clearTimeout(held)
+    if (wakers.get(scope) === flush) wakers.delete(scope)
+    document.removeEventListener('visibilitychange', flushWhenSeen)
+    window.removeEventListener('online', flush)
+  }
+}
+
+/** Marks a bubble that waits for the connection. */
+export const waitingCode = 'WAITING'
+/** Marks a bubble that can still be taken back. */
+export const heldCode = 'HELD'
+/** Marks a bubble that waits until its writer has signed in again. */
+export const signedOutCode = 'SIGNED_OUT'
+
+/** The bubble of something on its way: looks like the message it will be. */
+export const asMessage = (item: Outgoing): Message => ({
+  id: item.clientKey,
+  clientKey: item.clientKey,
+  wamid: null,
+  direction: 'out',
+  type: 'text',
+  text: item.text,
+  at: item.at,
+  status: item.state === 'refused' ? 'failed' : 'queued',
+  ...(item.state === 'refused' ? { error: { code: 'REFUSED', message: item.reason ?? '' } } : {}),
+  ...(item.state === 'held' ? { error: { code: heldCode, message: '' } } : {}),
+  ...(item.state === 'waiting'
+    ? { error: { code: item.waitsFor === 'session' ? signedOutCode : waitingCode, message: '' } }
+    : {}),
+  ...(item.replyTo ? { replyTo: item.replyTo } : {}),
+})

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { pagesFor } from '#client/app/queries.ts'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { useListSearch, withAround } from '#client/inbox/list/list-address.ts'
+import { activityText } from '#client/inbox/thread/activity-words.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { MoreButton } from '#client/ui/more-button.tsx'
+import type { Language } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { fullTime, rowTime } from '#shared/kernel/time.ts'
+
+export const activityQuery = (org: string, phone: string) =>
+  pagesFor(
+    org,
+    'contacts.listActivity',
+    { params: { phone }, query: {} },
+    {
+      first: '',
+      next: last => last.next ?? undefined,
+      query: after => (after ? { after } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )
+
+interface ContactActivityProps {
+  readonly org: string
+  readonly phone: string
+  onLeave(): void
+}
+
+/** What was done with the contact, the newest first; each leads to where it stands. */
+export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
+  const { t, i18n } = useTranslation('inbox')
+  const { now, timeZone } = useMoment()
+  const language = i18n.language as Language
+  const { user } = useViewer()
+  const search = useListSearch()
+  const list = usePages(activityQuery(org, phone))
+  const lines = list.data?.pages.flatMap(page => page.items)
+  return (
+    <section className="contact-part" aria-label={t('contact.history')}>
+      <h3>{t('contact.history')}</h3>
+      {list.isError && !lines ? <Fault>{t('contact.historyFailed')}</Fault> : null}
+      {lines?.length === 0 ? <p role="status">{t('contact.historyNone')}</p> : null}
+      {lines?.length ? (
+        <ul>
+          {lines.map(({ id, at, chat, activity }) => (
+            <li key={id}>
+              <Link className="contact-done" to={paths.chat(org, chat) + withAround(search, id)} onClick={onLeave}>
+                <span>{activityText(activity, user.id, t)}</span>
+                <time dateTime={at} title={fullTime(at, language, timeZone)}>
+                  {rowTime(at, now, language, timeZone) ?? t('row.yesterday')}
+                </time>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <MoreButton list={list} more={t('gallery.more')} failed={t('gallery.failed')} />
+    </section>
+  )
+}

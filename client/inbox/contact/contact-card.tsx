@@ -1,0 +1,251 @@
+import './contact-card.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { isApiError } from '#client/app/api-error.ts'
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { refreshPages } from '#client/app/paged-list.ts'
+import { keyFor, queryFor } from '#client/app/queries.ts'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { Gallery } from '#client/inbox/media/gallery.tsx'
+import { contactQuery, conversationQuery } from '#client/inbox/queries.ts'
+import { SearchChat } from '#client/inbox/thread/search-chat.tsx'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import type { Contact } from '#shared/contacts/api.ts'
+import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { monthOf } from '#shared/kernel/time.ts'
+import { activityQuery, ContactActivity } from './contact-activity.tsx'
+import { ContactBlock } from './contact-block.tsx'
+import { ContactErasure } from './contact-erasure.tsx'
+import { ContactFacts } from './contact-facts.tsx'
+import { ContactFields } from './contact-fields.tsx'
+import { ContactMerge } from './contact-merge.tsx'
+import { ContactName } from './contact-name.tsx'
+import { ContactNote } from './contact-note.tsx'
+import { ContactNotes, notesQuery } from './contact-notes.tsx'
+import { ContactTags } from './contact-tags.tsx'
+
+interface ContactCardProps {
+  readonly org: string
+  /** The address of the chat. */
+  readonly phone: string
+  readonly canReply: boolean
+  /** The way leads away from the chat. */
+  onLeave?(): void
+}
+
+type Of = Omit<ContactCardProps, 'onLeave'> & { readonly contact: Contact }
+
+const Identifiers = ({ identifiers }: Pick<Contact, 'identifiers'>) => {
+  const { t } = useTranslation('inbox')
+  return (
+    <section className="contact-part">
+      <h3>{t('contact.identifiers')}</h3>
+      <ul>
+        {identifiers.map(({ kind, value, shown }, place) => (
+          <li key={`${kind} ${value}`} className="contact-identifier">
+            <div>
+              <small>
+                {t(`contact.${kind}`)}
+                {identifiers[place - 1]?.kind === kind ? ` · ${t('contact.former')}` : null}
+              </small>
+              <span>{shown}</span>
+            </div>
+            <CopyButton
+              value={kind === 'phone' ? `+${value}` : value}
+              label={t('contact.copy', { value: shown })}
+              done={t('contact.copied')}
+              failed={t('contact.copyFailed')}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Conversations = ({ org, conversations, onLeave }: Pick<ContactCardProps, 'org' | 'onLeave'> & Contact) => {
+  const { t } = useTranslation('inbox')
+  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
+  if (conversations.length < 2) return null
+  return (
+    <section className="contact-part">
+      <h3>{t('contact.conversations')}</h3>
+      <ul>
+        {conversations.map(one => (
+          <li key={one.id}>
+            <Link to={paths.chat(org, addressOfConversation(one))} onClick={onLeave}>
+              <span className="cut">
+                {t('contact.onNumber', { number: nameOfNumber(waba?.numbers ?? [], one.number ?? '') })}
+              </span>
+              {one.archived ? <span className="chip">{t('contact.archived')}</span> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What they are called, and since when they are known; the name is changed where it stands. */
+const Face = ({ org, phone, name, contact, canReply }: Of & { readonly name: string }) => {
+  const { t, i18n } = useTranslation('inbox')
+  const { timeZone } = useMoment()
+  const [isNaming, setIsNaming] = useState(false)
+  return (
+    <div className="contact-part contact-first">
+      <div className="contact-face">
+        <Avatar name={name} of={phone} />
+        <div>
+          <strong dir="auto">{name}</strong>
+          <small>{t('contact.since', { when: monthOf(contact.createdAt, i18n.language as Language, timeZone) })}</small>
+        </div>
+        {canReply ? (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('contact.rename')}
+            data-tip={t('contact.rename')}
+            aria-expanded={isNaming}
+            onClick={() => setIsNaming(now => !now)}
+          >
+            <Icon name="pencil" />
+          </button>
+        ) : null}
+      </div>
+      {isNaming ? (
+        <ContactName org={org} phone={phone} contact={contact} onDone={() => setIsNaming(false)} />
+      ) : contact.name && contact.profileName && contact.name !== contact.profileName ? (
+        <p>{t('contact.profileName', { name: contact.profileName })}</p>
+      ) : null}
+      {contact.block ? (
+        <div>
+          <span className="chip chip-red">{t('contact.blockedChip')}</span>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProps, 'onLeave'>) => {
+  const { t } = useTranslation('inbox')
+  const { org, phone, contact, canReply } = of
+  const conversation = useKnownAnswer(conversationQuery(org, phone)) ?? contact.conversations[0]
+  const name = conversation?.name ?? contact.name ?? contact.profileName ?? t('contact.title')
+  return (
+    <>
+      <Face {...of} name={name} />
+      {conversation ? <ContactFacts conversation={conversation} canReply={canReply} /> : null}
+      {conversation ? <ContactTags org={org} conversation={conversation} canReply={canReply} /> : null}
+      {canReply ? (
+        <ContactNote org={org} phone={phone} contact={contact} />
+      ) : contact.note ? (
+        <section className="contact-part">
+          <h3>{t('contact.note')}</h3>
+          <p className="contact-noted" dir="auto">
+            {contact.note}
+          </p>
+        </section>
+      ) : null}
+      <ContactFields org={org} phone={phone} contact={contact} canReply={canReply} />
+      {contact.identifiers.length ? <Identifiers identifiers={contact.identifiers} /> : null}
+      <ContactNotes org={org} phone={phone} onLeave={onLeave} />
+      <SearchChat org={org} phone={phone} onLeave={onLeave} />
+      <Gallery org={org} phone={phone} />
+      <ContactActivity org={org} phone={phone} onLeave={onLeave} />
+      <Conversations {...contact} org={org} onLeave={onLeave} />
+      <ContactMerge org={org} phone={phone} contact={contact} />
+      <ContactBlock org={org} phone={phone} contact={contact} />
+      <ContactErasure org={org} phone={phone} contact={contact} onClose={onLeave} />
+    </>
+  )
+}
+
+/** What it will look like: nothing moves when it comes. */
+const Before = () => {
+  const { t } = useTranslation('inbox')
+  return (
+    <div className="contact-part contact-first" role="status" aria-label={t('contact.loading')}>
+      <div className="contact-face">
+        <span className="avatar" />
+        <div>
+          <span className="skeleton" />
+          <span className="skeleton" />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Not to be seen any more; who was seen before the connection went stays. */
+const isRefused = (error: unknown) => isApiError(error) && error.status >= 400 && error.status < 500
+
+/** Who a chat is with: what they are called, by what they are recognized, what is known and noted of them. */
+export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps) {
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const query = contactQuery(org, phone)
+  const { data: contact, error } = useQuery({ ...query, refetchOnMount: 'always' })
+  const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
+  const refreshAll = () => {
+    refresh()
+    void client.invalidateQueries({ queryKey: activityQuery(org, phone).queryKey })
+  }
+  const isTheirs = (address: string) =>
+    address === phone || Boolean(contact?.conversations.some(one => addressOfConversation(one) === address))
+  const said = (address: string, { type, media, text }: Pick<Message, 'type' | 'media' | 'text'>) => {
+    if (type === 'activity' && isTheirs(address))
+      void client.invalidateQueries({ queryKey: activityQuery(org, phone).queryKey })
+    if (address !== phone) return
+    if (type === 'note') refreshPages(client, notesQuery(org, phone).queryKey)
+    else if (media || text.includes('://'))
+      void client.invalidateQueries({ queryKey: keyFor(org, 'contacts.listGallery') })
+  }
+  useEvents(
+    {
+      message: ({ message, conversation }) => said(addressOfConversation(conversation), message),
+      internal: event => said(addressOfEvent(event), event.message),
+      messageChanged: event => said(addressOfEvent(event), event.message),
+      conversation: ({ conversation }) => {
+        if (!contact || contact.conversations.some(({ phone }) => phone === conversation.phone)) refresh()
+      },
+      tags: refresh,
+      organization: refresh,
+      visibility: refreshAll,
+      // Whoever had it left without a word in each of their chats.
+      memberLeft: refreshAll,
+      teamRemoved: refreshAll,
+    },
+    refreshAll,
+  )
+  return (
+    <div className="contact-card">
+      {error && (!contact || isRefused(error)) ? (
+        <div className="contact-part contact-first">
+          <Fault>{failureText(error)}</Fault>
+        </div>
+      ) : contact ? (
+        <Details
+          key={contact.id}
+          org={org}
+          phone={phone}
+          contact={contact}
+          canReply={canReply}
+          {...(onLeave ? { onLeave } : {})}
+        />
+      ) : (
+        <Before />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { ownerWord } from '#client/inbox/list/row-html.ts'
+import { placeConversation } from '#client/inbox/queries.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { shortDate, shortTime } from '#shared/kernel/time.ts'
+
+const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
+
+interface ContactFactsProps {
+  readonly conversation: Conversation
+  readonly canReply: boolean
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>
+      <bdi>{name}</bdi>
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** How the open chat stands: who has it, how long one may write, whether they want what is sent to many. */
+export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
+  const { t, i18n } = useTranslation('inbox')
+  const { org = '' } = useParams()
+  const { now, timeZone } = useMoment()
+  const language = i18n.language as Language
+  const userId = useViewer().user.id
+  const client = useQueryClient()
+  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const [isAsking, setIsAsking] = useState(false)
+  const { team, ...ofPerson } = conversation
+  const { number, windowClosesAt, optOut, lastMessage } = conversation
+  const isOpen = windowClosesAt !== null && Date.parse(windowClosesAt) > now
+  const marketing = t(optOut ? 'optOut.chip' : 'contact.accepts')
+  return (
+    <div className="contact-part">
+      <dl className="contact-facts">
+        <Fact name={t('contact.attends')}>{ownerWord(ofPerson, { t, userId })}</Fact>
+        {team ? <Fact name={t('contact.team')}>{team.name}</Fact> : null}
+        <Fact name={t('contact.window')}>
+          {isOpen
+            ? t('contact.windowUntil', { when: shortTime(windowClosesAt, language, timeZone) })
+            : t('contact.windowClosed')}
+        </Fact>
+        {number === undefined ? null : (
+          <Fact name={t('contact.ours')}>{nameOfNumber(waba?.numbers ?? [], number)}</Fact>
+        )}
+        {lastMessage ? <Fact name={t('contact.last')}>{shortDate(lastMessage.at, language, timeZone)}</Fact> : null}
+        <Fact name={t('contact.marketing')}>
+          {canReply ? (
+            <button
+              type="button"
+              className="link"
+              title={t(optOut ? 'optOut.manage' : 'optOut.label')}
+              onClick={() => setIsAsking(true)}
+            >
+              {marketing}
+            </button>
+          ) : (
+            marketing
+          )}
+        </Fact>
+      </dl>
+      {isAsking ? (
+        <OptOutDialog
+          conversation={conversation}
+          onChanged={row => placeConversation(client, org, row)}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '#client/app/api-error.ts'
+import { createScopedStore } from '#client/app/scoped-store.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { contactQuery } from '#client/inbox/queries.ts'
+import { Fault, Field } from '#client/ui/field.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Contact, FilledField } from '#shared/contacts/api.ts'
+import { fieldValueMaxChars } from '#shared/contacts/fields.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { longDate } from '#shared/kernel/time.ts'
+import { ContactButtons } from './contact-buttons.tsx'
+
+interface ContactFieldsProps {
+  readonly org: string
+  readonly phone: string
+  readonly contact: Contact
+  readonly canReply: boolean
+}
+
+interface InputProps {
+  readonly field: FilledField
+  readonly value: string
+  readonly fault: string | undefined
+  onChange(value: string): void
+}
+
+const Choice = ({ field, value, fault, onChange }: InputProps) => {
+  const { t } = useTranslation('inbox')
+  const id = useId()
+  const isFormer = value !== '' && !field.options.includes(value)
+  return (
+    <div className="field">
+      <label htmlFor={id} dir="auto">
+        {field.label}
+      </label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{t('contact.fieldNone')}</option>
+        {[...(isFormer ? [value] : []), ...field.options].map(one => (
+          <option key={one} value={one} dir="auto">
+            {one}
+          </option>
+        ))}
+      </select>
+      {fault ? <Fault>{fault}</Fault> : null}
+    </div>
+  )
+}
+
+const Input = (props: InputProps) => {
+  const { field, value, fault, onChange } = props
+  if (field.kind === 'choice') return <Choice {...props} />
+  return (
+    <Field
+      label={field.label}
+      type={field.kind === 'date' ? 'date' : 'text'}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      maxLength={fieldValueMaxChars}
+      autoComplete="off"
+      value={value}
+      fault={fault}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
+  const { i18n } = useTranslation('inbox')
+  const known = fields.filter(({ value }) => value !== null)
+  if (!known.length) return null
+  const text = ({ kind, value }: FilledField) =>
+    kind === 'date' ? longDate(value ?? '', i18n.language as Language, 'UTC') : value
+  return (
+    <dl className="contact-part contact-known">
+      {known.map(field => (
+        <div key={field.id}>
+          <dt dir="auto">{field.label}</dt>
+          <dd dir="auto">{text(field)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What was typed and not saved, by contact and field; what is not there is shown as stored. */
+const typedFields = createScopedStore<Readonly<Record<string, string>>>({})
+
+/** What is known of a contact in the fields of the organization. */
+export function ContactFields({ org, phone, contact, canReply }: ContactFieldsProps) {
+  const { t } = useTranslation('inbox')
+  const client = useQueryClient()
+  const api = useApi()
+  const failureText = useFailureText()
+  const typed = typedFields.use(contact.id)
+  const [failed, setFailed] = useState<{ error: unknown; ids: readonly string[] }>()
+  const [isSaving, save] = useTransition()
+  const { fields } = contact
+  if (!fields.length) return null
+  if (!canReply) return <Shown fields={fields} />
+  const changed = fields.flatMap(({ id, value }) => {
+    const text = typed[id]
+    return text === undefined || text.trim() === (value ?? '') ? [] : [{ id, value: text.trim() || null }]
+  })
+  const faultFor = (id: string) => {
+    const place = failed ? failed.ids.indexOf(id) : -1
+    return place >= 0 && faultOf(failed?.error, `body.fields.${place}.value`) ? t('contact.fieldInvalid') : undefined
+  }
+  const hasOwn = fields.some(({ id }) => faultFor(id))
+  const submit = () =>
+    save(async () => {
+      setFailed(undefined)
+      try {
+        const answer = await api.contacts.changeContact({ params: { phone }, body: { fields: changed } })
+        client.setQueryData(contactQuery(org, phone).queryKey, answer)
+        typedFields.write(contact.id, {})
+        toast(t('contact.fieldsSaved'), { kind: 'success' })
+      } catch (error) {
+        setFailed({ error, ids: changed.map(({ id }) => id) })
+      }
+    })
+  return (
+    <form
+      className="contact-part contact-form"
+      noValidate
+      aria-label={t('contact.fields')}
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isSaving && changed.length) submit()
+      }}
+    >
+      <h3>{t('contact.fields')}</h3>
+      {fields.map(field => (
+        <Input
+          key={field.id}
+          field={field}
+          value={typed[field.id] ?? field.value ?? ''}
+          fault={faultFor(field.id)}
+          onChange={value => typedFields.write(contact.id, { ...typed, [field.id]: value })}
+        />
+      ))}
+      {failed && !hasOwn ? <Fault>{failureText(failed.error)}</Fault> : null}
+      {changed.length ? (
+        <ContactButtons
+          save={t('contact.saveFields')}
+          isSaving={isSaving}
+          onCancel={() => {
+            typedFields.write(contact.id, {})
+            setFailed(undefined)
+          }}
+        />
+      ) : null}
+    </form>
+  )
+}

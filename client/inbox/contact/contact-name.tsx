@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/field.tsx'
+import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { ContactButtons } from './contact-buttons.tsx'
+import { type ContactTextProps, useContactText } from './use-contact-text.ts'
+
+interface ContactNameProps extends ContactTextProps {
+  /** Saved, or left as it was. */
+  onDone(): void
+}
+
+/** What the organization calls a contact; emptied, WhatsApp's name is shown again. */
+export function ContactName({ onDone, ...props }: ContactNameProps) {
+  const { t } = useTranslation('inbox')
+  const { value, fault, isSaving, discard, onChange, onSubmit } = useContactText(props, {
+    field: 'name',
+    saved: t('contact.saved'),
+    onSaved: onDone,
+  })
+  const { profileName } = props.contact
+  return (
+    <form className="contact-form" noValidate onSubmit={onSubmit}>
+      <Field
+        label={t('contact.name')}
+        hint={t('contact.nameHint')}
+        value={value}
+        placeholder={profileName ?? undefined}
+        maxLength={contactNameMaxChars}
+        autoComplete="off"
+        autoFocus
+        onChange={onChange}
+      />
+      <p>{profileName ? t('contact.profileName', { name: profileName }) : t('contact.noProfileName')}</p>
+      {fault ? <Fault>{fault}</Fault> : null}
+      <ContactButtons
+        save={t('contact.save')}
+        isSaving={isSaving}
+        onCancel={() => {
+          discard()
+          onDone()
+        }}
+      />
+    </form>
+  )
+}

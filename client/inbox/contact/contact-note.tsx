@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/field.tsx'
+import { contactNoteMaxChars } from '#shared/contacts/api.ts'
+import { ContactButtons } from './contact-buttons.tsx'
+import { type ContactTextProps, useContactText } from './use-contact-text.ts'
+
+/** What the team has to know of a contact, whatever they are written to about. */
+export function ContactNote(props: ContactTextProps) {
+  const { t } = useTranslation('inbox')
+  const id = useId()
+  const { value, fault, isSaving, isChanged, discard, onChange, onSubmit } = useContactText(props, {
+    field: 'note',
+    saved: t('contact.noteSaved'),
+  })
+  return (
+    <form className="contact-part" noValidate onSubmit={onSubmit}>
+      <h3>
+        <label htmlFor={id}>{t('contact.note')}</label>
+      </h3>
+      <textarea
+        dir="auto"
+        id={id}
+        className="contact-memo"
+        rows={2}
+        maxLength={contactNoteMaxChars}
+        value={value}
+        placeholder={t('contact.noteHint')}
+        onChange={onChange}
+      />
+      {fault ? <Fault>{fault}</Fault> : null}
+      {isChanged ? <ContactButtons save={t('contact.saveNote')} isSaving={isSaving} onCancel={discard} /> : null}
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { numberedRows } from '#client/app/paged-list.ts'
+import { pagesFor } from '#client/app/queries.ts'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { useListSearch, withAround } from '#client/inbox/list/list-address.ts'
+import { useMoment } from '#client/ui/moment.tsx'
+import { MoreButton } from '#client/ui/more-button.tsx'
+import type { Language } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { shortTime } from '#shared/kernel/time.ts'
+
+export const notesQuery = (org: string, phone: string) =>
+  pagesFor(
+    org,
+    'notes.listNotes',
+    { params: { phone }, query: {} },
+    {
+      first: 1,
+      next: last => (last.hasMore ? last.page + 1 : undefined),
+      query: page => ({ page }),
+      ...numberedRows,
+    },
+  )
+
+interface ContactNotesProps {
+  readonly org: string
+  readonly phone: string
+  onLeave(): void
+}
+
+/** What the team wrote to itself in the chat, the newest first; each leads to where it stands. */
+export function ContactNotes({ org, phone, onLeave }: ContactNotesProps) {
+  const { t, i18n } = useTranslation('inbox')
+  const { timeZone } = useMoment()
+  const search = useListSearch()
+  const list = usePages(notesQuery(org, phone))
+  const notes = list.data?.pages.flatMap(page => page.items) ?? []
+  if (!notes.length) return null
+  return (
+    <section className="contact-part" aria-label={t('contact.notes')}>
+      <h3>{t('contact.notes')}</h3>
+      <ul>
+        {notes.map(({ id, text, at, author }) => (
+          <li key={id}>
+            <Link className="contact-said" to={paths.chat(org, phone) + withAround(search, id)} onClick={onLeave}>
+              <span dir="auto">{text}</span>
+              <small>
+                {[author?.name, shortTime(at, i18n.language as Language, timeZone)].filter(Boolean).join(' · ')}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <MoreButton list={list} more={t('gallery.more')} failed={t('gallery.failed')} />
+    </section>
+  )
+}

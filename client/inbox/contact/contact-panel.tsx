@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { useRole } from '#client/inbox/thread/thread-access.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import { ContactCard } from './contact-card.tsx'
+import { ContactHead } from './contact-head.tsx'
+import { contactSideId, takeAskedFor } from './contact-place.ts'
+
+interface ContactPanelProps {
+  readonly org: string
+  /** The address of the chat. */
+  readonly phone: string
+  /** Folds it away. */
+  onClose(): void
+}
+
+/** Who the open chat is with, beside it; it stays from chat to chat. */
+export default function ContactPanel({ org, phone, onClose }: ContactPanelProps) {
+  const canReply = roleCan(useRole(), 'chat:reply')
+  useEffect(() => {
+    if (takeAskedFor()) document.getElementById(contactSideId)?.focus()
+  }, [])
+  return (
+    <>
+      <ContactHead onClose={onClose} />
+      <ContactCard key={phone} org={org} phone={phone} canReply={canReply} />
+    </>
+  )
+}

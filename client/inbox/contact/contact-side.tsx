@@ -1,0 +1,44 @@
+import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { openPopover } from '#client/inbox/leave-on-escape.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { contactSideId, setContactSide, useRoomBeside } from './contact-place.ts'
+
+const ContactPanel = lazyDialog(() => import('./contact-panel.tsx'))
+
+const nameButton = () => document.querySelector<HTMLElement>('.who-button')
+
+/** Back to whom one writes to. What is open over it, here or elsewhere in the page, leaves by itself. */
+const leave = (event: KeyboardEvent<HTMLElement>) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return
+  if (!event.currentTarget.contains(event.target as Node) || document.querySelector(openPopover)) return
+  event.preventDefault()
+  nameButton()?.focus()
+}
+
+/** The place of the contact beside the thread: held from the first byte, filled once the page lives and has the room. */
+export const ContactSide = ({ org, phone }: { org: string; phone: string }) => {
+  const { t } = useTranslation('inbox')
+  const hasRoom = useRoomBeside()
+  return (
+    <section
+      id={contactSideId}
+      className="contact-side"
+      aria-label={t('contact.title')}
+      tabIndex={-1}
+      onKeyDown={leave}
+    >
+      {hasRoom ? (
+        <ContactPanel
+          org={org}
+          phone={phone}
+          onClose={() => {
+            setContactSide(false)
+            nameButton()?.focus()
+          }}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRole } from '#client/inbox/thread/thread-access.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import { useChatTags } from './use-chat-tags.ts'
+
+const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+
+interface ContactTagsProps {
+  readonly org: string
+  readonly conversation: Conversation
+  readonly canReply: boolean
+}
+
+/** All tags of a contact, each whole; put on and taken off from here. */
+export const ContactTags = ({ org, conversation, canReply }: ContactTagsProps) => {
+  const { t } = useTranslation('inbox')
+  const role = useRole()
+  const { tags, change } = useChatTags(org, conversation, t)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  if (!tags.length && !canReply) return null
+  return (
+    <section className="contact-part" aria-label={t('contact.tags')}>
+      <h3>
+        {t('contact.tags')}
+        {canReply ? (
+          <button
+            ref={button}
+            type="button"
+            className="link"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(true)}
+          >
+            {t('contact.changeTags')}
+          </button>
+        ) : null}
+      </h3>
+      {tags.length ? (
+        <ul className="contact-tags">
+          {tags.map(({ id, label, hue }) => (
+            <li key={id} className={`tag tag-box hue-${hue}`} dir="auto">
+              {label}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{t('contact.noTags')}</p>
+      )}
+      {isOpen && button.current ? (
+        <TagMenu
+          org={org}
+          anchor={button.current}
+          chosen={tags}
+          canManage={roleCan(role, 'member:manage')}
+          onChange={change}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import { use, useState } from 'react'
+import { Link } from 'react-router'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { Beside } from '#client/inbox/beside.ts'
+import { Folded } from '#client/inbox/folded.tsx'
+import type { BodyProps } from '#client/inbox/thread/body-props.ts'
+import { cardLines } from '#client/inbox/thread/card-lines.ts'
+import { dialledAs } from '#client/inbox/thread/phone-links.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+
+type Card = NonNullable<Message['contacts']>[number]
+
+/** Who is on the card is written to, or kept under the name it has. */
+const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
+  const { slug, role } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [state, setState] = useState<'saving' | 'saved'>()
+  const beside = use(Beside)
+  // WhatsApp's own word for whose number it is comes first.
+  const phone = card.waIds?.[0] ?? card.phones.flatMap(one => dialledAs(one, beside) ?? [])[0]
+  const given = card.waIds?.[0] ?? card.phones[0]
+  if (given === undefined || !roleCan(effectiveRole(role), 'chat:reply')) return null
+  const name = card.name.trim().slice(0, contactNameMaxChars)
+  const save = async () => {
+    if (state) return
+    setState('saving')
+    try {
+      const { created } = await api.contacts.saveContact({ body: { phone: phone ?? given, name } })
+      setState('saved')
+      toast(t(created ? 'card.saved' : 'card.updated', { name }), { kind: 'success' })
+    } catch (error) {
+      setState(undefined)
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
+  return (
+    <span className="card-actions">
+      {phone === undefined ? null : (
+        <Link className="button" to={paths.chat(slug, phone)} aria-label={t('card.writeTo', { name })}>
+          {t('card.write')}
+        </Link>
+      )}
+      {name === '' ? null : (
+        <button
+          type="button"
+          className="button"
+          aria-label={t('card.saveOf', { name })}
+          aria-disabled={state !== undefined}
+          onClick={() => void save()}
+        >
+          {t(state === 'saved' ? 'card.isSaved' : 'card.save')}
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** Meta allows 257 in one message; people share one or two. */
+const firstCards = 5
+
+/** Cards of people that were shared. */
+export const ContactsPart = ({ message, t }: BodyProps) => (
+  <Folded items={message.contacts ?? []} first={firstCards} t={t}>
+    {(card, i) => (
+      <span className="document card-part" key={i}>
+        <Icon name="card" />
+        <span>
+          <bdi>{card.name}</bdi>
+          {cardLines(card, t).map(line => (
+            <small key={line}>
+              <bdi>{line}</bdi>
+            </small>
+          ))}
+          {card.urls?.map(url => (
+            <small key={url}>
+              <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+                {url.replace(/^https?:\/\//, '')}
+              </a>
+            </small>
+          ))}
+          <CardActions card={card} t={t} />
+        </span>
+      </span>
+    )}
+  </Folded>
+)

@@ -1,0 +1,106 @@
+import '#client/inbox/thread/forward-dialog.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { seeMerged } from '#client/inbox/queries.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
+import { Fault } from '#client/ui/field.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { OptionPicker } from '#client/ui/option-picker.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Contact, ListedContact } from '#shared/contacts/api.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import { searchMaxChars } from '#shared/inbox/conversations.ts'
+
+interface MergeDialogProps {
+  readonly org: string
+  readonly phone: string
+  /** The one that stays. */
+  readonly contact: Contact
+  onClose(): void
+}
+
+const shownContacts = 20
+const undoMs = 10_000
+
+/** Another contact is found who is the same person, and becomes part of this one. */
+export default function MergeDialog({ org, phone, contact, onClose }: MergeDialogProps) {
+  const { t } = useTranslation('inbox')
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const query = queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} })
+  const { data, error } = useQuery({ ...query, refetchOnMount: 'always' })
+  const [chosen, setChosen] = useState<ListedContact>()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const name = contact.conversations[0]?.name ?? contact.name ?? ''
+  const others = (data?.items ?? []).filter(({ id }) => id !== contact.id).slice(0, shownContacts)
+  const undo = async (id: string) => {
+    try {
+      await api.contactMerges.undoMerge({ params: { id } })
+      toast(t('merge.undone'), { kind: 'success' })
+      await seeMerged(client, org)
+    } catch (refused) {
+      toast(failureText(refused), { kind: 'error' })
+    }
+  }
+  const submit = () =>
+    work(async () => {
+      if (!chosen) return setFailure(t('merge.choose'))
+      setFailure(undefined)
+      try {
+        const other = addressOfConversation(chosen.conversation)
+        const made = await api.contactMerges.merge({ params: { phone }, body: { other } })
+        await seeMerged(client, org)
+        toast(t('merge.done', { name: made.name }), {
+          kind: 'success',
+          durationMs: undoMs,
+          action: { label: t('merge.undo'), onClick: () => void undo(made.id) },
+        })
+        onClose()
+      } catch (refused) {
+        setFailure(failureText(refused))
+      }
+    })
+  return (
+    <Modal title={t('merge.ask', { name })} onClose={onClose}>
+      <DialogForm confirm={t('merge.confirm')} isWorking={isWorking} onSubmit={submit} onCancel={onClose}>
+        <div className="picker forward-picker">
+          <OptionPicker
+            label={t('merge.list')}
+            search={t('merge.search')}
+            maxChars={searchMaxChars}
+            typed={typed}
+            options={others.map(one => ({
+              key: one.id,
+              isOn: one.id === chosen?.id,
+              content: (
+                <>
+                  <span className="cut" dir="auto">
+                    {one.conversation.name}
+                  </span>
+                  <small>{one.conversation.displayPhone}</small>
+                </>
+              ),
+            }))}
+            isReady={data !== undefined}
+            fault={error ? failureText(error) : undefined}
+            nothing={t('merge.none')}
+            onType={setTyped}
+            onChoose={place => {
+              setChosen(others[place])
+              setFailure(undefined)
+            }}
+          />
+        </div>
+        {chosen ? <p>{t('merge.says', { name, other: chosen.conversation.name })}</p> : null}
+        {failure ? <Fault>{failure}</Fault> : null}
+      </DialogForm>
+    </Modal>
+  )
+}

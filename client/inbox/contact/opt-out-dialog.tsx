@@ -1,0 +1,107 @@
+import { Suspense, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
+import { Fault, Field } from '#client/ui/field.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { fullTime } from '#shared/kernel/time.ts'
+import { type OptOut, optOutReasonMaxChars } from '#shared/opt-outs/api.ts'
+
+interface OptOutDialogProps {
+  readonly conversation: Conversation
+  onChanged(conversation: Conversation): void
+  onClose(): void
+}
+
+const useHistory = () => {
+  const { t, i18n } = useTranslation('inbox')
+  const { timeZone } = useMoment()
+  return ({ at, source, note, by }: OptOut): string[] => {
+    const when = fullTime(at, i18n.language as Language, timeZone)
+    if (source !== 'person') return [t(`optOut.${source}`, { when, word: note ?? '' })]
+    return [t('optOut.person', { when, name: by ?? '' }), ...(note ? [t('optOut.because', { reason: note })] : [])]
+  }
+}
+
+function Ask({ conversation, onChanged, onClose }: OptOutDialogProps) {
+  const { t } = useTranslation('inbox')
+  const { t: common } = useTranslation()
+  const api = useApi()
+  const failureText = useFailureText()
+  const historyOf = useHistory()
+  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const { name, optOut } = conversation
+  const params = { phone: addressOfConversation(conversation) }
+  const submit = (work: () => Promise<Conversation>) =>
+    save(async () => {
+      try {
+        onChanged(await work())
+      } catch (error) {
+        return setFailure(failureText(error))
+      }
+      onClose()
+    })
+  if (!optOut)
+    return (
+      <Modal title={t('optOut.ask', { name })} onClose={onClose}>
+        <DialogForm
+          confirm={t('optOut.confirm')}
+          isWorking={isSaving}
+          onSubmit={() => submit(() => api.inbox.optOutChat({ params, body: { reason } }))}
+          onCancel={onClose}
+        >
+          <p>{t('optOut.means')}</p>
+          <Field
+            label={t('optOut.reason')}
+            hint={t('optOut.reasonHint')}
+            value={reason}
+            maxLength={optOutReasonMaxChars}
+            onChange={({ target }) => setReason(target.value)}
+          />
+          {failure ? <Fault>{failure}</Fault> : null}
+        </DialogForm>
+      </Modal>
+    )
+  const isTheirs = optOut.source === 'whatsapp'
+  const says = [...historyOf(optOut), t('optOut.means'), ...(isTheirs ? [t('optOut.onlyThey')] : [])]
+  return (
+    <Modal title={t('optOut.title', { name })} onClose={onClose}>
+      <ul className="consequences">
+        {says.map(one => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {isTheirs ? (
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('close')}
+          </button>
+        </div>
+      ) : (
+        <DialogForm
+          confirm={t('optOut.undo')}
+          isWorking={isSaving}
+          onSubmit={() => submit(() => api.inbox.optInChat({ params }))}
+          onCancel={onClose}
+        >
+          {failure ? <Fault>{failure}</Fault> : null}
+        </DialogForm>
+      )}
+    </Modal>
+  )
+}
+
+/** Notes that a customer wants no marketing, or says since when and takes it back. */
+export default function OptOutDialog(props: OptOutDialogProps) {
+  return (
+    <Suspense fallback={null}>
+      <Ask {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTransition } from 'react'
+import { Link } from 'react-router'
+import { apiOf, queryFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { lanesQuery } from '#client/inbox/queries.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { isNarrowed, type ListFilter } from './list-filter.ts'
+
+/** Whose first message a newcomer sees; a number nobody has. */
+const sampleCustomer = { from: '5491155550100', name: 'Lucía Méndez' }
+
+interface EmptyListProps {
+  org: string
+  filter: ListFilter
+  t: InboxT
+}
+
+/** Somebody writes, through the simulator: the shortest way to see what this is. */
+const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
+  const api = apiOf(useQueryClient())(org)
+  const failureText = useFailureText()
+  const [isSending, send] = useTransition()
+  const simulate = () =>
+    send(async () => {
+      try {
+        await api.sandbox.inbound({ body: { ...sampleCustomer, type: 'text', text: t('list.sampleMessage') } })
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  return (
+    <>
+      <button type="button" className="button" onClick={simulate} disabled={isSending}>
+        {t('list.trySandbox')}
+      </button>
+      <Link className="button button-quiet" to={paths.simulator(org)}>
+        {t('list.openSandbox')}
+      </Link>
+    </>
+  )
+}
+
+/** What is so of none, where one thing was asked for. */
+const emptyOf = (filter: ListFilter) => {
+  const asked = [
+    filter.archived && (['archive', 'emptyArchived'] as const),
+    filter.unread && (['unread', 'emptyUnread'] as const),
+    filter.assignee === 'me' && (['person', 'emptyMine'] as const),
+    filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),
+    filter.needsHuman && (['hand', 'emptyNeedsHuman'] as const),
+    filter.metaAgent && (['bot', 'emptyMetaAgent'] as const),
+    filter.closing && (['clock', 'emptyClosing'] as const),
+    filter.failed && (['tick', 'emptyFailed'] as const),
+    filter.number && (['phone', 'emptyNumber'] as const),
+    ...(filter.tags ?? []).map(() => ['tag', 'emptyTag'] as const),
+  ].filter(one => one !== undefined && one !== false && one !== '')
+  const [only, ...others] = asked
+  return only && !others.length ? only : (['filter', 'emptyFilters'] as const)
+}
+
+const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
+  const [icon, says] = emptyOf(filter)
+  return (
+    <Empty
+      icon={icon}
+      says={t(`list.${says}`)}
+      action={
+        <Link className="button button-quiet" to={paths.chats(org)}>
+          {t('list.clearFilters')}
+        </Link>
+      }
+    />
+  )
+}
+
+/** Nobody wrote yet, or everything is done with. */
+const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { mayTry: boolean }) => {
+  const { archived } = useAnswer(lanesQuery(org))
+  if (archived.count)
+    return (
+      <Empty
+        icon="archive"
+        says={t('list.allArchived')}
+        action={
+          <Link className="button button-quiet" to={`${paths.chats(org)}?archived=1`}>
+            {t('list.seeArchived')}
+          </Link>
+        }
+      />
+    )
+  return <Empty icon="chat" says={t('list.empty')} action={mayTry ? <TrySimulator org={org} t={t} /> : null} />
+}
+
+/** Why the list shows nothing, and what to do next. */
+export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
+  const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const role = effectiveRole(useOrg().role)
+  if (filter.search) return <Empty icon="search" says={t('list.emptySearch', { search: filter.search })} />
+  if (isNarrowed(filter)) return <EmptyFilter org={org} filter={filter} t={t} />
+  if (!waba.phone)
+    return (
+      <Empty
+        icon="plug"
+        says={t('list.emptyNoNumber')}
+        action={
+          roleCan(role, 'connection:manage') ? (
+            <Link className="button button-primary" to={`${paths.companyCreation()}?org=${encodeURIComponent(org)}`}>
+              {t('list.connect')}
+            </Link>
+          ) : null
+        }
+      />
+    )
+  const mayTry = waba.kind === 'sandbox' && roleCan(role, 'sandbox:use')
+  return <NothingOpen org={org} t={t} mayTry={mayTry} />
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TagPicker } from '#client/tags/tag-picker.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { Popover } from '#client/ui/popover.tsx'
+import type { LaneCounts } from '#shared/inbox/conversations.ts'
+import type { ViewFilter } from '#shared/saved-views/api.ts'
+import type { ListFilter, Switch } from './list-filter.ts'
+import { ViewList } from './view-list.tsx'
+
+const ViewsDialog = lazyDialog(() => import('./views-dialog.tsx'))
+
+interface FilterMenuProps {
+  readonly org: string
+  /** Where it opens, and where the focus goes back to. */
+  readonly anchor: HTMLElement
+  readonly filter: ListFilter
+  /** How many there are; absent until that is known. */
+  readonly lanes: LaneCounts | undefined
+  onView(view: ViewFilter): void
+  onSwitch(name: Switch, isOn: boolean): void
+  onTag(id: string, isOn: boolean): void
+  onClose(): void
+}
+
+/** What the list is narrowed by beside those that exclude one another; each change shows at once behind it. */
+export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitch, onTag, onClose }: FilterMenuProps) {
+  const { t } = useTranslation('inbox')
+  // The address follows a moment later.
+  const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
+  const [isManaging, setIsManaging] = useState(false)
+  const leave = () => {
+    onClose()
+    // What was pressed is gone with the menu.
+    anchor.focus()
+  }
+  if (isManaging) return <ViewsDialog org={org} filter={filter} onClose={leave} />
+  return (
+    <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="picker" onClose={onClose}>
+      <ViewList
+        org={org}
+        onPick={view => {
+          onView(view)
+          onClose()
+        }}
+        onManage={() => setIsManaging(true)}
+      />
+      <fieldset className="filter-switches">
+        <legend className="sr-only">{t('filter.more')}</legend>
+        {(['archived', 'failed', 'metaAgent'] as const).map(name => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={turned[name] ?? filter[name] ?? false}
+              onChange={({ target: { checked } }) => {
+                setTurned(before => ({ ...before, [name]: checked }))
+                onSwitch(name, checked)
+              }}
+            />
+            <span>{t(`filter.${name}`)}</span>
+            {lanes?.[name].count ? (
+              <span className="lane-count push">{`${lanes[name].count}${lanes[name].more ? '+' : ''}`}</span>
+            ) : null}
+          </label>
+        ))}
+      </fieldset>
+      <TagPicker
+        org={org}
+        label={t('filter.tags')}
+        search={t('filter.findTag')}
+        chosen={new Set(filter.tags)}
+        mayCreate={false}
+        onChange={(tag, isOn) => onTag(tag.id, isOn)}
+        onLeave={onClose}
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,184 @@
+import { Suspense, useRef, useState } from 'react'
+import { useAddressChange } from '#client/app/use-address-change.ts'
+import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { lanesQuery } from '#client/inbox/queries.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { type LaneCount, maxTagsOfFilter } from '#shared/inbox/conversations.ts'
+import type { ViewFilter } from '#shared/saved-views/api.ts'
+import { type ListFilter, type Switch, switches } from './list-filter.ts'
+import { NumberFilter } from './number-filter.tsx'
+
+const minuteMs = 60_000
+
+const FilterMenu = lazyDialog(() => import('./filter-menu.tsx'))
+
+interface ListFiltersProps {
+  readonly org: string
+  readonly filter: ListFilter
+  readonly t: InboxT
+}
+
+/** Changes of the address; what is searched for stays. */
+const useFilterAddress = () => {
+  const change = useAddressChange()
+  return {
+    turn: (name: Switch, isOn: boolean) => change(address => (isOn ? address.set(name, '1') : address.delete(name))),
+    tag: (id: string, isOn: boolean) =>
+      change(address => (isOn ? address.append('tag', id) : address.delete('tag', id))),
+    /** One of those that exclude one another. */
+    only: ({ unread, assignee }: Pick<ListFilter, 'unread' | 'assignee'>) =>
+      change(address => {
+        for (const name of ['unread', 'assignee']) address.delete(name)
+        if (unread) address.set('unread', '1')
+        if (assignee) address.set('assignee', assignee)
+      }),
+    clear: () =>
+      change(address => {
+        for (const name of [...switches, 'assignee', 'tag']) address.delete(name)
+      }),
+    /** A saved view, and nothing beside. */
+    show: (view: ViewFilter) =>
+      change(address => {
+        for (const name of [...switches, 'assignee', 'tag', 'number', 'q', 'within']) address.delete(name)
+        for (const name of switches) if (view[name]) address.set(name, '1')
+        if (view.assignee) address.set('assignee', view.assignee)
+        if (view.number) address.set('number', view.number)
+        for (const id of view.tags ?? []) address.append('tag', id)
+      }),
+  }
+}
+
+const alarms = [
+  { name: 'needsHuman', icon: 'hand' },
+  { name: 'closing', icon: 'clock' },
+] as const satisfies readonly { name: Switch; icon: IconName }[]
+
+/** How many, once that is known; its place is kept. */
+const Counted = ({ lane }: { lane: LaneCount | undefined }) => (
+  <span className="lane-count">{lane && lane.count > 0 ? `${lane.count}${lane.more ? '+' : ''}` : null}</span>
+)
+
+const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: InboxT; onRemove: () => void }) => (
+  <button
+    type="button"
+    className="filter-chip"
+    aria-label={t('filter.remove', { label })}
+    title={t('filter.remove', { label })}
+    onClick={onRemove}
+  >
+    <span className={hue === undefined ? 'cut' : `tag hue-${hue}`} dir="auto">
+      {label}
+    </span>
+    <Icon name="close" />
+  </button>
+)
+
+/** Which conversations the list shows: some that exclude one another, alarms and more that add up. */
+export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
+  const { turn, tag, only, clear, show } = useFilterAddress()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const { archived, unread, assignee, failed, metaAgent, tags = [] } = filter
+  // Not waited for: chips that came with the address get their names with the page.
+  const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
+  // Nor is this. A window that closes tells nobody.
+  const lanes = useOptionalAnswer({ ...lanesQuery(org, filter.number), refetchInterval: minuteMs })
+  const chosen = known?.filter(({ id }) => tags.includes(id)) ?? []
+  // A saved view may name one that was deleted since.
+  const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
+  const isWhole = !archived && !unread && !assignee && !failed && !metaAgent && !tags.length
+  const isAlarmed = alarms.some(({ name }) => filter[name])
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown
+    <div className="filters" role="group" aria-label={t('list.filterLabel')}>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button filters-more"
+        aria-label={t('filter.more')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        title={t('filter.more')}
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="filter" />
+      </button>
+      <div className="list-filters">
+        <button type="button" className="list-filter" aria-pressed={isWhole && !isAlarmed} onClick={clear}>
+          {t('list.inbox')}
+        </button>
+        <button
+          type="button"
+          className="list-filter"
+          aria-pressed={unread ?? false}
+          onClick={() => only(unread ? {} : { unread: true })}
+        >
+          {t('filter.unread')}
+          <Counted lane={lanes?.unread} />
+        </button>
+        {(['me', 'none'] as const).map(whose => (
+          <button
+            key={whose}
+            type="button"
+            className="list-filter"
+            aria-pressed={assignee === whose}
+            onClick={() => only(assignee === whose ? {} : { assignee: whose })}
+          >
+            {t(`filter.${whose}`)}
+            <Counted lane={lanes?.[whose === 'me' ? 'mine' : 'unassigned']} />
+          </button>
+        ))}
+      </div>
+      <div className="alarms">
+        {alarms.map(({ name, icon }) => (
+          <button
+            key={name}
+            type="button"
+            className={`alarm alarm-${name}`}
+            aria-pressed={filter[name] ?? false}
+            onClick={() => turn(name, !filter[name])}
+          >
+            <Icon name={icon} />
+            <span className="cut">{t(`filter.${name}`)}</span>
+            <Counted lane={lanes?.[name]} />
+          </button>
+        ))}
+        <Suspense>
+          <NumberFilter org={org} shown={filter.number} t={t} />
+        </Suspense>
+      </div>
+      {archived || failed || metaAgent || chosen.length || gone.length ? (
+        <div className="filter-chips">
+          {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}
+          {failed ? <Chip label={t('filter.failed')} t={t} onRemove={() => turn('failed', false)} /> : null}
+          {metaAgent ? <Chip label={t('filter.metaAgent')} t={t} onRemove={() => turn('metaAgent', false)} /> : null}
+          {chosen.map(({ id, label, hue }) => (
+            <Chip key={id} label={label} hue={hue} t={t} onRemove={() => tag(id, false)} />
+          ))}
+          {gone.map(id => (
+            <Chip key={id} label={t('views.goneTag')} t={t} onRemove={() => tag(id, false)} />
+          ))}
+        </div>
+      ) : null}
+      {isOpen && button.current ? (
+        <FilterMenu
+          org={org}
+          anchor={button.current}
+          filter={filter}
+          lanes={lanes}
+          onSwitch={turn}
+          onView={show}
+          onTag={(id, isOn) => {
+            if (isOn && tags.length >= maxTagsOfFilter) toast(t('filter.tooManyTags', { count: maxTagsOfFilter }))
+            else tag(id, isOn)
+          }}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,273 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { loadPart } from '#client/app/hydration/missing-part.ts'
+import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { othersDrafts, useDraftsBeside } from '#client/inbox/composer/drafts.ts'
+import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
+import { useInboxWords } from '#client/inbox/inbox-words.ts'
+import { useNumbers } from '#client/inbox/numbers.ts'
+import { conversationsQuery, flatConversations } from '#client/inbox/queries.ts'
+import { usePageCommands } from '#client/palette/page-commands.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { searchMaxChars } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { EmptyList } from './empty-list.tsx'
+import { useListSearch } from './list-address.ts'
+import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
+import { ListFilters } from './list-filters.tsx'
+import { pickedWordId } from './row.tsx'
+import { Rows } from './rows.tsx'
+import { usePicked } from './use-picked.ts'
+
+const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
+const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
+const Results = lazy(() => loadPart(() => import('./results.tsx')))
+
+const searchAfterMs = 250
+const skeletonRows = 9
+
+const RowsSkeleton = ({ label }: { label: string }) => (
+  <div className="rows" role="status" aria-label={label}>
+    {Array.from({ length: skeletonRows }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical and never moved
+      <div className="row row-skeleton" key={i}>
+        <span className="avatar" />
+        <span className="skeleton" />
+        <span className="skeleton" />
+        <span className="skeleton" />
+      </div>
+    ))}
+  </div>
+)
+
+const minuteMs = 60_000
+
+interface ListProps {
+  org: string
+  openPhone: string | undefined
+}
+
+const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }) => {
+  const { t, i18n } = useInboxWords()
+  const { now, timeZone } = useMoment()
+  const numbers = useNumbers(org)
+  const userId = useViewer().user.id
+  const drafts = useDraftsBeside(outgoingScope(org, userId), openPhone)
+  const others = othersDrafts.use(outgoingScope(org, userId))
+  const search = useListSearch()
+  const query = useSuspensePages(conversationsQuery(org, filter, userId))
+  const conversations = flatConversations(query.data)
+  const client = useQueryClient()
+  // Times are told by the minute: within one, no row is drawn anew.
+  const minute = now - (now % minuteMs)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings windows in and takes them out
+  useEffect(() => {
+    const { queryKey } = conversationsQuery(org, filter, userId)
+    if (filter.closing) void client.invalidateQueries({ queryKey, exact: true })
+  }, [minute])
+  const role = effectiveRole(useOrg().role)
+  const { picked, clear, all, pick } = usePicked(conversations, search, t)
+  if (!conversations.length) return <EmptyList org={org} filter={filter} t={t} />
+  const foot = query.isFetchNextPageError
+    ? t('list.failed')
+    : query.isFetchingNextPage
+      ? t('list.more')
+      : query.hasNextPage || conversations.length < skeletonRows
+        ? null
+        : t('list.end')
+  const rows = (
+    <Rows
+      conversations={conversations}
+      picked={picked}
+      onPick={roleCan(role, 'chat:reply') ? pick : undefined}
+      openPhone={openPhone}
+      drafts={drafts}
+      others={others}
+      slug={org}
+      filter={search}
+      now={minute}
+      timeZone={timeZone}
+      language={i18n.language as Language}
+      t={t}
+      numbers={numbers}
+      userId={userId}
+      label={t('list.label')}
+      hasMore={query.hasNextPage}
+      loadingMore={query.isFetchingNextPage}
+      moreFailed={query.isFetchNextPageError}
+      onMore={() => void query.fetchNextPage()}
+      foot={foot}
+    />
+  )
+  return (
+    <>
+      {rows}
+      {picked.length ? (
+        <>
+          <span id={pickedWordId} hidden>
+            {t('select.picked')}
+          </span>
+          <SelectionBar
+            org={org}
+            picked={picked}
+            canManage={roleCan(role, 'member:manage')}
+            onAll={all}
+            onClear={clear}
+            onClose={clear}
+          />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** Typing waits a moment before the address changes; the address is what is shown, so a reload keeps the search. */
+const useSearchField = (openPhone: string | undefined) => {
+  const [address, setAddress] = useSearchParams()
+  const shown = filterOf(address).search
+  const [typed, setTyped] = useState(shown)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => setTyped(shown), [shown])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const isElsewhere = useIsElsewhere()
+  const show = (value: string) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      // A chat that was pressed meanwhile is opened first; a new address would call that off.
+      if (isElsewhere()) return show(value)
+      setAddress(
+        before => {
+          const next = new URLSearchParams(before)
+          // Whoever went on to another chat begins a search of all.
+          if (openPhone && !next.has('q') && next.get('within') !== openPhone) next.delete('within')
+          if (value.trim()) next.set('q', value.trim())
+          else for (const name of ['q', 'within']) next.delete(name)
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      )
+    }, searchAfterMs)
+  }
+  const type = (value: string) => {
+    setTyped(value)
+    show(value)
+  }
+  return { typed, type }
+}
+
+/** A chat that is searched alone is named as long as no other one is open. */
+const placeholderOf = (within: string | undefined, openPhone: string | undefined) => {
+  if (!within || (openPhone && openPhone !== within)) return 'list.search'
+  return openPhone ? 'search.placeholderHere' : 'search.placeholderOne'
+}
+
+/** From the field into what it found; Escape empties it. */
+const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) => {
+  if (isComposing(event.nativeEvent)) return
+  if (event.key === 'Escape' && event.currentTarget.value) {
+    event.preventDefault()
+    return clear()
+  }
+  if (event.key !== 'ArrowDown') return
+  const first = event.currentTarget.closest('.inbox-list')?.querySelector<HTMLElement>('a.row, a.hit')
+  if (!first) return
+  event.preventDefault()
+  first.focus()
+}
+
+/** Whoever may answer may also begin. */
+const NewChat = ({ org }: { org: string }) => {
+  const { t } = useInboxWords()
+  const role = effectiveRole(useOrg().role)
+  const [isOpen, setIsOpen] = useState(false)
+  const canBegin = roleCan(role, 'chat:reply')
+  usePageCommands(
+    canBegin ? [{ id: 'newChat', title: t('newChat.label'), icon: 'plus', run: () => setIsOpen(true) }] : [],
+  )
+  if (!canBegin) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('newChat.label')}
+        aria-haspopup="dialog"
+        data-tip={t('newChat.label')}
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="plus" />
+      </button>
+      {isOpen ? <NewChatDialog org={org} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** The list of conversations with its search and its filters. */
+export const ConversationList = ({ org, openPhone }: ListProps) => {
+  const { t } = useInboxWords()
+  const [address] = useSearchParams()
+  const filter = useDeferredValue(filterOf(address))
+  const { typed, type } = useSearchField(openPhone)
+  const field = useRef<HTMLInputElement>(null)
+  const { within, search } = filter
+  const isAsked = within !== undefined && search === ''
+  // Whoever wants to search a chat types at once.
+  useEffect(() => {
+    if (isAsked) field.current?.focus()
+  }, [isAsked])
+  return (
+    <section className="inbox-list" aria-label={t('list.label')}>
+      <div className="list-search">
+        <search className="search">
+          <Icon name="search" />
+          <input
+            ref={field}
+            type="search"
+            dir="auto"
+            value={typed}
+            placeholder={t(placeholderOf(within, openPhone))}
+            aria-label={t('list.searchLabel')}
+            maxLength={searchMaxChars}
+            onChange={event => type(event.target.value)}
+            onKeyDown={event => leaveField(event, () => type(''))}
+          />
+          {typed ? (
+            <button
+              type="button"
+              className="icon-button icon-button-s"
+              aria-label={t('list.clear')}
+              onClick={() => type('')}
+            >
+              <Icon name="close" />
+            </button>
+          ) : null}
+        </search>
+        <NewChat org={org} />
+      </div>
+      <ListFilters org={org} filter={filterOf(address)} t={t} />
+      <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
+        {isSearch(filter) ? (
+          <Results
+            org={org}
+            words={filter.search.trim()}
+            within={filter.within}
+            openPhone={openPhone}
+            onOperator={operator => {
+              type(`${typed.trim()} ${operator}`)
+              field.current?.focus()
+            }}
+          />
+        ) : (
+          <ListBody org={org} openPhone={openPhone} filter={filter} />
+        )}
+      </Suspense>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CountryCode } from 'libphonenumber-js/max'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { queryFor } from '#client/app/queries.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
+import { Field } from '#client/ui/field.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { paths } from '#shared/kernel/paths.ts'
+import { readPhone, showPhone } from '#shared/kernel/phone-reader.ts'
+import { defaultCountry } from '#shared/orgs/settings.ts'
+
+interface NewChatDialogProps {
+  readonly org: string
+  onClose(): void
+}
+
+/** Asks for a number, says how it is read, and opens its chat: the one there is, or one to begin. */
+export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
+  const { t, i18n } = useTranslation('inbox')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const settings = queryFor(org, 'orgSettings.getSettings', {})
+  const { data } = useQuery(settings)
+  const [typed, setTyped] = useState('')
+  const [isFault, setIsFault] = useState(false)
+  const country = data?.country ?? defaultCountry
+  const place = new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) ?? country
+  const meant = data && readPhone(typed, data.country as CountryCode)
+  const submit = async () => {
+    const known = await client.ensureQueryData(settings).catch(() => ({ country: defaultCountry }))
+    const phone = readPhone(typed, known.country as CountryCode)
+    if (!phone) return setIsFault(true)
+    onClose()
+    void navigate(paths.chat(org, phone))
+  }
+  return (
+    <Modal title={t('newChat.title')} onClose={onClose}>
+      <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={() => void submit()} onCancel={onClose}>
+        <Field
+          label={t('newChat.number')}
+          type="tel"
+          autoFocus
+          autoComplete="off"
+          hint={
+            <span role="status">
+              {meant ? t('newChat.dialled', { number: showPhone(meant) }) : t('newChat.hint', { country: place })}
+            </span>
+          }
+          value={typed}
+          {...(isFault ? { fault: t('newChat.fault', { country: place }) } : {})}
+          onChange={event => {
+            setTyped(event.target.value)
+            setIsFault(false)
+          }}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}

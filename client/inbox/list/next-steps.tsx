@@ -1,0 +1,45 @@
+import './next-steps.css'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { queryFor } from '#client/app/queries.ts'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+
+/** What can be done while nobody has written yet, or nobody can: there is no number. */
+export function NextSteps() {
+  const { t } = useTranslation('inbox')
+  const { slug, role: stored } = useOrg()
+  const role = effectiveRole(stored)
+  const waba = useKnownAnswer(queryFor(slug, 'numbers.getWaba', {}))
+  if (!waba) return null
+  const hasNumber = Boolean(waba.phone)
+  const connects = `${paths.companyCreation()}?org=${encodeURIComponent(slug)}`
+  const steps = [
+    !hasNumber && roleCan(role, 'connection:manage') && (['connect', 'plug', connects] as const),
+    waba.kind === 'sandbox' && roleCan(role, 'sandbox:use') && (['simulator', 'phone', paths.simulator(slug)] as const),
+    roleCan(role, 'member:manage') && (['team', 'person', paths.invite(slug)] as const),
+    roleCan(role, 'chat:reply') && (['answers', 'slash', paths.settingsOf(slug, 'answers')] as const),
+  ].filter(step => step !== false)
+  return (
+    <div className="next-steps">
+      <h2>{t(hasNumber ? 'next.title' : 'next.noNumber')}</h2>
+      <p>{hasNumber ? t('next.text', { number: waba.displayPhone || waba.phone }) : t('next.noNumberText')}</p>
+      <ul>
+        {steps.map(([name, icon, to]) => (
+          <li key={name}>
+            <Link to={to}>
+              <Icon name={icon} />
+              <span>
+                {t(`next.${name}`)}
+                <small>{t(`next.${name}Why`)}</small>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

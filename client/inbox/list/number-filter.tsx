@@ -1,0 +1,28 @@
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { useAddressChange } from '#client/app/use-address-change.ts'
+import { useNumbers } from '#client/inbox/numbers.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+
+/** Of which of our numbers the list shows conversations; nothing where there is one only. */
+export const NumberFilter = ({ org, shown, t }: { org: string; shown: string | undefined; t: InboxT }) => {
+  const numbers = useNumbers(org)
+  const change = useAddressChange()
+  if (!numbers.length) return null
+  const show = (number: string) =>
+    change(address => (number ? address.set('number', number) : address.delete('number')))
+  return (
+    <select
+      className="list-filter-number"
+      aria-label={t('list.number')}
+      value={numbers.some(({ phone }) => phone === shown) ? shown : ''}
+      onChange={event => show(event.target.value)}
+    >
+      <option value="">{t('list.allNumbers')}</option>
+      {numbers.map(({ id, phone }) => (
+        <option key={id} value={phone} dir="auto">
+          {nameOfNumber(numbers, phone)}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,245 @@
+import type { KeyboardEvent } from 'react'
+import { useLocation } from 'react-router'
+import { useAddressChange } from '#client/app/use-address-change.ts'
+import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { othersDrafts, useDraftsBeside, whoDrafts } from '#client/inbox/composer/drafts.ts'
+import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
+import { useInboxWords } from '#client/inbox/inbox-words.ts'
+import { useNumbers } from '#client/inbox/numbers.ts'
+import { foundQuery } from '#client/inbox/queries.ts'
+import { type InboxT, kindIcon, previewOf } from '#client/inbox/words.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/composing.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { hueOf } from '#client/ui/hue.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { initialsOf } from '#client/ui/initials.ts'
+import { useLinkPresses } from '#client/ui/link-presses.ts'
+import { useMoment } from '#client/ui/moment.tsx'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { FoundMessage } from '#shared/inbox/message-search.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { rowTime } from '#shared/kernel/time.ts'
+import { aroundOf, useListSearch } from './list-address.ts'
+import { Row } from './row.tsx'
+
+const moreWithinPx = 600
+
+interface HitProps {
+  org: string
+  message: FoundMessage
+  filter: string
+  isOpen: boolean
+  reader: { now: number; timeZone: string; language: Language; t: InboxT }
+}
+
+const whoWrote = ({ direction, author, conversation }: FoundMessage, t: InboxT): string => {
+  if (direction === 'in') return t('search.wrote', { name: conversation.name })
+  if (author && author.kind !== 'person' && author.kind !== 'api') return t(`author.${author.kind}`)
+  return author?.name ? t('search.wrote', { name: author.name }) : t('search.sent')
+}
+
+const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, t } }: HitProps) => {
+  const { conversation, snippet, type, at } = message
+  const params = new URLSearchParams(filter)
+  params.set('around', message.id)
+  const icon = kindIcon[type]
+  return (
+    <a
+      className="hit"
+      href={`${paths.chat(org, addressOfConversation(conversation))}?${params}`}
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <span className={`avatar hue-${hueOf(conversation.phone)}`} aria-hidden="true">
+        {initialsOf(conversation.name)}
+      </span>
+      <span className="hit-line">
+        <b className="cut" dir="auto">
+          {conversation.name}
+        </b>
+        <time dateTime={at}>{rowTime(at, now, language, timeZone) ?? t('row.yesterday')}</time>
+      </span>
+      <span className="hit-text" dir="auto">
+        {icon ? <Icon name={icon} /> : null}
+        {snippet.length
+          ? snippet.map((part, i) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, never moved
+              part.found ? <mark key={i}>{part.text}</mark> : <span key={i}>{part.text}</span>,
+            )
+          : previewOf(t, { text: '', type })}
+      </span>
+      <span className="hit-meta">
+        <span className="cut">{whoWrote(message, t)}</span>
+        {conversation.archived ? (
+          <>
+            <Icon name="archive" />
+            {t('search.archived')}
+          </>
+        ) : null}
+      </span>
+    </a>
+  )
+}
+
+/** Arrow keys walk what was found, and from the first of it back into the field; so does Escape. */
+const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const found = [...event.currentTarget.querySelectorAll<HTMLElement>('a.row, a.hit')]
+  const here = found.indexOf(document.activeElement as HTMLElement)
+  const field = event.currentTarget.closest('.inbox-list')?.querySelector<HTMLElement>('input[type="search"]')
+  const targets: Readonly<Record<string, HTMLElement | null | undefined>> = {
+    ArrowDown: found[here + 1],
+    ArrowUp: found[here - 1] ?? field,
+    Home: found[0],
+    End: found.at(-1),
+    Escape: field,
+  }
+  const target = targets[event.key]
+  if (!target || isComposing(event.nativeEvent)) return
+  event.preventDefault()
+  event.stopPropagation()
+  target.focus()
+}
+
+interface ResultsProps {
+  org: string
+  /** What was typed. */
+  words: string
+  /** The address of the chat that alone is searched. */
+  within: string | undefined
+  openPhone: string | undefined
+  /** Puts the beginning of an operator behind what was typed. */
+  onOperator(operator: string): void
+}
+
+const operators = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
+
+/** Pressed: what is found was said in one chat; pressed again, anywhere. */
+const InOneChat = ({ within, openPhone, t }: Pick<ResultsProps, 'within' | 'openPhone'> & { t: InboxT }) => {
+  const change = useAddressChange()
+  const turn = (query: URLSearchParams) =>
+    within || !openPhone ? query.delete('within') : query.set('within', openPhone)
+  return (
+    <button type="button" className="operator" aria-pressed={within !== undefined} onClick={() => change(turn)}>
+      {t(within && within !== openPhone ? 'search.inOne' : 'search.here')}
+    </button>
+  )
+}
+
+/** What a search can be narrowed by: the chat that is open, or what is to be completed in the field. */
+const Operators = ({
+  within,
+  openPhone,
+  t,
+  onOperator,
+}: Pick<ResultsProps, 'within' | 'openPhone' | 'onOperator'> & { t: InboxT }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons change what is asked for
+  <div className="operators" role="group" aria-label={t('search.narrow')}>
+    {(within ?? openPhone) ? <InOneChat within={within} openPhone={openPhone} t={t} /> : null}
+    {operators.map(name => (
+      <button
+        key={name}
+        type="button"
+        className="operator"
+        title={t(`search.operatorHint.${name}`)}
+        onClick={() => onOperator(t(`search.operator.${name}`))}
+      >
+        {t(`search.operator.${name}`)}
+      </button>
+    ))}
+  </div>
+)
+
+/** What a search finds: conversations called so, and messages with the words in their place. */
+export default function Results({ org, words, within, openPhone, onOperator }: ResultsProps) {
+  const { t, i18n } = useInboxWords()
+  const { now, timeZone } = useMoment()
+  const language = i18n.language as Language
+  const numbers = useNumbers(org)
+  const userId = useViewer().user.id
+  const drafts = useDraftsBeside(outgoingScope(org, userId), openPhone)
+  const others = othersDrafts.use(outgoingScope(org, userId))
+  const filter = useListSearch()
+  const around = aroundOf(useLocation().search)
+  const press = useLinkPresses()
+  const query = useSuspensePages(foundQuery(org, words, within))
+  const messages = query.data.pages.flatMap(page => page.items)
+  const conversations = query.data.pages[0]?.conversations ?? []
+  const isPartial = query.data.pages.at(-1)?.partial === true
+  if (!messages.length && !conversations.length)
+    return (
+      <>
+        <Operators within={within} openPhone={openPhone} t={t} onOperator={onOperator} />
+        <Empty icon="search" says={t('list.emptySearch', { search: words })}>
+          {isPartial ? t('search.partial') : null}
+        </Empty>
+      </>
+    )
+  const reader = { now, timeZone, language, t }
+  const watch = (element: HTMLElement) => {
+    const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
+    if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && leftPx < moreWithinPx)
+      void query.fetchNextPage()
+  }
+  return (
+    <>
+      <Operators within={within} openPhone={openPhone} t={t} onOperator={onOperator} />
+      <nav
+        className="rows"
+        aria-label={t('search.label')}
+        onClick={press}
+        onKeyDown={walk}
+        onScroll={event => watch(event.currentTarget)}
+      >
+        {conversations.length ? <h2 className="results-head">{t('search.conversations')}</h2> : null}
+        {conversations.map(conversation => {
+          const address = addressOfConversation(conversation)
+          const selected = address === openPhone && around === undefined
+          return (
+            <Row
+              key={conversation.id}
+              conversation={conversation}
+              slug={org}
+              filter={filter}
+              selected={selected}
+              draft={selected ? undefined : drafts[address]}
+              drafting={whoDrafts(others, address)}
+              numbers={numbers}
+              userId={userId}
+              {...reader}
+            />
+          )
+        })}
+        {messages.length ? <h2 className="results-head">{t('search.messages')}</h2> : null}
+        {messages.map(message => (
+          <Hit
+            key={message.id}
+            org={org}
+            message={message}
+            filter={filter}
+            isOpen={message.id === around}
+            reader={reader}
+          />
+        ))}
+        {query.hasNextPage ? (
+          <div className="results-more">
+            <button
+              type="button"
+              className="link"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {query.isFetchingNextPage
+                ? t('search.loading')
+                : query.isFetchNextPageError
+                  ? t('search.failed')
+                  : t('search.more')}
+            </button>
+          </div>
+        ) : isPartial ? (
+          <p className="results-more">{t('search.partial')}</p>
+        ) : null}
+      </nav>
+    </>
+  )
+}

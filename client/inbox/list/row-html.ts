@@ -1,0 +1,139 @@
+import { nameOfNumber, shortNameOfNumber } from '#client/app/number-name.ts'
+import { shortReason } from '#client/inbox/thread/short-reason.ts'
+import { ticksHtml } from '#client/inbox/thread/ticks-html.ts'
+import { type InboxT, kindIcon, previewOf } from '#client/inbox/words.ts'
+import { tagsHtml } from '#client/tags/tag-html.ts'
+import { attribute, type Html, html } from '#client/ui/html.ts'
+import { hueOf } from '#client/ui/hue.ts'
+import { iconHtml } from '#client/ui/icon-html.ts'
+import { initialsOf } from '#client/ui/initials.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { windowClosingMs } from '#shared/kernel/limits.ts'
+import { rowTime, timeLeft } from '#shared/kernel/time.ts'
+import type { NumberOfOrg } from '#shared/numbers/api.ts'
+
+const maxCount = 99
+const hourMs = 60 * 60 * 1000
+
+/** When and for whom a row is drawn: the same for all rows of a list. */
+export interface RowReader {
+  /** The minute it is. */
+  readonly now: number
+  readonly timeZone: string
+  readonly language: Language
+  readonly t: InboxT
+  /** Whose list it is: what they have is theirs by word. */
+  readonly userId: string
+  /** Ours, where a row has to say which it is held on. */
+  readonly numbers: readonly NumberOfOrg[]
+}
+
+/** What is being written to them. */
+export interface RowDrafts {
+  readonly draft: string | undefined
+  /** Names of colleagues who have begun an answer. */
+  readonly drafting?: string | undefined
+}
+
+const draftingHtml = (name: string | undefined, t: InboxT): Html | null =>
+  name === undefined
+    ? null
+    : html`<span class="row-drafting" title="${t('draft.of', { name })}" role="img" aria-label="${t('draft.of', { name })}">${iconHtml('pencil')}<span class="cut">${name}</span></span>`
+
+const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t: InboxT): Html => {
+  if (draft)
+    return html`<span class="row-last row-draft"><span class="cut"><em>${t('row.draft')}</em> <bdi>${draft}</bdi></span></span>`
+  if (!lastMessage) return html`<span class="row-last"></span>`
+  const { type, direction, status, error } = lastMessage
+  const failed = direction === 'out' && status === 'failed'
+  const icon = failed ? undefined : kindIcon[type]
+  return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
+}
+
+/** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
+export const ownerWord = (
+  {
+    control,
+    assignee,
+    takenBy,
+    team,
+    group,
+  }: Pick<Conversation, 'control' | 'assignee' | 'takenBy' | 'team' | 'group'>,
+  { t, userId }: Pick<RowReader, 't' | 'userId'>,
+): string => {
+  if (control === 'needsHuman') return t('control.needsHuman')
+  if (control === 'bot' && !group) return t('control.bot')
+  if (control === 'metaAgent') return t('control.metaAgent')
+  if (takenBy) return takenBy.id === userId ? t('row.onItYou') : t('row.onIt', { name: takenBy.name })
+  const owner = assignee ?? team
+  if (!owner) return t('row.nobody')
+  return owner.id === userId ? t('row.you') : owner.name
+}
+
+const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, word: string): Html => {
+  if (control === 'needsHuman') return html`<span class="row-owner row-needs">${iconHtml('hand')}${word}</span>`
+  if ((control === 'bot' && !group) || control === 'metaAgent')
+    return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
+  const owner = assignee ?? takenBy ?? team
+  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
+  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>`
+}
+
+/** A whole window, and the eighths its mark is drawn in. */
+const windowMs = 24 * hourMs
+const eighths = 8
+
+/** In words near its end only; before, how much is left is a mark, and so is that it is closed. */
+const windowOf = (
+  { windowClosesAt, group }: Conversation,
+  { now, t }: RowReader,
+): { word: string; mark: Html | null } => {
+  if (group) return { word: '', mark: null }
+  const left = windowClosesAt ? Date.parse(windowClosesAt) - now : 0
+  if (left > 0 && left <= windowClosingMs) return { word: t('row.closesIn', { time: timeLeft(left) }), mark: null }
+  const eighth = left > 0 ? Math.min(eighths, Math.ceil((left / windowMs) * eighths)) : 0
+  const says = left > 0 ? t('row.windowLeft', { hours: Math.floor(left / hourMs) }) : t('row.windowClosed')
+  return {
+    word: '',
+    mark: html`<span class="row-window row-window-${eighth}" role="img" aria-label="${says}" title="${says}"></span>`,
+  }
+}
+
+/** The last line of a row in letters of its size, as far as one can tell without measuring. */
+const lineLetters = 41
+/** A name is cut there, and what stands around a word. */
+const mostOfName = 18
+const around = 4
+const markLetters = 3
+
+const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
+  const owner = ownerWord(conversation, reader)
+  const { word: closing, mark } = windowOf(conversation, reader)
+  const taken = (word: string | undefined) => (word ? Math.min(word.length, mostOfName) + around : 0)
+  const letters = lineLetters - taken(owner) - taken(drafting) - taken(closing) - (mark ? markLetters : 0)
+  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
+}
+
+const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
+  unread
+    ? html`<span class="count" role="img" aria-label="${t('row.unread', { count: unread })}">${unread > maxCount ? `${maxCount}+` : unread}</span>`
+    : null
+
+const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html | null => {
+  if (number === undefined) return null
+  const name = nameOfNumber(numbers, number)
+  return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut" dir="auto">${shortNameOfNumber(numbers, number)}</span></span>`
+}
+
+const groupHtml = ({ group }: Conversation, t: InboxT): Html | null =>
+  group ? html`<span class="chip row-number">${t('row.group')}</span>` : null
+
+/** What stands in a row of the list: the hottest markup of the product. */
+export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDrafts, reader: RowReader): Html => {
+  const { now, timeZone, language, t } = reader
+  const { name, phone, lastMessage } = conversation
+  const at = lastMessage?.at
+  const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
+}

@@ -1,0 +1,160 @@
+import './selection-bar.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { placeConversation } from '#client/inbox/queries.ts'
+import type { Assignment } from '#client/inbox/thread/assignees.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { ChatsChange } from '#shared/inbox/inbox.ts'
+import type { Tag } from '#shared/tags/api.ts'
+import { givenBack } from './given-back.ts'
+
+const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('#client/inbox/thread/assign-menu.tsx'))
+
+interface SelectionBarProps {
+  readonly org: string
+  readonly picked: readonly Conversation[]
+  readonly canManage: boolean
+  onAll(): void
+  onClear(): void
+  /** Where its parts could not be had. */
+  onClose(): void
+}
+
+/** Whose all of them are; of those that differ nobody's, and that they can be given to nobody. */
+const heldByAll = (picked: readonly Conversation[]) => {
+  const [first] = picked
+  const same = <T,>(of: (row: Conversation) => { readonly id: string } | null | undefined, value: T) =>
+    picked.every(row => of(row)?.id === (first && of(first)?.id)) ? value : undefined
+  return {
+    assignee: same(row => row.assignee, first?.assignee) ?? null,
+    ...(same(row => row.team, first?.team) ? { team: first?.team } : {}),
+    isSomebodys: picked.some(row => row.assignee || row.team),
+  }
+}
+
+/** What can be done to several conversations at once. Stands over the search while some are chosen. */
+export default function SelectionBar({ org, picked, canManage, onAll, onClear }: SelectionBarProps) {
+  const { t } = useTranslation('inbox')
+  const client = useQueryClient()
+  const api = useApi()
+  const failureText = useFailureText()
+  const userId = useViewer().user.id
+  const assignButton = useRef<HTMLButtonElement>(null)
+  const tagButton = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState<'assign' | 'tags'>()
+
+  const leave = () => {
+    onClear()
+    document.querySelector<HTMLElement>('.rows a.row')?.focus()
+  }
+  const change = async (rows: readonly Conversation[], body: Omit<ChatsChange, 'ids'>): Promise<boolean> => {
+    try {
+      const { items, missing } = await api.inbox.changeChats({ body: { ...body, ids: rows.map(({ id }) => id) } })
+      for (const row of items) placeConversation(client, org, row)
+      if (missing.length) toast(t('select.missing', { count: missing.length }), { kind: 'info' })
+      return true
+    } catch (error) {
+      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
+      return false
+    }
+  }
+  /** Says what was done, and takes it back where that is wanted. */
+  const tell = (text: string, undo: () => Promise<unknown>) =>
+    toast(text, { action: { label: t('toast.undo'), onClick: () => void undo() } })
+  const areArchived = picked.every(({ archived }) => archived)
+  const archive = async () => {
+    const rows = picked.filter(({ archived }) => archived === areArchived)
+    const said = (archived: boolean) => t(archived ? 'select.archived' : 'select.unarchived', { count: rows.length })
+    if (!(await change(rows, { archived: !areArchived }))) return
+    tell(said(!areArchived), async () => {
+      if (await change(rows, { archived: areArchived })) toast(said(areArchived))
+    })
+    leave()
+  }
+  const areRead = picked.every(({ unread }) => unread === 0)
+  const read = async () => {
+    const rows = picked.filter(({ unread }) => unread > 0 === !areRead)
+    if (await change(rows, { read: !areRead }))
+      tell(t(areRead ? 'select.unread' : 'select.read', { count: rows.length }), () => change(rows, { read: areRead }))
+  }
+  const assign = async ({ done: _done, ...body }: Assignment) => {
+    if (!(await change(picked, body))) return
+    tell(t('select.assigned', { count: picked.length }), async () => {
+      for (const { rows, body: back } of givenBack(picked)) await change(rows, back)
+    })
+  }
+  const tag = async ({ id, label }: Tag, isOn: boolean) => {
+    const rows = picked.filter(row => row.tags.some(one => one.id === id) !== isOn)
+    const [on, off] = [{ tagId: id }, { untagId: id }]
+    if (!rows.length || !(await change(rows, isOn ? on : off))) return
+    const words = { tag: label, count: rows.length }
+    tell(t(isOn ? 'select.tagged' : 'select.untagged', words), () => change(rows, isOn ? off : on))
+  }
+  const [first] = picked
+  const tags = (first?.tags ?? []).filter(({ id }) => picked.every(row => row.tags.some(tag => tag.id === id)))
+
+  const tool = (
+    name: string,
+    icon: IconName,
+    onClick: () => void,
+    more: { key?: string; ref?: typeof tagButton; isOpen?: boolean } = {},
+  ) => (
+    <button
+      ref={more.ref}
+      type="button"
+      className="icon-button"
+      aria-label={name}
+      data-tip={name}
+      data-key={more.key}
+      {...(more.ref ? { 'aria-haspopup': 'dialog' as const, 'aria-expanded': more.isOpen ?? false } : {})}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+  return (
+    <div className="selection-bar" role="toolbar" aria-label={t('select.label')}>
+      {tool(t('select.clear'), 'close', leave)}
+      <strong className="cut" role="status">
+        {t('select.count', { count: picked.length })}
+      </strong>
+      {tool(t('select.all'), 'tick', onAll)}
+      {tool(t(areRead ? 'action.markUnread' : 'select.markRead'), 'unread', () => void read(), { key: 'u' })}
+      {tool(t('assign.label'), 'person', () => setOpen('assign'), { ref: assignButton, isOpen: open === 'assign' })}
+      {tool(t('action.tags'), 'tag', () => setOpen('tags'), { ref: tagButton, isOpen: open === 'tags' })}
+      {tool(
+        t(areArchived ? 'action.unarchive' : 'action.archive'),
+        areArchived ? 'unarchive' : 'archive',
+        () => void archive(),
+        { key: 'e' },
+      )}
+      {open === 'assign' && assignButton.current ? (
+        <AssignMenu
+          org={org}
+          anchor={assignButton.current}
+          conversation={heldByAll(picked)}
+          userId={userId}
+          onAssign={assignment => void assign(assignment)}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+      {open === 'tags' && tagButton.current ? (
+        <TagMenu
+          org={org}
+          anchor={tagButton.current}
+          chosen={tags}
+          canManage={canManage}
+          onChange={(one, isOn) => void tag(one, isOn)}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </div>
+  )
+}

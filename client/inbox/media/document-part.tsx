@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { InboxT } from '#client/inbox/words.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
+import type { Media, Message } from '#shared/inbox/messages.ts'
+import { PdfRoom } from './pdf-room.tsx'
+
+const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))
+const PdfPage = quietPart(() => import('./pdf-page.tsx'), PdfRoom)
+const pdf = 'application/pdf'
+
+const kilobyte = 1024
+const sizeOf = (bytes: number | null): string => {
+  if (bytes === null) return ''
+  if (bytes < kilobyte) return `${bytes} B`
+  if (bytes < kilobyte * kilobyte) return `${Math.round(bytes / kilobyte)} KB`
+  return `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
+}
+
+const extensionOf = (media: Media) =>
+  media.name?.split('.').pop()?.toUpperCase().slice(0, 5) ?? media.mime.split('/').pop()?.toUpperCase().slice(0, 5)
+
+interface DocumentProps {
+  readonly message: Message
+  readonly media: Media
+  readonly t: InboxT
+}
+
+/** Its kind, name and size; of a PDF its first page, and it can be looked at here. */
+export const DocumentPart = ({ message, media, t }: DocumentProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const name = media.name ?? t('kind.document')
+  return (
+    <>
+      {media.mime === pdf && media.url.startsWith('/') ? (
+        <PdfPage url={media.url} t={t} onOpen={() => setIsOpen(true)} />
+      ) : null}
+      <a className="document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
+        <Icon name="file" />
+        <span className="cut">
+          <bdi>{name}</bdi>
+          <small>{[extensionOf(media), sizeOf(media.size)].filter(Boolean).join(' · ')}</small>
+        </span>
+        <Icon name="download" />
+      </a>
+      {media.mime === pdf ? (
+        <button type="button" className="link document-look" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          {t('media.preview')}
+        </button>
+      ) : null}
+      {isOpen ? <PdfDialog name={name} url={media.url} about={message.text} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}

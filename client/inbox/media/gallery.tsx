@@ -1,0 +1,196 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { numberedRows } from '#client/app/paged-list.ts'
+import { pagesFor } from '#client/app/queries.ts'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { isPlainPress } from '#client/ui/link-presses.ts'
+import { linksIn } from '#client/ui/links-in.ts'
+import { useMoment } from '#client/ui/moment.tsx'
+import { MoreButton } from '#client/ui/more-button.tsx'
+import VoicePlayer from '#client/voice/player.tsx'
+import { type GalleryKind, galleryKinds } from '#shared/contacts/api.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { shortDate } from '#shared/kernel/time.ts'
+import { StoredPicture } from './stored-picture.tsx'
+
+const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
+const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))
+
+const galleryQuery = (org: string, phone: string, kind: GalleryKind) =>
+  pagesFor(
+    org,
+    'contacts.listGallery',
+    { params: { phone }, query: { kind } },
+    {
+      first: 1,
+      next: last => (last.hasMore ? last.page + 1 : undefined),
+      query: page => ({ page }),
+      ...numberedRows,
+    },
+  )
+
+function Picture({ message, onView }: { message: Message; onView(message: Message): void }) {
+  const { t } = useTranslation('inbox')
+  const name = message.text || t(message.type === 'video' ? 'kind.video' : 'kind.image')
+  const [isBroken, setIsBroken] = useState(false)
+  if (message.media?.state !== 'stored')
+    return (
+      <span className="gallery-picture" role="img" aria-label={name}>
+        <Icon name={message.type === 'video' ? 'video' : 'image'} />
+      </span>
+    )
+  return (
+    <a
+      className="gallery-picture"
+      href={message.media.url}
+      target="_blank"
+      rel="noopener"
+      aria-label={name}
+      onClick={event => {
+        if (!isPlainPress(event)) return
+        event.preventDefault()
+        onView(message)
+      }}
+    >
+      {message.type === 'video' || isBroken ? (
+        <Icon name={isBroken ? 'warn' : 'video'} />
+      ) : (
+        <StoredPicture src={message.media.url} alt="" onBroken={() => setIsBroken(true)} />
+      )}
+    </a>
+  )
+}
+
+const useDay = (at: string): string => {
+  const { i18n } = useTranslation()
+  const { timeZone } = useMoment()
+  return shortDate(at, i18n.language as Language, timeZone)
+}
+
+function Document({ message }: { message: Message }) {
+  const { t } = useTranslation('inbox')
+  const day = useDay(message.at)
+  const { media } = message
+  const name = media?.name || message.text || t('kind.document')
+  const about = (
+    <>
+      <Icon name="file" />
+      <span className="cut" dir="auto">
+        {name}
+      </span>
+      <small>{day}</small>
+    </>
+  )
+  const [isOpen, setIsOpen] = useState(false)
+  return media?.state === 'stored' ? (
+    <>
+      <a
+        className="gallery-document"
+        href={media.url}
+        target="_blank"
+        rel="noopener"
+        download={media.name ?? true}
+        onClick={event => {
+          if (media.mime !== 'application/pdf' || !isPlainPress(event)) return
+          event.preventDefault()
+          setIsOpen(true)
+        }}
+      >
+        {about}
+      </a>
+      {isOpen ? <PdfDialog name={name} url={media.url} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  ) : (
+    <span className="gallery-document">{about}</span>
+  )
+}
+
+function Sound({ message }: { message: Message }) {
+  const { t } = useTranslation('inbox')
+  const day = useDay(message.at)
+  const { media } = message
+  const name = t(message.type === 'voice' ? 'kind.voice' : 'kind.audio')
+  return (
+    <span className="gallery-sound">
+      {media?.state === 'stored' ? (
+        <VoicePlayer src={media.url} bytes={media.size} label={`${name}, ${day}`} />
+      ) : (
+        <>
+          <Icon name="mic" />
+          <span className="cut" dir="auto">
+            {name}
+          </span>
+        </>
+      )}
+      <small>{day}</small>
+    </span>
+  )
+}
+
+/** Each address of a message once. */
+function Links({ message }: { message: Message }) {
+  const day = useDay(message.at)
+  const addresses = [
+    ...new Set(linksIn(message.text).flatMap(({ address }) => (/^https?:/i.test(address) ? [address] : []))),
+  ]
+  return addresses.map(address => (
+    <a key={address} className="gallery-document" href={address} target="_blank" rel="noopener noreferrer nofollow">
+      <Icon name="globe" />
+      <span className="cut">{address.replace(/^https?:\/\//, '')}</span>
+      <small>{day}</small>
+    </a>
+  ))
+}
+
+const rowOf = {
+  documents: Document,
+  audio: Sound,
+  links: Links,
+} as const
+
+/** What a chat holds beside its words, the newest first: pictures and films, documents, sounds, or addresses. */
+export function Gallery({ org, phone }: { org: string; phone: string }) {
+  const { t } = useTranslation('inbox')
+  const [kind, setKind] = useState<GalleryKind>('pictures')
+  const [viewed, setViewed] = useState<Message>()
+  const section = useRef<HTMLElement>(null)
+  const list = usePages(galleryQuery(org, phone, kind))
+  const messages = list.data?.pages.flatMap(page => page.items)
+  const Row = kind === 'pictures' ? undefined : rowOf[kind]
+  return (
+    <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
+      <h3>{t('gallery.title')}</h3>
+      <div className="gallery-kinds">
+        {galleryKinds.map(one => (
+          <button key={one} type="button" className="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
+            {t(`gallery.${one}`)}
+          </button>
+        ))}
+      </div>
+      {list.isError && !messages ? <Fault>{t('gallery.failed')}</Fault> : null}
+      {messages?.length === 0 ? <p role="status">{t(`gallery.none.${kind}`)}</p> : null}
+      {messages?.length ? (
+        <ul className={kind === 'pictures' ? 'gallery-pictures' : undefined}>
+          {messages.map(message => (
+            <li key={message.id}>
+              {Row ? <Row message={message} /> : <Picture message={message} onView={setViewed} />}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <MoreButton list={list} more={t('gallery.more')} failed={t('gallery.failed')} />
+      {viewed && messages ? (
+        <MediaViewer
+          messages={messages}
+          start={viewed.id}
+          root={section.current?.closest<HTMLElement>('.MuiDialog-container') ?? null}
+          onClose={() => setViewed(undefined)}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import type { InboxT } from '#client/inbox/words.ts'
+import type { Activity } from '#shared/inbox/activity.ts'
+
+/** Who did it, as it stands behind "by". */
+const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
+  switch (by.kind) {
+    case 'person':
+      return by.id === userId ? t('activity.you') : (by.name ?? t('activity.someone'))
+    case 'bot':
+    case 'phone':
+    case 'customer':
+      return (by.kind === 'phone' ? null : by.name) ?? t(`activity.${by.kind}`)
+    case 'vendor':
+      return t(by.id === 'metaAgent' ? 'author.metaAgent' : 'activity.system')
+    case 'key':
+      return by.name ?? t('activity.program')
+    default:
+      return t('activity.system')
+  }
+}
+
+/** What was done to a conversation, in the reader's language; `userId` is the reader's own. */
+export const activityText = (activity: Activity, userId: string, t: InboxT): string => {
+  const { kind, by, assignee, team, tag } = activity
+  const doer = doerOf(activity, userId, t)
+  if (kind === 'assigned' || kind === 'unassigned') {
+    if (team) return t(`activity.${kind}Team`, { team: team.name ?? t('activity.formerTeam'), by: doer })
+    const to = assignee?.id === userId ? t('activity.you') : (assignee?.name ?? t('activity.someone'))
+    return assignee?.id === by.id ? t(`activity.${kind}Self`, { to }) : t(`activity.${kind}`, { to, by: doer })
+  }
+  if (by.kind === 'customer') {
+    if (kind === 'unarchived') return t('activity.cameBack')
+    if (kind === 'optedOut' || kind === 'optedIn') return t(`activity.${kind}Self`)
+  }
+  return t(`activity.${kind}`, { by: doer, tag: tag?.label ?? '' })
+}

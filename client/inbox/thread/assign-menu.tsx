@@ -1,0 +1,93 @@
+import './assign-menu.css'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { OptionPicker } from '#client/ui/option-picker.tsx'
+import { Popover } from '#client/ui/popover.tsx'
+import { fold } from '#shared/kernel/fold.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { type Assignee, type Assignment, assigneesOf, type Held } from './assignees.ts'
+
+interface AssignMenuProps {
+  readonly org: string
+  /** Where it opens, and where the focus goes back to. */
+  readonly anchor: HTMLElement
+  readonly conversation: Held
+  readonly userId: string
+  onAssign(assignment: Assignment): void
+  onClose(): void
+}
+
+const nameMaxChars = 100
+const iconOf = { team: 'person', bot: 'bot', none: 'close' } as const
+
+/** Whose a conversation is: typing narrows, arrows walk, Enter or a press decides and closes. */
+export default function AssignMenu({ org, anchor, conversation, userId, onAssign, onClose }: AssignMenuProps) {
+  const { t } = useTranslation('inbox')
+  const failureText = useFailureText()
+  const people = useQuery(queryFor(org, 'members.listMembers', { query: {} }))
+  const teams = useQuery(queryFor(org, 'members.listTeams', {}))
+  const there = useQuery(queryFor(org, 'assignment.listAvailability', {}))
+  const isAway = (userId: string) => there.data?.items.some(one => one.userId === userId && !one.isAvailable)
+  const [typed, setTyped] = useState('')
+  const isLoaded = people.data !== undefined && teams.data !== undefined
+  const error = people.error ?? teams.error
+
+  const wanted = fold(typed.trim().replace(/\s+/g, ' '))
+  const all = assigneesOf(
+    {
+      people: (people.data?.items ?? []).filter(({ roleId }) => roleCan(effectiveRole(roleId), 'chat:reply')),
+      teams: teams.data?.items ?? [],
+      conversation,
+      userId,
+    },
+    t,
+  )
+  const found = isLoaded ? all.filter(({ name, label }) => fold(`${label} ${name}`).includes(wanted)) : []
+  const choose = (place: number) => {
+    const assignee = found[place]
+    if (!assignee) return
+    onAssign(assignee.assignment)
+    onClose()
+  }
+  const pictureOf = ({ kind, key, name }: Assignee): ReactNode =>
+    kind === 'person' ? <Avatar name={name} of={key} small /> : <Icon name={iconOf[kind]} />
+  return (
+    <Popover
+      label={t('assign.label')}
+      anchor={anchor}
+      place="below-end"
+      className="picker assign-menu"
+      onClose={onClose}
+    >
+      <OptionPicker
+        label={t('assign.label')}
+        search={t('assign.search')}
+        maxChars={nameMaxChars}
+        typed={typed}
+        options={found.map(assignee => ({
+          key: assignee.key,
+          isOn: assignee.isChosen,
+          content: (
+            <>
+              {pictureOf(assignee)}
+              <span className="cut" dir="auto">
+                {assignee.label}
+              </span>
+              {isAway(assignee.key) ? <span className="assign-away">{t('assign.away')}</span> : null}
+            </>
+          ),
+        }))}
+        isReady={isLoaded}
+        fault={error ? failureText(error) : undefined}
+        nothing={t('assign.none')}
+        onType={setTyped}
+        onChoose={choose}
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,183 @@
+import { memo, use } from 'react'
+import { Beside } from '#client/inbox/beside.ts'
+import { type InboxT, newsText, previewOf } from '#client/inbox/words.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { type Html, html } from '#client/ui/html.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { createKeptHtml } from '#client/ui/kept-html.ts'
+import { Markup, useMarkup } from '#client/ui/markup.tsx'
+import { directionOf } from '#client/ui/text-direction.ts'
+import type { Activity } from '#shared/inbox/activity.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { clockTime } from '#shared/kernel/time.ts'
+import { activityText } from './activity-words.ts'
+import { BubbleBody } from './bubble-body.tsx'
+import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, noteHtml } from './bubble-html.ts'
+import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
+import { MessageTools, toolsOf } from './message-tools.tsx'
+
+/** A message somebody is about to react to, and where that was asked for. */
+export interface Reacting {
+  message: Message
+  anchor: HTMLElement
+}
+
+/** What can be done to a message; what is absent, this person may not do here, or not now. */
+export interface MessageActs {
+  readonly onReply?: ((message: Message) => void) | undefined
+  /** Opens the emojis beside the button that was pressed. */
+  readonly onReact?: ((reacting: Reacting) => void) | undefined
+  /** Sends it to other chats. */
+  readonly onForward?: ((message: Message) => void) | undefined
+  /** Where a message of a flow came from. */
+  readonly onWhy: (message: Message) => void
+  /** When it was sent, delivered, read, and how often it was tried. */
+  readonly onInfo: (message: Message) => void
+  readonly onRetry?: ((message: Message) => void) | undefined
+  /** Given up before the server had it: only for what still lies in this browser. */
+  readonly onDiscard?: ((message: Message) => void) | undefined
+  /** Taken back while it waits on the server. */
+  readonly onCancel?: ((message: Message) => void) | undefined
+  /** A failed one is said in a way that WhatsApp may take: by a template. */
+  readonly onOtherWay?: (() => void) | undefined
+  readonly onRetryMedia?: ((message: Message) => void) | undefined
+  readonly onView?: ((message: Message) => void) | undefined
+  /** Changes or deletes a note; absent: this person writes none. */
+  readonly onNote?: ((note: Message) => void) | undefined
+}
+
+export interface BubbleProps {
+  message: Message
+  /** The one before came from the same hand just now: drawn closer, without a corner. */
+  joined: boolean
+  /** What the customer is called. */
+  name: string
+  timeZone: string
+  t: InboxT
+  acts: MessageActs
+  /** Somebody points at it, or has the focus in it: what can be done to it is drawn. */
+  isReached: boolean
+  /** Somebody reaches for what can be done to it: that stays in sight, also when what comes in has moved it on. */
+  isSought: boolean
+}
+
+/** A line in the middle: what happened, not what was said. */
+const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
+  <div className="happened" data-message={message.id}>
+    <Icon name="info" />
+    <span>
+      {message.type === 'system' ? newsText(t, message) : previewOf(t, message)} ·{' '}
+      <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
+    </span>
+  </div>
+)
+
+/** What the team did, in the middle and without a drawing: it reads beside what was said. */
+const ActivityLine = ({ message, activity, timeZone, t }: BubbleProps & { activity: Activity }) => {
+  const { user } = useViewer()
+  return (
+    <div className="happened" data-message={message.id}>
+      <span>
+        {activityText(activity, user.id, t)} · <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
+      </span>
+    </div>
+  )
+}
+
+const noMarkup = html``
+const keepText = createKeptHtml<Message>()
+
+/** The whole bubble of a message that is nothing but text. */
+const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: string): Html =>
+  keepText(
+    message,
+    [joined, name, timeZone, t, beside],
+    () =>
+      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}" dir="${directionOf(message.text)}">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
+  )
+
+/** A picture without words is all there is of its message: the time lies on it. */
+const isBarePicture = ({ type, text, media, revokedAt }: BubbleProps['message']): boolean =>
+  type === 'image' && !text && !revokedAt && media !== undefined && media.state !== 'failed'
+
+/** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
+const Said = (props: BubbleProps) => {
+  const { message, joined, name, timeZone, t, acts } = props
+  const isText = message.type === 'text' && !message.revokedAt
+  const whole = useMarkup(isText ? textHtml(props, use(Beside)) : noMarkup)
+  const side = message.direction === 'in' ? 'in' : 'out'
+  const bare = isBarePicture(message) ? ' bubble-bare' : ''
+  // Where the keys lead to, and from there to what can be done.
+  const shell = { className: `bubble bubble-${side}${bare}`, 'aria-label': t(`bubble.${side}`), tabIndex: 0 }
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+  if (isText) return <article {...shell} dangerouslySetInnerHTML={whole} />
+  return (
+    <article {...shell}>
+      <Markup of={aboveHtml(message, t, name)} />
+      <BubbleBody message={message} t={t} onRetryMedia={acts.onRetryMedia} onView={acts.onView} />
+      <Markup of={belowHtml(message, joined, timeZone, t)} />
+    </article>
+  )
+}
+
+/** What the team wrote to itself. Deleted, only the fact remains. */
+const Note = (props: BubbleProps) => {
+  const { message, timeZone, t, acts } = props
+  const { onNote } = acts
+  const { user } = useViewer()
+  const role = effectiveRole(useOrg().role)
+  const markup = useMarkup(noteHtml(message, timeZone, t, use(Beside)))
+  if (message.revokedAt) return <SystemLine {...props} />
+  const isOwn = message.note?.authorId === user.id
+  return (
+    <div className="said said-out" data-message={message.id}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes */}
+      <article className="bubble note" aria-label={t('note.label')} dangerouslySetInnerHTML={markup} />
+      {onNote && (isOwn || roleCan(role, 'member:manage')) ? (
+        <span className="bubble-tools">
+          <button
+            type="button"
+            className="icon-button bubble-reply"
+            aria-label={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
+            title={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
+            aria-haspopup="dialog"
+            onClick={() => onNote(message)}
+          >
+            <Icon name={isOwn ? 'form' : 'trash'} />
+          </button>
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** One message; plain elements with static styles. */
+export const Bubble = memo((props: BubbleProps) => {
+  const { message, joined, t, acts, isReached, isSought } = props
+  if (message.activity) return <ActivityLine {...props} activity={message.activity} />
+  if (message.type === 'note') return <Note {...props} />
+  if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
+  const tools = toolsOf(message, acts)
+  return (
+    <div
+      className={`said said-${message.direction === 'in' ? 'in' : 'out'}${joined ? ' said-joined' : ''}`}
+      data-message={message.id}
+      data-answers={tools.reply ? '' : undefined}
+      data-sought={isSought || undefined}
+    >
+      <Said {...props} />
+      {isReached ? <MessageTools message={message} tools={tools} acts={acts} t={t} /> : null}
+      {hasDeliveryNote(message) ? (
+        <DeliveryNote
+          message={message}
+          t={t}
+          onRetry={acts.onRetry}
+          onDiscard={acts.onDiscard}
+          onCancel={acts.onCancel}
+          onOtherWay={acts.onOtherWay}
+        />
+      ) : null}
+    </div>
+  )
+})

@@ -1,0 +1,12 @@
+import { useOutletContext, useParams } from 'react-router'
+import type { InboxOutlet } from '#client/inbox/page.tsx'
+import { Thread } from './thread.tsx'
+
+export { chatLoader as loader } from '#client/inbox/loader.ts'
+
+/** `/org/{slug}/c/{phone}`: one conversation beside the list. */
+export default function ChatPage() {
+  const { org = '', phone = '' } = useParams()
+  const { files } = useOutletContext<InboxOutlet>()
+  return <Thread org={org} phone={phone} files={files} />
+}

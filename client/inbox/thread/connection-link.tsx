@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { queryFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+
+/** Where the number is connected or mended, for whoever may; nothing while it works. */
+export function ConnectionLink() {
+  const { t } = useTranslation('inbox')
+  const { slug, role } = useOrg()
+  const waba = useAnswer(queryFor(slug, 'numbers.getWaba', {}))
+  const isBroken = [waba, ...(waba.numbers ?? [])].some(({ status }) => status !== 'connected')
+  if (!isBroken || !roleCan(effectiveRole(role), 'connection:manage')) return null
+  return (
+    <Link className="link" to={paths.integrations(slug)}>
+      {t('composer.mend')}
+    </Link>
+  )
+}

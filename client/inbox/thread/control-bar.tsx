@@ -1,0 +1,77 @@
+import './control-bar.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { queryFor } from '#client/app/queries.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+
+interface ControlBarProps {
+  readonly org: string
+  readonly conversation: Conversation
+  readonly canReply: boolean
+  /** The reader takes it. */
+  onTake(): Promise<unknown>
+  /** Only the bot falls silent. */
+  onPause(): Promise<unknown>
+  readonly t: InboxT
+}
+
+/** The flow that attends it, as far as that is known; asked again whenever something changes in the chat. */
+const useAttending = (org: string, conversation: Conversation) => {
+  const client = useQueryClient()
+  const isBots = conversation.control === 'bot'
+  const query = queryFor(org, 'flows.attending', { params: { phone: addressOfConversation(conversation) } })
+  const { queryKey } = query
+  const { data } = useQuery({ ...query, enabled: isBots && typeof window !== 'undefined' })
+  const seen = useRef(conversation)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each event of a chat brings another row of it
+  useEffect(() => {
+    if (isBots && seen.current !== conversation) void client.invalidateQueries({ queryKey })
+    seen.current = conversation
+  }, [conversation])
+  return isBots ? (data?.session ?? undefined) : undefined
+}
+
+/** Says that the customer waits for a person, or which flow or agent attends them, with what can be done about it. */
+export const ControlBar = ({ org, conversation, canReply, onTake, onPause, t }: ControlBarProps) => {
+  const attending = useAttending(org, conversation)
+  const [isBusy, setIsBusy] = useState(false)
+  const waits = conversation.control === 'needsHuman'
+  const isAgents = conversation.control === 'metaAgent'
+  if (!waits && !attending && !isAgents) return null
+  const run = (work: () => Promise<unknown>) => () => {
+    if (isBusy) return
+    setIsBusy(true)
+    void work().finally(() => setIsBusy(false))
+  }
+  return (
+    <aside className={waits ? 'control-bar control-waits' : 'control-bar'} aria-label={t('control.label')}>
+      <Icon name={waits ? 'hand' : 'bot'} />
+      <p>
+        {attending
+          ? t(attending.state === 'parked' ? 'control.parked' : 'control.attends', { flow: attending.name })
+          : t(isAgents ? 'control.agentAnswers' : 'control.waits')}
+      </p>
+      {canReply ? (
+        <>
+          {attending ? (
+            <button
+              type="button"
+              className="button button-quiet"
+              title={t('control.pauseHint')}
+              aria-disabled={isBusy}
+              onClick={run(onPause)}
+            >
+              {t('control.pause')}
+            </button>
+          ) : null}
+          <button type="button" className="button" aria-disabled={isBusy} onClick={run(onTake)}>
+            {t('control.take')}
+          </button>
+        </>
+      ) : null}
+    </aside>
+  )
+}

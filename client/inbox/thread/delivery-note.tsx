@@ -1,0 +1,142 @@
+import { type ReactNode, useState } from 'react'
+import { heldCode, signedOutCode, waitingCode } from '#client/inbox/composer/outgoing.ts'
+import { uploadingCode } from '#client/inbox/composer/sending-files.ts'
+import { failureOf, type InboxT } from '#client/inbox/words.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { useMsUntil } from '#client/ui/moment.tsx'
+import type { Message } from '#shared/inbox/messages.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { countdown } from '#shared/kernel/time.ts'
+import { ConnectionLink } from './connection-link.tsx'
+
+/** A person took it back: nothing went wrong. */
+const cancelledCode = 'CANCELLED'
+
+export interface DeliveryNoteProps {
+  message: Message
+  t: InboxT
+  onRetry?: ((message: Message) => void) | undefined
+  onDiscard?: ((message: Message) => void) | undefined
+  onCancel?: ((message: Message) => void) | undefined
+  /** Says it in a way that WhatsApp may take. */
+  onOtherWay?: (() => void) | undefined
+}
+
+const Note = ({ icon, isFailure = false, children }: { icon: IconName; isFailure?: boolean; children: ReactNode }) => (
+  <div className={isFailure ? 'failure' : 'failure failure-waiting'}>
+    <Icon name={icon} />
+    <span>{children}</span>
+  </div>
+)
+
+interface StepProps {
+  onPress: () => void
+  isOpen?: boolean
+  children: ReactNode
+}
+
+const Step = ({ onPress, isOpen, children }: StepProps) => (
+  <button type="button" className="link" aria-expanded={isOpen} onClick={onPress}>
+    {children}
+  </button>
+)
+
+/** What fits beside what can be done, on one line. */
+const shortReasonChars = 70
+
+/** Why it failed: of a long story the first line, and the rest for whoever asks. */
+const Reason = ({ text, t }: { text: string; t: InboxT }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  if (text.length <= shortReasonChars) return text
+  return (
+    <>
+      <span className={isOpen ? undefined : 'failure-short'}>{text}</span>{' '}
+      <Step isOpen={isOpen} onPress={() => setIsOpen(!isOpen)}>
+        {t(isOpen ? 'action.less' : 'action.more')}
+      </Step>
+    </>
+  )
+}
+
+/** How long until it is tried; said once, then only drawn, or a reader would hear every second. */
+const Countdown = ({ until, t }: { until: string; t: InboxT }) => {
+  const leftMs = useMsUntil(until)
+  return (
+    <span role="timer" aria-live="off">
+      {leftMs > 0 ? t('waiting.leavesIn', { time: countdown(leftMs) }) : t('waiting.leaving')}
+    </span>
+  )
+}
+
+/** Still in this browser: without a connection, or without a session. */
+const KeptHere = ({ message, t, onDiscard }: DeliveryNoteProps) => (
+  <Note icon="clock">
+    {message.error?.code === signedOutCode ? (
+      <>
+        {t('status.signedOut')}{' '}
+        <a className="link" href={paths.login(location.pathname + location.search)}>
+          {t('action.signIn')}
+        </a>
+      </>
+    ) : (
+      t('status.waiting')
+    )}{' '}
+    {onDiscard ? <Step onPress={() => onDiscard(message)}>{t('action.cancelSend')}</Step> : null}
+  </Note>
+)
+
+/** How much of a file has left; drawn, not said: a reader would hear every step. */
+const Uploading = ({ message, t, onDiscard }: DeliveryNoteProps) => {
+  const percent = Number(message.error?.message)
+  return (
+    <Note icon="clock">
+      <span aria-live="off" className="uploading">
+        <progress max={100} value={percent} aria-label={t('files.uploading')} />
+        {t('files.percent', { percent })}
+      </span>{' '}
+      {onDiscard ? <Step onPress={() => onDiscard(message)}>{t('files.cancel')}</Step> : null}
+    </Note>
+  )
+}
+
+/** Most messages have arrived, and cost nothing more. */
+export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message): boolean =>
+  status === 'failed' || error !== undefined || unconfirmed === true || (waiting !== undefined && status === 'queued')
+
+/** Below a bubble of ours that has not arrived: why, until when, and what can be done about it. */
+export const DeliveryNote = (props: DeliveryNoteProps) => {
+  const { message, t, onRetry, onDiscard, onCancel, onOtherWay } = props
+  const { error, waiting } = message
+  if (error?.code === uploadingCode) return <Uploading {...props} />
+  if (error?.code === heldCode)
+    return (
+      <Note icon="clock">
+        {t('undo.leaves')} {onDiscard ? <Step onPress={() => onDiscard(message)}>{t('undo.undo')}</Step> : null}
+      </Note>
+    )
+  if (error?.code === waitingCode || error?.code === signedOutCode) return <KeptHere {...props} />
+  if (waiting && message.status === 'queued')
+    return (
+      <Note icon="clock">
+        {t(`waiting.${waiting.reason}`)} <Countdown until={waiting.until} t={t} />{' '}
+        {onCancel ? <Step onPress={() => onCancel(message)}>{t('action.cancelSend')}</Step> : null}
+      </Note>
+    )
+  const reason = failureOf(t, message)
+  if (!reason) return null
+  if (message.status !== 'failed') return <Note icon="clock">{reason}</Note>
+  const isCancelled = error?.code === cancelledCode
+  const isHere = message.id === message.clientKey
+  return (
+    <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
+      <Reason text={reason} t={t} /> {isCancelled ? null : <ConnectionLink />}{' '}
+      {onRetry ? (
+        <Step onPress={() => onRetry(message)}>{t(isCancelled ? 'action.sendAfterAll' : 'action.retry')}</Step>
+      ) : null}{' '}
+      {onOtherWay && !isCancelled && !isHere && message.type !== 'template' ? (
+        <Step onPress={onOtherWay}>{t('action.otherWay')}</Step>
+      ) : null}{' '}
+      {onDiscard && isHere ? <Step onPress={() => onDiscard(message)}>{t('action.discard')}</Step> : null}
+    </Note>
+  )
+}

@@ -1,0 +1,39 @@
+import { download } from '#client/app/upload.ts'
+import type { Message, MessageType } from '#shared/inbox/messages.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
+
+const files: readonly MessageType[] = ['image', 'video', 'audio', 'voice', 'document', 'sticker']
+/** Their words alone go on: buttons and answers belong to the chat they were sent in. */
+const worded: readonly MessageType[] = ['text', 'interactive', 'template', 'choice']
+
+const isStoredFile = ({ type, media }: Message) => files.includes(type) && media?.state === 'stored'
+
+/** Whether it can be sent on to somebody else. */
+export const canForward = (message: Message): boolean =>
+  !message.revokedAt &&
+  message.wamid !== null &&
+  (isStoredFile(message) ||
+    (worded.includes(message.type) && message.text !== '') ||
+    message.location !== undefined ||
+    message.contacts !== undefined)
+
+type ForwardBody = Pick<SendMessage, 'type' | 'message' | 'location' | 'contacts'>
+
+/** What is sent on of a message without a file. */
+export const forwardBody = ({ text, location, contacts }: Message): ForwardBody => {
+  if (location) return { type: 'location', location }
+  // As it came an empty list is said; sent, it is left out, as what cannot be sent.
+  const cards = contacts?.map(({ name, phones, emails, company }) => ({
+    ...{ name, phones },
+    ...(emails.length ? { emails } : {}),
+    ...(company ? { company } : {}),
+  }))
+  return cards ? { type: 'contacts', contacts: cards } : { type: 'text', message: text }
+}
+
+/** A stored file, taken once for all who get it; undefined: the message has none. @throws when it is not to be had any more */
+export const fetchFile = async ({ media, type }: Message): Promise<File | undefined> => {
+  if (!media || !files.includes(type)) return undefined
+  const [, kind = 'bin'] = media.mime.split(';')[0]?.split('/') ?? []
+  return new File([await download(media.url)], media.name ?? `${type}.${kind}`, { type: media.mime })
+}

@@ -1,0 +1,148 @@
+import './forward-dialog.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { upload } from '#client/app/upload.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { fileForm } from '#client/inbox/composer/file-form.ts'
+import { conversationsQuery, flatConversations, placeSentMessage } from '#client/inbox/queries.ts'
+import { previewOf } from '#client/inbox/words.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
+import { Fault } from '#client/ui/field.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { OptionPicker } from '#client/ui/option-picker.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { api as contracts } from '#shared/api.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import { type Conversation, searchMaxChars } from '#shared/inbox/conversations.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { windowSafetyMs } from '#shared/kernel/limits.ts'
+import { fetchFile, forwardBody } from './forward-body.ts'
+
+/** As many as WhatsApp itself allows at once. */
+const maxChats = 5
+const shownChats = 20
+
+interface ForwardDialogProps {
+  readonly org: string
+  readonly message: Message
+  onClose(): void
+}
+
+/** Sends a message on, as a new one of ours, to chats that may be written to now. */
+export default function ForwardDialog({ org, message, onClose }: ForwardDialogProps) {
+  const { t } = useTranslation('inbox')
+  const { now } = useMoment()
+  const client = useQueryClient()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const { data, error } = usePages(conversationsQuery(org, { archived: false, search }, useViewer().user.id))
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Conversation>>(new Map())
+  const [failures, setFailures] = useState<readonly string[]>([])
+  const [isWorking, work] = useTransition()
+  // Tried again, what has arrived somewhere is not sent there twice.
+  const keys = useRef(new Map<string, string>())
+  const keyOf = (id: string) => {
+    const key = keys.current.get(id) ?? crypto.randomUUID()
+    keys.current.set(id, key)
+    return key
+  }
+
+  const isOpen = ({ windowClosesAt }: Conversation) =>
+    windowClosesAt !== null && Date.parse(windowClosesAt) - windowSafetyMs > now
+  const mayChoose = (row: Conversation) => chosen.has(row.id) || (isOpen(row) && chosen.size < maxChats)
+  const rows = data ? flatConversations(data).slice(0, shownChats) : []
+  const choose = (place: number) => {
+    const row = rows[place]
+    if (!row || isWorking) return
+    const next = new Map(chosen)
+    if (!next.delete(row.id)) next.set(row.id, row)
+    setChosen(next)
+    setFailures([])
+  }
+
+  const sendTo = async (row: Conversation, file: File | undefined) => {
+    const phone = addressOfConversation(row)
+    const clientKey = keyOf(row.id)
+    if (!file) {
+      const body = { ...forwardBody(message), numberTel: phone, isHuman: true, clientKey }
+      return placeSentMessage(client, org, phone, await api.inbox.sendMessage({ body }))
+    }
+    const as = message.type === 'voice' || message.type === 'sticker' ? message.type : undefined
+    const caption = message.text === file.name ? '' : message.text
+    const form = fileForm({ file, caption, phone, clientKey, replyTo: null, ...(as ? { as } : {}) })
+    const options = { org, onPercent: () => undefined, signal: new AbortController().signal }
+    placeSentMessage(client, org, phone, (await upload(contracts.inbox.sendMessage.path, form, options)) as Message)
+  }
+  const send = () =>
+    work(async () => {
+      const failed = new Map<string, Conversation>()
+      const reasons: string[] = []
+      let file: File | undefined
+      try {
+        file = await fetchFile(message)
+      } catch {
+        return setFailures([t('forward.fileGone')])
+      }
+      for (const row of chosen.values())
+        try {
+          await sendTo(row, file)
+        } catch (refused) {
+          failed.set(row.id, row)
+          reasons.push(t('forward.failed', { name: row.name, reason: failureText(refused) }))
+        }
+      const sent = chosen.size - failed.size
+      if (sent) toast(t('forward.done', { count: sent }))
+      if (!failed.size) return onClose()
+      setChosen(failed)
+      setFailures(reasons)
+    })
+  return (
+    <Modal title={t('forward.title')} onClose={onClose}>
+      <DialogForm
+        confirm={chosen.size ? t('forward.send', { count: chosen.size }) : t('forward.sendNobody')}
+        isWorking={isWorking || chosen.size === 0}
+        onSubmit={send}
+        onCancel={onClose}
+      >
+        <p className="forward-said">{previewOf(t, message)}</p>
+        <div className="picker forward-picker">
+          <OptionPicker
+            label={t('forward.list')}
+            search={t('forward.search')}
+            maxChars={searchMaxChars}
+            isMultiple
+            typed={typed}
+            options={rows.map(row => ({
+              key: row.id,
+              isOn: chosen.has(row.id),
+              isOff: !mayChoose(row),
+              content: (
+                <>
+                  <span className="cut" dir="auto">
+                    {row.name}
+                  </span>
+                  <small>{isOpen(row) ? row.displayPhone : t('forward.closed')}</small>
+                </>
+              ),
+            }))}
+            isReady={data !== undefined && search === typed.trim() && !isWorking}
+            fault={error ? failureText(error) : undefined}
+            nothing={t('forward.nobody')}
+            onType={setTyped}
+            onChoose={choose}
+          />
+        </div>
+        <p className="field-hint">{t('forward.hint', { count: maxChats })}</p>
+        {failures.map(failure => (
+          <Fault key={failure}>{failure}</Fault>
+        ))}
+      </DialogForm>
+    </Modal>
+  )
+}

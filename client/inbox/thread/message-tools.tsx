@@ -1,0 +1,74 @@
+import type { MouseEvent } from 'react'
+import type { InboxT } from '#client/inbox/words.ts'
+import { copyText } from '#client/ui/copy-button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { MessageActs } from './bubble.tsx'
+import { canForward } from './forward-body.ts'
+
+const toolIcons = {
+  reply: 'reply',
+  react: 'smile',
+  forward: 'forward',
+  copy: 'copy',
+  why: 'flow',
+  info: 'info',
+} as const
+type Tool = keyof typeof toolIcons
+type Tools = Readonly<Record<Tool, boolean>>
+
+const allTools = Object.keys(toolIcons) as Tool[]
+const opensDialog: ReadonlySet<Tool> = new Set(['react', 'forward', 'info'])
+
+/** What can be done to a message that has arrived, or that we sent. */
+export const toolsOf = (message: Message, { onReply, onReact, onForward }: MessageActs): Tools => {
+  const isThere = message.wamid !== null && !message.revokedAt
+  return {
+    reply: isThere && Boolean(onReply),
+    react: isThere && Boolean(onReact),
+    forward: Boolean(onForward) && canForward(message),
+    copy: message.text !== '' && !message.revokedAt,
+    // What the product says by itself has no name.
+    why: isThere && message.author?.kind === 'bot' && message.author.name !== null,
+    // What still lies in this browser nobody knows anything of.
+    info: message.direction === 'out' && message.id !== message.clientKey,
+  }
+}
+
+interface MessageToolsProps {
+  message: Message
+  tools: Tools
+  acts: MessageActs
+  t: InboxT
+}
+
+/** What one can do to a message, beside it. One that comes or goes leaves the others as they are, whoever is pressing them. */
+export const MessageTools = ({ message, tools, acts, t }: MessageToolsProps) => {
+  const press: Record<Tool, (event: MouseEvent<HTMLElement>) => void> = {
+    reply: () => acts.onReply?.(message),
+    react: ({ currentTarget }) => acts.onReact?.({ message, anchor: currentTarget }),
+    forward: () => acts.onForward?.(message),
+    copy: () => void copyText(message.text, { done: t('info.copied'), failed: t('info.notCopied') }),
+    why: () => acts.onWhy(message),
+    info: () => acts.onInfo(message),
+  }
+  return (
+    <span className="bubble-tools">
+      {allTools
+        .filter(tool => tools[tool])
+        .map(tool => (
+          <button
+            key={tool}
+            type="button"
+            className="icon-button bubble-reply"
+            aria-label={t(`action.${tool}`)}
+            title={t(`action.${tool}`)}
+            aria-haspopup={opensDialog.has(tool) ? 'dialog' : undefined}
+            onClick={press[tool]}
+          >
+            <Icon name={toolIcons[tool]} />
+          </button>
+        ))}
+    </span>
+  )
+}

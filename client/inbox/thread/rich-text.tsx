@@ -1,0 +1,15 @@
+import { use } from 'react'
+import { Beside } from '#client/inbox/beside.ts'
+import { useMarkup } from '#client/ui/markup.tsx'
+import { directionOf } from '#client/ui/text-direction.ts'
+import { formattedHtml } from './bubble-html.ts'
+
+/** Words that came with a file, or in place of one. */
+export const RichText = ({ text }: { text: string }) => (
+  <span
+    className="bubble-text"
+    dir={directionOf(text)}
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+    dangerouslySetInnerHTML={useMarkup(formattedHtml(text, use(Beside)))}
+  />
+)

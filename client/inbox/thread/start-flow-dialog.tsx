@@ -1,0 +1,97 @@
+import './start-flow-dialog.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { queryFor } from '#client/app/queries.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { OptionPicker } from '#client/ui/option-picker.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { flowLimits } from '#shared/flows/graph.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { paths } from '#shared/kernel/paths.ts'
+
+interface StartFlowDialogProps {
+  readonly org: string
+  readonly phone: string
+  readonly name: string
+  onClose(): void
+}
+
+/** The search field that had the focus is gone: without it Escape would not reach the dialog. */
+const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
+
+/** Starts one of the flows that are live, in a chat, whoever has it. */
+export default function StartFlowDialog({ org, phone, name, onClose }: StartFlowDialogProps) {
+  const { t } = useTranslation('inbox')
+  const { t: common } = useTranslation()
+  const api = useApi()
+  const failureText = useFailureText()
+  const { data, error } = useQuery(queryFor(org, 'flows.listNames', {}))
+  const [typed, setTyped] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isStarting, start] = useTransition()
+  const live = data?.items.filter(({ state }) => state === 'live')
+  const wanted = fold(typed.trim())
+  const found = (live ?? []).filter(flow => fold(flow.name).includes(wanted))
+  const choose = (place: number) => {
+    const flow = found[place]
+    if (!flow || isStarting) return
+    start(async () => {
+      try {
+        await api.flows.start({ params: { id: flow.id }, body: { phone } })
+      } catch (refused) {
+        return setFailure(failureText(refused))
+      }
+      toast(t('startFlow.done', { flow: flow.name }))
+      onClose()
+    })
+  }
+  return (
+    <Modal title={t('startFlow.title', { name })} onClose={onClose}>
+      {live?.length === 0 ? (
+        <p>
+          {t('startFlow.none')}{' '}
+          <Link ref={takeFocus} to={paths.flows(org)}>
+            {t('startFlow.draw')}
+          </Link>
+        </p>
+      ) : (
+        <div className="picker start-flow">
+          <OptionPicker
+            label={t('startFlow.list')}
+            search={t('startFlow.search')}
+            maxChars={flowLimits.name}
+            typed={typed}
+            options={found.map(flow => ({
+              key: flow.id,
+              isOn: false,
+              content: (
+                <>
+                  <Icon name="flow" />
+                  <span className="cut" dir="auto">
+                    {flow.name}
+                  </span>
+                </>
+              ),
+            }))}
+            isReady={live !== undefined && !isStarting}
+            fault={error ? failureText(error) : undefined}
+            nothing={t('startFlow.unknown')}
+            onType={setTyped}
+            onChoose={choose}
+          />
+        </div>
+      )}
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('close')}
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { StoredPicture } from '#client/inbox/media/stored-picture.tsx'
+import { type InboxT, kindIcon } from '#client/inbox/words.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { SentTemplate } from '#shared/outbound/api.ts'
+import { isFileAddress } from '#shared/templates/files.ts'
+import { RichText } from './rich-text.tsx'
+
+type SentMedia = NonNullable<SentTemplate['media']>
+
+const kinds = { IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document', LOCATION: 'location' } as const
+const kindOf = (format: string) => (Object.hasOwn(kinds, format) ? kinds[format as keyof typeof kinds] : 'document')
+
+const nameIn = (url: string): string => {
+  try {
+    return decodeURIComponent(url.split(/[?#]/)[0]?.split('/').pop() ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** A picture, a film, a document or a place that WhatsApp shows; where it lies elsewhere, the way there. */
+const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: InboxT }) => {
+  const kind = kindOf(format)
+  const [isBroken, setBroken] = useState(false)
+  // Kept here: it has no name of its own there, and may be drawn.
+  const isKept = url !== undefined && isFileAddress(url)
+  if (isKept && kind === 'image' && !isBroken)
+    return (
+      <a className="bubble-header-picture" href={url} target="_blank" rel="noopener">
+        <StoredPicture src={url} alt={t('kind.image')} onBroken={() => setBroken(true)} />
+      </a>
+    )
+  const inside = (
+    <>
+      <Icon name={kindIcon[kind] ?? 'file'} />
+      <span className="cut">
+        {t(`kind.${kind}`)}
+        {url && !isKept ? <small className="cut">{nameIn(url) || url}</small> : null}
+      </span>
+    </>
+  )
+  return url ? (
+    <a className="document" href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {inside}
+    </a>
+  ) : (
+    <span className="document">{inside}</span>
+  )
+}
+
+const Buttons = ({ buttons, t }: { buttons: SentTemplate['buttons']; t: InboxT }) =>
+  buttons.length ? (
+    <ul className="options" aria-label={t('bubble.options')}>
+      {buttons.map(({ text, url }) => (
+        <li key={`${text} ${url}`}>
+          {url ? (
+            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {text}
+            </a>
+          ) : (
+            text
+          )}
+        </li>
+      ))}
+    </ul>
+  ) : null
+
+/** What WhatsApp made of a template, with its values. */
+export const TemplatePart = ({ message, t }: { message: Message; t: InboxT }) => {
+  const { template } = message
+  return (
+    <>
+      {template?.media ? <HeaderMedia media={template.media} t={t} /> : null}
+      {template?.header ? <b className="bubble-title">{template.header}</b> : null}
+      {message.text ? <RichText text={message.text} /> : null}
+      {template?.footer ? <small className="bubble-footer">{template.footer}</small> : null}
+      {template ? <Buttons buttons={template.buttons} t={t} /> : null}
+      {template?.cards ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <ol className="bubble-cards" aria-label={t('bubble.cards')} tabIndex={0}>
+          {template.cards.map((card, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
+            <li key={i}>
+              {card.media ? <HeaderMedia media={card.media} t={t} /> : null}
+              {card.text ? <RichText text={card.text} /> : null}
+              <Buttons buttons={card.buttons} t={t} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </>
+  )
+}

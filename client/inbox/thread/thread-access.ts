@@ -1,0 +1,24 @@
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useNumbers } from '#client/inbox/numbers.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+
+/** What the person may do here; the server decides again. */
+export const useRole = () => effectiveRole(useOrg().role)
+
+/** Why nothing can be sent in it, in words; null: it can, as far as the person and the number go. */
+export const useLock = (org: string, { number, phone }: Conversation, t: InboxT): string | null => {
+  const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const numbers = useNumbers(org)
+  const role = useRole()
+  if (!roleCan(role, 'chat:reply')) return t('composer.noPermission')
+  if (!phone) return t('composer.noAddress')
+  if (!waba.phone) return t('composer.notConnected')
+  const own = number === undefined ? waba : numbers.find(known => known.phone === number)
+  if (!own?.status) return t('composer.numberGone', { number: nameOfNumber(numbers, number ?? '') })
+  return own.status === 'connected' ? null : t('composer.reauthorise')
+}

@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { loadPart } from '#client/app/hydration/missing-part.ts'
+import { apiOf } from '#client/app/queries.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
+import { discardText, heldCode, retryText, sendText, undoText } from '#client/inbox/composer/outgoing.ts'
+import type { FileSender } from '#client/inbox/composer/sending-files.ts'
+import { changeMessage, messagesQuery, placeMessage, placeSentMessage } from '#client/inbox/queries.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import type { KindBody } from '#client/message-kinds/kinds.ts'
+import type { TemplateSend } from '#client/templates/send-values.ts'
+import { toast } from '#client/ui/toasts.tsx'
+import { isUndoSendOn } from '#client/ui/undo-send.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import type { Reacting } from './bubble.tsx'
+
+interface ActsOf {
+  org: string
+  conversation: Conversation
+  /** Whose messages on their way these are. */
+  scope: string
+  files: FileSender | undefined
+  /** What is being answered. */
+  replyTo: Message | null
+  now: number
+  t: InboxT
+}
+
+/** What a message carries of the one it answers. */
+const quoteOf = ({ id, wamid, type, text, direction, author }: Message) => ({
+  id,
+  wamid,
+  type,
+  text,
+  direction: direction === 'in' ? ('in' as const) : ('out' as const),
+  ...(author?.kind === 'person' && author.name ? { by: author.name } : {}),
+})
+
+/** What is said and done in a chat; what is refused has been said when it ends. */
+export function useThreadActs({ org, conversation, scope, files, replyTo, now, t }: ActsOf) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const noteKey = useRef({ text: '', key: '' })
+  const address = addressOfConversation(conversation)
+  const api = apiOf(client)(org)
+  const quoted = replyTo && quoteOf(replyTo)
+  const refused = (error: unknown) => toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
+  const sendBody = async (body: Record<string, unknown>, idempotencyKey: string) => {
+    const whole = { ...body, numberTel: address, isHuman: true } as Parameters<typeof api.inbox.sendMessage>[0]['body']
+    placeSentMessage(client, org, address, await api.inbox.sendMessage({ body: whole }, { idempotencyKey }))
+  }
+  return {
+    sendText(text: string) {
+      const clientKey = crypto.randomUUID()
+      const written = { clientKey, phone: address, text, at: new Date(now).toISOString(), replyTo: quoted }
+      sendText(scope, written, isUndoSendOn())
+    },
+    sendFiles(chosen: readonly ChosenFile[]) {
+      files?.send(
+        chosen.map((file, i) => ({
+          ...file,
+          clientKey: crypto.randomUUID(),
+          phone: address,
+          at: new Date(now + i).toISOString(),
+          // The first one answers.
+          replyTo: i === 0 ? quoted : null,
+        })),
+      )
+    },
+    sendTemplate: (template: TemplateSend, idempotencyKey: string) =>
+      sendBody({ type: 'template', phones: [conversation.phone], ...template }, idempotencyKey),
+    sendKind: (kind: KindBody, idempotencyKey: string) =>
+      sendBody({ ...kind, ...(replyTo ? { replyToMessageId: replyTo.id } : {}) }, idempotencyKey),
+    /** Tried again after a refusal, the same words are the same note. Answers whether it is stored. */
+    async addNote(text: string): Promise<boolean> {
+      if (noteKey.current.text !== text) noteKey.current = { text, key: crypto.randomUUID() }
+      try {
+        const { storeNote } = await loadPart(() => import('#client/inbox/composer/store-note.ts'))
+        const note = await storeNote(client, { org, phone: address, text }, noteKey.current.key)
+        noteKey.current = { text: '', key: '' }
+        placeSentMessage(client, org, address, note)
+        return true
+      } catch (error) {
+        refused(error)
+        return false
+      }
+    },
+    changeNote: (note: Message) => placeMessage(client, org, address, note),
+    retry(message: Message) {
+      if (message.clientKey === message.id)
+        return message.media ? files?.retry(message.id) : retryText(scope, message.id)
+      const { queryKey } = messagesQuery(org, address)
+      return api.inbox
+        .retryMessage({ params: { id: message.id } })
+        .then(() => client.invalidateQueries({ queryKey }), refused)
+    },
+    cancel: (message: Message) =>
+      api.inbox
+        .cancelMessage({ params: { id: message.id } })
+        .then(cancelled => placeMessage(client, org, address, cancelled), refused),
+    /** What could still be taken back is answered, to be written anew. */
+    discard({ id, media, error }: Message): string | undefined {
+      if (media) files?.discard(id)
+      else if (error?.code === heldCode) return undoText(scope, id)?.text
+      else discardText(scope, id)
+      return undefined
+    },
+    retryMedia(message: Message) {
+      const id = message.media?.url.split('/').pop()
+      if (id) api.media.retryMedia({ params: { id } }).catch(refused)
+    },
+    react: ({ message }: Reacting, emoji: string | null) =>
+      api.inbox
+        .reactToMessage({ params: { id: message.id }, body: { emoji } })
+        .then(
+          ({ reactions = [] }) => changeMessage(client, org, address, message.id, known => ({ ...known, reactions })),
+          refused,
+        ),
+    /** To the step of a flow a message came from. */
+    why: ({ id }: Message) =>
+      api.flows
+        .explain({ params: { id } })
+        .then(step => navigate(paths.flowRun(org, step.flowId, step.id, step.place)))
+        .catch(refused),
+    /** A courtesy: whoever does not see "typing…" loses nothing. */
+    showTyping() {
+      api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
+    },
+  }
+}

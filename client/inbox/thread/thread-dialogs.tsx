@@ -1,0 +1,78 @@
+import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
+import type { TemplateSend } from '#client/templates/send-values.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { Reacting } from './bubble.tsx'
+
+const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
+const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
+const MediaViewer = lazyDialog(() => import('#client/inbox/media/media-viewer.tsx'))
+const ForwardDialog = lazyDialog(() => import('./forward-dialog.tsx'))
+const DateDialog = lazyDialog(() => import('#client/inbox/composer/date-dialog.tsx'))
+const NoteDialog = lazyDialog(() => import('#client/inbox/composer/note-dialog.tsx'))
+const FilesDialog = lazyDialog(() => import('#client/inbox/composer/files-dialog.tsx'))
+const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
+const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
+
+/** What stands open over a chat; one thing at a time. */
+export type ThreadDialog =
+  | { readonly kind: 'reaction'; readonly reacting: Reacting }
+  | { readonly kind: 'files'; readonly files: readonly File[]; readonly caption?: string | undefined }
+  | { readonly kind: 'info' | 'forward' | 'media' | 'note'; readonly message: Message }
+  | { readonly kind: 'date'; readonly from: string }
+  | { readonly kind: 'flow' | 'template' }
+
+interface ThreadDialogsProps {
+  open: ThreadDialog | undefined
+  org: string
+  conversation: Conversation
+  /** All that are loaded. */
+  messages: readonly Message[]
+  timeZone: string
+  onReact: (reacting: Reacting, emoji: string | null) => void
+  onFiles: (files: readonly ChosenFile[]) => void
+  onNote: (note: Message) => void
+  onTemplate: (template: TemplateSend, idempotencyKey: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Stands beside a chat, not in it: what is pressed in a dialog would pass through its section. */
+export const ThreadDialogs = (props: ThreadDialogsProps) => {
+  const { open, org, conversation, messages, timeZone, onReact, onFiles, onNote, onTemplate, onClose } = props
+  const { name } = conversation
+  const address = addressOfConversation(conversation)
+  switch (open?.kind) {
+    case undefined:
+      return null
+    case 'reaction': {
+      const { reacting } = open
+      const { message, anchor } = reacting
+      return (
+        <ReactionPicker
+          message={message}
+          anchor={anchor}
+          onPick={emoji => onReact(reacting, emoji)}
+          onClose={onClose}
+        />
+      )
+    }
+    case 'files':
+      return <FilesDialog name={name} files={open.files} caption={open.caption} onSend={onFiles} onClose={onClose} />
+    case 'note':
+      return <NoteDialog org={org} phone={address} note={open.message} onChanged={onNote} onClose={onClose} />
+    case 'info':
+      return <MessageInfoDialog org={org} message={open.message} timeZone={timeZone} onClose={onClose} />
+    case 'forward':
+      return <ForwardDialog org={org} message={open.message} onClose={onClose} />
+    case 'media':
+      return <MediaViewer messages={messages} start={open.message.id} onClose={onClose} />
+    case 'date':
+      return <DateDialog org={org} phone={address} from={open.from} onClose={onClose} />
+    case 'flow':
+      return <StartFlowDialog org={org} phone={address} name={name} onClose={onClose} />
+    case 'template':
+      return <SendTemplateDialog name={name} onSend={onTemplate} onClose={onClose} />
+  }
+}

@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { findConversation } from '#client/inbox/queries.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { ThreadTop } from './thread-head.tsx'
+
+/** A chat that is being opened: whose it is, as soon as the list knows, and nowhere to write yet. */
+export const ThreadSkeleton = ({ org, phone, t }: { org: string; phone: string; t: InboxT }) => (
+  <section className="thread">
+    <ThreadTop org={org} conversation={findConversation(useQueryClient(), org, phone)} t={t} />
+    <div className="messages" role="status" aria-label={t('thread.loading')}>
+      <div className="messages-column thread-skeleton">
+        <span className="skeleton" />
+        <span className="skeleton" />
+        <span className="skeleton" />
+      </div>
+    </div>
+    <div className="composer">
+      <div className="composer-box composer-skeleton" />
+    </div>
+  </section>
+)

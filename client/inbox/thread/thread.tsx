@@ -1,0 +1,279 @@
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { Beside } from '#client/inbox/beside.ts'
+import { Composer, type Undone } from '#client/inbox/composer/composer.tsx'
+import { focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
+import { useDraftQuote } from '#client/inbox/composer/draft-quote.ts'
+import { useFileDrop } from '#client/inbox/composer/file-drop.ts'
+import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
+import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
+import type { FileSender } from '#client/inbox/composer/sending-files.ts'
+import { useInboxWords } from '#client/inbox/inbox-words.ts'
+import { useLeaveOnEscape } from '#client/inbox/leave-on-escape.ts'
+import { aroundOf, useListSearch } from '#client/inbox/list/list-address.ts'
+import { useNumbers } from '#client/inbox/numbers.ts'
+import { conversationQuery } from '#client/inbox/queries.ts'
+import type { KindBody } from '#client/message-kinds/kinds.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useViewer } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
+import { useMoment } from '#client/ui/moment.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
+import { useSteady } from '#client/ui/steady.ts'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { windowSafetyMs } from '#shared/kernel/limits.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import type { MessageActs, Reacting } from './bubble.tsx'
+import { Messages } from './messages.tsx'
+import { numberMeant } from './phone-links.ts'
+import { useLock, useRole } from './thread-access.ts'
+import { useThreadActs } from './thread-acts.ts'
+import { type ThreadDialog, ThreadDialogs } from './thread-dialogs.tsx'
+import { ThreadHead } from './thread-head.tsx'
+import { useThreadMessages } from './thread-messages.ts'
+import { ThreadSkeleton } from './thread-skeleton.tsx'
+import { useReadWhileSeen } from './use-read-while-seen.ts'
+
+const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.tsx'))
+const DraftLine = quietPart(() => import('#client/inbox/composer/draft-line.tsx'))
+
+interface ThreadProps {
+  org: string
+  phone: string
+  files: FileSender | undefined
+}
+
+/** The same chat under another address: what is begun or open in it stays. */
+const useAddressOf = (org: string, phone: string, conversation: { id: string }, address: string) => {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const isElsewhere = useIsElsewhere()
+  const leadTo = (to: string) => {
+    if (to !== phone && !isElsewhere())
+      void navigate(paths.chat(org, to) + search, { replace: true, state: { sameAs: phone } })
+  }
+  // A second number came while it was open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when it leads on, and no reason to
+  useEffect(() => leadTo(address), [address, phone, org, search, navigate])
+  useEvents(
+    {
+      conversation: ({ conversation: row, parted }) => {
+        if (parted && row.id === conversation.id) leadTo(addressOfConversation(row))
+      },
+    },
+    // Whose parting was missed stays with the number, as somebody who opens it now.
+    () => undefined,
+  )
+}
+
+const ThreadBody = ({ org, phone, files }: ThreadProps) => {
+  const { t, i18n } = useInboxWords()
+  const { now, timeZone } = useMoment()
+  const conversation = useAnswer(conversationQuery(org, phone))
+  const address = addressOfConversation(conversation)
+  const scope = outgoingScope(org, useViewer().user.id)
+  const thread = useThreadMessages({ org, phone, address, scope }, t)
+  const lockedBecause = useLock(org, conversation, t)
+  const numbers = useNumbers(org)
+  const role = useRole()
+  const canReply = roleCan(role, 'chat:reply')
+  const [replyTo, setReplyTo] = useDraftQuote(scope, address, thread.messages)
+  const [isNote, setIsNote] = useState(false)
+  // As it was when the chat was opened: read at once, they are still to be found.
+  const [unread] = useState(conversation.unread)
+  const [undone, setUndone] = useState<Undone>()
+  const [open, setOpen] = useState<ThreadDialog>()
+  const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
+  const isClosed = closesAt - windowSafetyMs <= now
+  const leaveOnEscape = useLeaveOnEscape(org, isNote || replyTo !== null, () => {
+    setIsNote(false)
+    setReplyTo(null)
+  })
+  useAddressOf(org, phone, conversation, address)
+  const navigate = useNavigate()
+  const listSearch = useListSearch()
+  const openChatWith = (number: string) => void navigate(paths.chat(org, number) + listSearch)
+  // A whole new page is read first; there the focus begins where it always does.
+  const { key, search } = useLocation()
+  // Whoever goes through what a search found stays there with the keys.
+  const openedBy = key === 'default' || aroundOf(search) !== undefined ? undefined : key
+  // Around an older message, the new ones have not been seen.
+  useReadWhileSeen(org, conversation, canReply && thread.isWhole)
+
+  const acts = useThreadActs({ org, conversation, scope, files, replyTo, now, t })
+  /** What was said stands at the end. */
+  const said = () => {
+    setReplyTo(null)
+    thread.onNewest?.()
+  }
+  const sendFiles = (chosen: readonly ChosenFile[]) => {
+    acts.sendFiles(chosen)
+    said()
+  }
+  /** Something that is sent from a dialog: what is written next is the next answer. */
+  const openOver = (dialog: ThreadDialog) => {
+    focusComposerFirst()
+    setOpen(dialog)
+  }
+  const drop = useFileDrop(
+    isNote || lockedBecause || isClosed ? undefined : files => openOver({ kind: 'files', files }),
+  )
+  // Bubbles, head and composer are not drawn anew when something else of the chat is.
+  const steady = useSteady({
+    reply(message: Message) {
+      setIsNote(false)
+      setReplyTo(message)
+    },
+    retry: acts.retry,
+    cancel: acts.cancel,
+    retryMedia: acts.retryMedia,
+    why: acts.why,
+    cancelReply: () => setReplyTo(null),
+    sendText(text: string) {
+      acts.sendText(text)
+      said()
+    },
+    sendVoice: (file: File) => sendFiles([{ file, kind: 'voice', caption: '' }]),
+    async sendKind(kind: KindBody, key: string) {
+      await acts.sendKind(kind, key)
+      setReplyTo(null)
+    },
+    async addNote(text: string) {
+      const isStored = await acts.addNote(text)
+      if (isStored) thread.onNewest?.()
+      return isStored
+    },
+    showTyping: acts.showTyping,
+    openFiles: (files: readonly File[], caption?: string) => openOver({ kind: 'files', files, caption }),
+    openTemplate: () => openOver({ kind: 'template' }),
+    openFlow: () => openOver({ kind: 'flow' }),
+    beginNote: () => setIsNote(true),
+    /** What could still be taken back stands where it was written. */
+    discard(message: Message) {
+      const text = acts.discard(message)
+      if (text !== undefined) setUndone({ text, key: message.id })
+    },
+  })
+  const canAnswer = !lockedBecause
+  const canReact = canAnswer && !isClosed
+  const onMessage = useMemo<MessageActs>(() => {
+    const opens = (kind: 'info' | 'forward' | 'media' | 'note') => (message: Message) => setOpen({ kind, message })
+    return {
+      onReply: canAnswer ? steady.reply : undefined,
+      onReact: canReact ? (reacting: Reacting) => setOpen({ kind: 'reaction', reacting }) : undefined,
+      onForward: canReply ? opens('forward') : undefined,
+      onWhy: steady.why,
+      onInfo: opens('info'),
+      onRetry: canReply ? steady.retry : undefined,
+      onCancel: canReply ? steady.cancel : undefined,
+      onDiscard: steady.discard,
+      onOtherWay: canAnswer ? steady.openTemplate : undefined,
+      onRetryMedia: canReply ? steady.retryMedia : undefined,
+      onView: opens('media'),
+      onNote: canReply ? opens('note') : undefined,
+    }
+  }, [canAnswer, canReact, canReply, steady])
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too */}
+      <section className="thread" onKeyDown={leaveOnEscape} {...drop.handlers}>
+        <ThreadHead
+          org={org}
+          conversation={conversation}
+          canReply={canReply}
+          canManage={roleCan(role, 'member:manage')}
+          onNote={steady.beginNote}
+          onFlow={steady.openFlow}
+          t={t}
+        />
+        <Beside value={conversation.phone}>
+          <Messages
+            key={thread.target ? `${address} ${thread.target}` : address}
+            {...thread}
+            name={conversation.name}
+            now={now}
+            timeZone={timeZone}
+            language={i18n.language as Language}
+            t={t}
+            acts={onMessage}
+            unread={unread}
+            onDate={from => setOpen({ kind: 'date', from })}
+            onPhone={dialled => openChatWith(numberMeant(dialled, conversation.phone))}
+          />
+        </Beside>
+        <ScheduledLine conversation={conversation} />
+        <DraftLine conversation={conversation} />
+        <Composer
+          key={`composer ${address}`}
+          slug={org}
+          conversation={conversation}
+          lockedBecause={lockedBecause}
+          writesAs={conversation.number && nameOfNumber(numbers, conversation.number)}
+          replyTo={replyTo}
+          now={now}
+          timeZone={timeZone}
+          t={t}
+          openedBy={openedBy}
+          undone={undone}
+          onCancelReply={steady.cancelReply}
+          onSend={steady.sendText}
+          onFiles={steady.openFiles}
+          onVoice={steady.sendVoice}
+          onTemplate={steady.openTemplate}
+          onFlow={steady.openFlow}
+          isNote={isNote}
+          canNote={canReply}
+          onMode={setIsNote}
+          onNote={steady.addNote}
+          onKind={steady.sendKind}
+          onTyping={steady.showTyping}
+        />
+        {drop.isOver ? <div className="thread-drop">{t('files.drop')}</div> : null}
+      </section>
+      <ThreadDialogs
+        open={open}
+        org={org}
+        conversation={conversation}
+        messages={thread.messages}
+        timeZone={timeZone}
+        onReact={(reacting, emoji) => void acts.react(reacting, emoji)}
+        onFiles={sendFiles}
+        onNote={acts.changeNote}
+        onTemplate={acts.sendTemplate}
+        onClose={() => setOpen(undefined)}
+      />
+    </>
+  )
+}
+
+/**
+ * One conversation: its messages and the place to answer. Another chat is another boundary: it shows at once that it is
+ * being opened, and nobody writes to one while the address says another. The same chat under another address is none.
+ */
+export const Thread = (props: ThreadProps) => {
+  const { t } = useInboxWords()
+  const { phone } = props
+  const { state } = useLocation() as { state: { sameAs?: string } | null }
+  const [shown, setShown] = useState({ phone, count: 0 })
+  if (shown.phone !== phone) setShown({ phone, count: state?.sameAs === shown.phone ? shown.count : shown.count + 1 })
+  return (
+    <Suspense key={shown.count} fallback={<ThreadSkeleton org={props.org} phone={props.phone} t={t} />}>
+      <ThreadBody {...props} />
+    </Suspense>
+  )
+}
+
+export const NoThread = () => {
+  const { t } = useInboxWords()
+  return (
+    <section className="thread">
+      <Empty icon="chat" says={t('thread.none')} />
+    </section>
+  )
+}

@@ -1,4 +1,0 @@
-import { queryFor } from '#client/queries.ts'
-
-/** The saved views that this person has, by name. */
-export const viewsQuery = (org: string) => queryFor(org, 'savedViews.listViews', {})

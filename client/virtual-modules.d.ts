@@ -1,8 +1,0 @@
-declare module 'virtual:emojis/es' {
-  const packed: import('./ui/emoji-data.ts').PackedEmojis
-  export default packed
-}
-declare module 'virtual:emojis/en' {
-  const packed: import('./ui/emoji-data.ts').PackedEmojis
-  export default packed
-}

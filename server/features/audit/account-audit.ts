@@ -1,0 +1,207 @@
+import type { AccessChange, Joining, SiteAct } from '#server/identity/auth/access-log.ts'
+import type { AuthCall } from '#server/identity/auth/call.ts'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import type { CallOrigin } from '#server/platform/http/http.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { type AuditAction, type AuditFact, kindOfAction, type SiteAction } from '#shared/audit/api.ts'
+import {
+  type Account,
+  deleteBegunEntries,
+  findAccount,
+  findSessionOrigin,
+  findSessionPerson,
+  findTeamName,
+  finishEntries,
+  insertEntriesOf,
+  insertSiteEntry,
+  listOrgsOfAccount,
+} from './account-store.ts'
+import { auditedSiteCalls } from './calls.ts'
+import type { Change } from './changes.ts'
+
+interface AccountAuditParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  ids(): string
+}
+
+interface Act {
+  readonly action: SiteAction
+  readonly actor: { readonly id: string; readonly name: string }
+  /** Whose account it is; without an id it is not there yet. */
+  readonly subject: Pick<Account, 'email'> & { readonly id?: string }
+  readonly origin: CallOrigin
+  readonly changes: readonly Change[]
+}
+
+const deviceMaxChars = 512
+const reasonMaxChars = 500
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const fact = (name: AuditFact, after: string, before: string | null = null): Change[] =>
+  after ? [{ fact: name, before, after: after.slice(0, reasonMaxChars) }] : []
+/** Whoever signs out while they act as somebody else ends that. */
+const actionOf = ({ path, person }: AuthCall): SiteAction | null | undefined =>
+  path === '/sign-out' && person?.impersonatedBy !== undefined
+    ? 'impersonationEnded'
+    : (auditedSiteCalls as Readonly<Record<string, SiteAction | null>>)[path]
+const isOfOrganizations = (action: SiteAction): action is Extract<SiteAction, AuditAction> =>
+  action !== 'personCreated' && action !== 'siteRoleChanged'
+
+/**
+ * Who did what to somebody's account: in the log of the site, and in that of each organization the person is in, which
+ * has to know who could look into it and who was shut out.
+ */
+export function createAccountAudit({ databases, clock, log, ids }: AccountAuditParts) {
+  const begin = async (trx: Db, { action, actor, subject, origin, changes }: Act): Promise<string[]> => {
+    const facts = {
+      at: isoNow(clock),
+      action,
+      actor_id: actor.id,
+      actor: JSON.stringify({ kind: 'person', id: actor.id, name: actor.name }),
+      address: origin.address || null,
+      device: origin.device?.slice(0, deviceMaxChars) ?? null,
+      subject: subject.email,
+      changes: changes.length ? JSON.stringify(changes) : null,
+      is_done: 0,
+    }
+    const orgIds = isOfOrganizations(action) && subject.id !== undefined ? await listOrgsOfAccount(trx, subject.id) : []
+    const rows = orgIds.map(org_id => ({ ...facts, id: ids(), org_id, kind: kindOfAction(action as AuditAction) }))
+    const site = { ...facts, id: ids() }
+    await insertEntriesOf(trx, rows)
+    await insertSiteEntry(trx, site)
+    return [site.id, ...rows.map(({ id }) => id)]
+  }
+
+  const changesOf = (action: SiteAction, { body }: AuthCall, subject: Partial<Account>): Change[] => {
+    if (action === 'siteRoleChanged') return fact('role', text(body.role), subject.role ?? 'user')
+    if (action !== 'personBanned') return []
+    const { banExpiresIn } = body
+    const seconds = typeof banExpiresIn === 'number' && banExpiresIn > 0 ? banExpiresIn : 0
+    const end = clock.now().getTime() + seconds * 1000
+    return [
+      ...fact('reason', text(body.banReason)),
+      ...(seconds && Number.isFinite(end) && Math.abs(end) < 8.64e15
+        ? fact('expiresAt', new Date(end).toISOString())
+        : []),
+    ]
+  }
+
+  /** A session names its person where the call does not. */
+  const subjectIdOf = async ({ userId, sessionToken }: AuthCall['body']): Promise<string> =>
+    typeof userId === 'string' ? userId : ((await findSessionPerson(databases.read, text(sessionToken))) ?? '')
+
+  const actOf = async (call: AuthCall, action: SiteAction): Promise<Act | undefined> => {
+    const { person, body } = call
+    const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
+    if (!person) return undefined
+    if (action === 'impersonationEnded') {
+      if (person.impersonatedBy === undefined) return undefined
+      const actor = await findAccount(databases.read, { id: person.impersonatedBy })
+      const { userId: id, email } = person
+      return {
+        action,
+        actor: { id: person.impersonatedBy, name: actor?.name ?? '' },
+        subject: { id, email },
+        origin,
+        changes: [],
+      }
+    }
+    // Whoever is no administrator is refused.
+    if (person.siteRole !== 'admin') return undefined
+    const isNew = action === 'personCreated'
+    const subject = isNew
+      ? { email: text(body.email).trim().toLowerCase() }
+      : await findAccount(databases.read, { id: await subjectIdOf(body) })
+    if (!subject?.email) return undefined
+    const actor = { id: person.userId, name: person.name }
+    return { action, actor, subject, origin, changes: changesOf(action, call, subject) }
+  }
+
+  return {
+    /** Somebody came in, or changed their own way in: in the log of each of their organizations. */
+    async recordAccess(trx: Db, { userId, action, sessionId, origin }: AccessChange): Promise<void> {
+      const orgIds = await listOrgsOfAccount(trx, userId)
+      const account = orgIds.length ? await findAccount(trx, { id: userId }) : undefined
+      if (!account) return
+      const session = sessionId === undefined ? undefined : await findSessionOrigin(trx, sessionId)
+      const entry = {
+        at: isoNow(clock),
+        kind: kindOfAction(action),
+        action,
+        actor_id: userId,
+        actor: JSON.stringify({ kind: 'person', id: userId, name: account.name }),
+        address: origin?.address || session?.ipAddress || null,
+        device: (origin?.device ?? session?.userAgent)?.slice(0, deviceMaxChars) ?? null,
+        subject: null,
+        changes: null,
+        is_done: 1,
+      }
+      await insertEntriesOf(
+        trx,
+        orgIds.map(org_id => ({ ...entry, id: ids(), org_id })),
+      )
+    },
+
+    /** Somebody whom a provider showed became a member: in the log of that organization. */
+    async recordJoining(trx: Db, { userId, sessionId, orgId, role, teamId }: Joining): Promise<void> {
+      const account = await findAccount(trx, { id: userId })
+      if (!account) return
+      const session = await findSessionOrigin(trx, sessionId)
+      const team = teamId === null ? undefined : await findTeamName(trx, orgId, teamId)
+      const action = 'joinedBySso'
+      await insertEntriesOf(trx, [
+        {
+          id: ids(),
+          org_id: orgId,
+          at: isoNow(clock),
+          kind: kindOfAction(action),
+          action,
+          actor_id: userId,
+          actor: JSON.stringify({ kind: 'person', id: userId, name: account.name }),
+          address: session?.ipAddress || null,
+          device: session?.userAgent?.slice(0, deviceMaxChars) ?? null,
+          subject: account.email,
+          changes: JSON.stringify([...fact('role', role), ...fact('team', team ?? '')]),
+          is_done: 1,
+        },
+      ])
+    },
+
+    /** An administrator of the site did something to an account, in the same transaction. */
+    async recordSiteAct(trx: Db, { action, actor, subjectId, changes }: SiteAct): Promise<void> {
+      const subject = await findAccount(trx, { id: subjectId })
+      if (!subject) return
+      const session = await findSessionOrigin(trx, actor.sessionId)
+      const origin = { address: session?.ipAddress ?? '', device: session?.userAgent ?? undefined }
+      const { userId: id, name } = actor
+      await finishEntries(trx, await begin(trx, { action, actor: { id, name }, subject, origin, changes }))
+    },
+
+    /** Around a call of an administrator of the site: begun before it, finished after it, gone when it was refused. */
+    async aroundSiteCall(call: AuthCall, work: () => Promise<Response>): Promise<Response> {
+      const action = actionOf(call)
+      const act = action ? await actOf(call, action) : undefined
+      if (!act) return work()
+      const begun = await inTransaction(databases, trx => begin(trx, act))
+      let answer: Response
+      try {
+        answer = await work()
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500)
+          await inTransaction(databases, trx => deleteBegunEntries(trx, begun))
+        throw error
+      }
+      try {
+        await inTransaction(databases, trx => finishEntries(trx, begun))
+      } catch (error) {
+        // The change is made and answered for; its entries stay, as ones that were begun.
+        log.error({ err: errorFacts(error), action: act.action }, 'an audit entry is unfinished')
+      }
+      return answer
+    },
+  }
+}

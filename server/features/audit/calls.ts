@@ -1,0 +1,195 @@
+import type { AllowedPath } from '#server/identity/auth/allowed-routes.ts'
+import type { ApiRooms } from '#shared/api.ts'
+import type { AccessAction, AuditAction, SiteAction } from '#shared/audit/api.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
+
+type OrgAction = Exclude<AuditAction, AccessAction>
+
+/** Calls of the house whose access is one of these change the organization, and are written down. */
+type Administrative = Extract<
+  Capability,
+  | 'member:manage'
+  | 'org:update'
+  | 'org:delete'
+  | 'data:export'
+  | 'security:manage'
+  | 'connection:manage'
+  | 'bulk:send'
+  | 'contact:erase'
+  | 'template:edit'
+  | 'flow:edit'
+>
+type CallsOf<R extends keyof ApiRooms> = {
+  [N in keyof ApiRooms[R] & string]: ApiRooms[R][N] extends { readonly method: 'GET' }
+    ? never
+    : ApiRooms[R][N] extends { readonly access: Administrative }
+      ? `${R}.${N}`
+      : never
+}[keyof ApiRooms[R] & string]
+/** Every changing call of an organization's administration. */
+type AuditedCall = { [R in keyof ApiRooms]: CallsOf<R> }[keyof ApiRooms]
+
+/** Null: it changes nothing of the organization. A changing call that is missing here does not compile. */
+export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
+  'visibility.setContentPermission': 'contentGranted',
+  'visibility.changeContentAccess': 'contentApplied',
+  'orgExport.prepare': 'organizationExported',
+  'orgOwnership.transfer': 'organizationTransferred',
+  'orgOwnership.requestDeletion': 'deletionRequested',
+  'orgOwnership.undoDeletion': 'deletionUndone',
+  'orgSettings.changeSettings': 'settingsChanged',
+  'orgSettings.setBusinessHours': 'hoursChanged',
+  'assignment.setRule': 'assignmentChanged',
+  'retention.setRetention': 'retentionChanged',
+  'orgSettings.setLogo': 'logoChanged',
+  'orgSettings.removeLogo': 'logoRemoved',
+  'orgSettings.setSecondFactorDemand': 'secondFactorDemanded',
+  'optOuts.changeSettings': 'optOutWordsChanged',
+  'sso.setDemand': 'ssoDemanded',
+  'contacts.blockContact': 'contactBlocked',
+  'contacts.unblockContact': 'contactUnblocked',
+  'erasures.eraseContact': 'contactErased',
+  'contactImports.preview': null,
+  'contactImports.begin': 'contactsImported',
+  'contactImports.stop': 'importStopped',
+  'contactMerges.merge': 'contactsMerged',
+  'contactMerges.undoMerge': 'mergeUndone',
+  'contactFields.createField': 'fieldCreated',
+  'contactFields.changeField': 'fieldChanged',
+  'contactFields.deleteField': 'fieldDeleted',
+  'flowSecrets.createSecret': 'secretCreated',
+  'flowSecrets.replaceSecret': 'secretReplaced',
+  'flowSecrets.deleteSecret': 'secretDeleted',
+  'outgoingWebhooks.createWebhook': 'webhookCreated',
+  'outgoingWebhooks.changeWebhook': 'webhookChanged',
+  'outgoingWebhooks.replaceSecret': 'webhookSecretReplaced',
+  'outgoingWebhooks.deleteWebhook': 'webhookDeleted',
+  'outgoingWebhooks.testWebhook': null,
+  'outgoingWebhooks.redeliver': null,
+  'flowHooks.replaceHook': 'hookReplaced',
+  'flowSettings.setSettings': 'flowSettingsChanged',
+  'flows.create': 'flowCreated',
+  // A draft is saved while it is drawn: what customers get changes when it is published.
+  'flows.save': null,
+  'flows.remove': 'flowDeleted',
+  'flows.publish': 'flowPublished',
+  'flows.pause': 'flowPaused',
+  'flows.order': 'flowsOrdered',
+  'flows.restore': 'flowRestored',
+  // What is tried, and what runs, changes no flow.
+  'flows.call': null,
+  'flowReplays.begin': null,
+  'flowReplays.stop': null,
+  'flowTests.begin': null,
+  'flowTests.stop': null,
+  'templates.create': 'templateCreated',
+  'templates.update': 'templateChanged',
+  'templates.remove': 'templateDeleted',
+  'templates.migrate': 'templatesCopied',
+  'templates.sync': null,
+  'tags.changeTag': 'tagChanged',
+  'tags.mergeTag': 'tagMerged',
+  'tags.deleteTag': 'tagDeleted',
+  'numbers.connect': 'numberConnected',
+  'numbers.addNumber': 'numberAdded',
+  'numbers.confirmNumber': 'numberConnected',
+  'sandbox.signUp': null,
+  'numbers.rename': 'numberRenamed',
+  'numbers.setVerifiedName': 'numberNameAsked',
+  'numbers.disconnect': 'numberDisconnected',
+  'numbers.connectSandbox': 'simulatorConnected',
+  // Looking, on somebody's word.
+  'numberStanding.readStanding': null,
+  'numberStanding.beginRoundTrip': null,
+  'numberStanding.subscribe': 'webhooksAsked',
+  'numberStanding.changeProfile': 'profileChanged',
+  'numberStanding.setProfilePicture': 'profilePictureChanged',
+  'numbers.orderNumbers': 'numbersOrdered',
+  'bulkSends.sendTest': 'bulkTested',
+  'bulkSends.create': 'bulkCreated',
+  'bulkSends.sendTemplate': 'bulkCreated',
+  'bulkSends.start': 'bulkStarted',
+  'bulkSends.schedule': 'bulkScheduled',
+  'bulkSends.unschedule': 'bulkUnscheduled',
+  'bulkSends.pause': 'bulkPaused',
+  'bulkSends.resume': 'bulkResumed',
+  'bulkSends.retry': 'bulkRetried',
+  'bulkSends.cancel': 'bulkCanceled',
+  'bulkSends.setRateCard': 'ratesChanged',
+  'bulkSends.setPace': 'bulkPaceChanged',
+  'history.addEntry': null,
+  'history.hideEntry': 'historyHidden',
+  'bulkSends.plan': null,
+  'bulkSends.checkFile': null,
+  // A view of contacts that is kept for the next send; what is sent with it is written down.
+  'bulkSends.createSegment': null,
+  'bulkSends.deleteSegment': null,
+  'bulkSends.countSegment': null,
+  'bulkDrafts.createDraft': null,
+  'bulkDrafts.saveDraft': null,
+  'bulkDrafts.deleteDraft': null,
+}
+
+/** Reading calls by which data leaves. */
+export const auditedExports: Readonly<Record<string, OrgAction>> = {
+  'contacts.exportContacts': 'contactsExported',
+  'bulkSends.getReportCsv': 'bulkReportExported',
+  'audit.exportEntries': 'auditExported',
+  'stats.exportCosts': 'costsExported',
+}
+
+type Reading<P> = P extends
+  | `${string}/list${string}`
+  | `${string}/get-${string}`
+  | `${string}/providers`
+  | `${string}/callback/${string}`
+  ? never
+  : P
+type OfOrganization = Extract<AllowedPath, `/organization/${string}` | `/api-key/${string}` | `/sso/${string}`>
+
+/** The same of the calls below `/api/auth` that change an organization. */
+export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, OrgAction | null>> = {
+  '/organization/update': 'organizationChanged',
+  '/organization/leave': 'memberLeft',
+  '/organization/invite-member': 'invited',
+  '/organization/accept-invitation': 'invitationAccepted',
+  '/organization/reject-invitation': 'invitationRejected',
+  '/organization/cancel-invitation': 'invitationCanceled',
+  '/organization/update-member-role': 'roleChanged',
+  '/organization/remove-member': 'memberRemoved',
+  '/organization/create-team': 'teamCreated',
+  '/organization/update-team': 'teamChanged',
+  '/organization/remove-team': 'teamRemoved',
+  '/organization/add-team-member': 'teamMemberAdded',
+  '/organization/remove-team-member': 'teamMemberRemoved',
+  '/api-key/create': 'keyCreated',
+  '/api-key/delete': 'keyDeleted',
+  '/api-key/delete-all-expired-api-keys': 'expiredKeysDeleted',
+  '/sso/register': 'ssoCreated',
+  '/sso/update-provider': 'ssoChanged',
+  '/sso/verify-domain': 'ssoVerified',
+  '/sso/delete-provider': 'ssoDeleted',
+  '/organization/delete': 'deletionRequested',
+  '/organization/create': 'organizationCreated',
+  '/organization/set-active': null,
+  '/organization/set-active-team': null,
+  '/organization/check-slug': null,
+  '/organization/has-permission': null,
+}
+
+type OfSite = Extract<AllowedPath, `/admin/${string}`>
+
+/** The same of what administrators of the site do to accounts. Null: it changes nothing. */
+export const auditedSiteCalls: Readonly<Record<Reading<OfSite>, SiteAction | null>> = {
+  '/admin/create-user': 'personCreated',
+  '/admin/set-role': 'siteRoleChanged',
+  '/admin/ban-user': 'personBanned',
+  '/admin/unban-user': 'personUnbanned',
+  '/admin/remove-user': 'personRemoved',
+  '/admin/impersonate-user': 'impersonated',
+  '/admin/stop-impersonating': 'impersonationEnded',
+  '/admin/revoke-user-sessions': 'sessionsEnded',
+  '/admin/revoke-user-session': 'sessionClosed',
+  '/admin/set-user-password': 'passwordGiven',
+  '/admin/has-permission': null,
+}

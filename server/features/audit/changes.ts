@@ -1,0 +1,19 @@
+import { type AuditFact, auditFacts } from '#shared/audit/api.ts'
+import type { Look } from './look.ts'
+
+export interface Change {
+  readonly fact: AuditFact
+  readonly before: string | null
+  readonly after: string | null
+}
+
+const mostChars = 500
+const textOf = (value: string | number | null | undefined): string | null =>
+  value === null || value === undefined ? null : String(value).slice(0, mostChars)
+
+/** The facts that differ, in the order in which they are listed. */
+export const changesBetween = (before: Look, after: Look): Change[] =>
+  auditFacts.flatMap(fact => {
+    const change = { fact, before: textOf(before?.facts[fact]), after: textOf(after?.facts[fact]) }
+    return change.before === change.after ? [] : [change]
+  })

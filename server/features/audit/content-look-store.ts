@@ -1,0 +1,206 @@
+import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { type Facts, type Looking, looked, text } from './look.ts'
+
+export const contentGrant: Looking = async (db, { orgId, given }) => {
+  const tag = await db
+    .selectFrom('tag')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.phoneTagId))
+    .select('label')
+    .executeTakeFirst()
+  const granted = await db
+    .selectFrom('content_access')
+    .where('org_id', '=', orgId)
+    .where('role', '=', text(given.role))
+    .where('tag_id', '=', text(given.phoneTagId))
+    .select('tag_id')
+    .executeTakeFirst()
+  return { subject: `${text(given.role)} · ${tag?.label ?? ''}`, facts: { granted: granted ? 1 : 0 } }
+}
+
+export const contentApplied: Looking = async (db, { orgId }) => {
+  const row = await db
+    .selectFrom('content_access_setting')
+    .where('org_id', '=', orgId)
+    .select(['conversations', 'teams'])
+    .executeTakeFirst()
+  return { subject: null, facts: { conversations: row?.conversations ?? 0, teams: row?.teams ?? 0 } }
+}
+
+export const tag: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('tag')
+      .where('org_id', '=', orgId)
+      .where('id', '=', text(given.id))
+      .select(['label as subject', 'label as name'])
+      .executeTakeFirst(),
+  )
+
+export const contactField: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('contact_field')
+    .where('org_id', '=', orgId)
+    .select(['label as subject', 'label as name', 'options'])
+  const id = text(given.id)
+  const one = id ? query.where('id', '=', id) : query.where('label', '=', text(given.label).trim().replace(/\s+/g, ' '))
+  const row = await one.executeTakeFirst()
+  return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
+}
+
+/** One that begins is the newest. */
+export const contactImport: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('contact_import')
+    .where('org_id', '=', orgId)
+    .select(['file as subject', 'state as status', 'row_count as rows'])
+  const id = text(given.id)
+  return looked(await (id ? query.where('id', '=', id) : query.orderBy('id', 'desc').limit(1)).executeTakeFirst())
+}
+
+/** What it is stays sealed: a new value shows as a new moment. */
+export const flowSecret: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('flow_secret')
+      .where('org_id', '=', orgId)
+      .where('name', '=', text(given.name))
+      .select(['name as subject', 'name', 'host', 'changed_at as sealedAt'])
+      .executeTakeFirst(),
+  )
+
+export const outgoingWebhook: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('outgoing_webhook')
+      .where('org_id', '=', orgId)
+      .where('name', '=', text(given.name))
+      .select(['name as subject', 'name', 'url', 'active', 'changed_at as sealedAt'])
+      .executeTakeFirst(),
+  )
+
+export const flowHook: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('flow_hook')
+      .innerJoin('flow', 'flow.id', 'flow_hook.flow_id')
+      .where('flow_hook.org_id', '=', orgId)
+      .where('flow_hook.flow_id', '=', text(given.id))
+      .select(['flow.name as subject', 'flow_hook.changed_at as sealedAt'])
+      .executeTakeFirst(),
+  )
+
+/** One that was just created is the newest of its name. */
+export const flow: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('flow')
+    .where('org_id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .select(['name', 'is_enabled', 'version'])
+  const id = text(given.id)
+  const row = await (id ? query.where('id', '=', id) : query.where('name', '=', text(given.name).trim()))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { name, version } = row
+  const status = version === null ? 'draft' : row.is_enabled ? 'on' : 'off'
+  return { subject: name, facts: { name, status, version } }
+}
+
+/** One that was just created is known by its name and language. */
+export const template: Looking = async (db, { orgId, given }) => {
+  const query = db.selectFrom('template').where('org_id', '=', orgId).select(['name', 'language', 'status', 'category'])
+  const id = text(given.id)
+  const written = (given.template ?? {}) as Readonly<Record<string, unknown>>
+  const row = await (id
+    ? query.where('id', '=', id)
+    : query.where('name', '=', text(written.name)).where('language', '=', text(written.language).replace('-', '_'))
+  ).executeTakeFirst()
+  if (!row) return undefined
+  const { name, language, status, category } = row
+  return { subject: `${name} (${language})`, facts: { name, status, category } }
+}
+
+/** Who it was stays with the contact: the address they were named by. */
+export const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
+
+/** Whoever is erased is in no entry either. */
+export const nobody: Looking = async () => undefined
+
+const mostNumbers = 100
+
+export const connection: Looking = async (db, { orgId }) => {
+  const rows = await db
+    .selectFrom('wa_connection')
+    .where('org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .select(['phone', 'label', 'status'])
+    .orderBy('place')
+    .orderBy('created_at')
+    .limit(mostNumbers)
+    .execute()
+  return {
+    subject: rows.map(row => row.phone).join(', ') || null,
+    facts: {
+      name: rows.map(row => row.label ?? row.phone).join(', ') || null,
+      status: rows.map(row => row.status).join(', ') || null,
+    },
+  }
+}
+
+const spokenProfile = (facts: string): Facts => {
+  const said = (JSON.parse(facts) as { profile?: { value?: Readonly<Record<string, unknown>> } }).profile?.value
+  if (!said) return {}
+  const websites = Array.isArray(said.websites) ? said.websites.join(', ') : ''
+  return {
+    about: text(said.about),
+    address: text(said.address),
+    description: text(said.description),
+    email: text(said.email),
+    websites,
+    vertical: text(said.vertical),
+  }
+}
+
+/** What customers see of the business, of the number that was named or the first one. */
+export const numberProfile: Looking = async (db, { orgId, given }) => {
+  const rows = await db
+    .selectFrom('wa_connection')
+    .leftJoin('number_standing', 'number_standing.connection_id', 'wa_connection.id')
+    .where('wa_connection.org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .select(['wa_connection.id', 'phone', 'facts'])
+    .orderBy('place')
+    .orderBy('created_at')
+    .limit(mostNumbers)
+    .execute()
+  const [id, number] = [text(given.id), phoneKey(digitsOf(text(given.number)))]
+  const row = rows.find(one => (!id || one.id === id) && (!number || phoneKey(one.phone) === number))
+  return row && { subject: row.phone, facts: row.facts === null ? {} : spokenProfile(row.facts) }
+}
+
+export const bulkSend: Looking = async (db, { orgId, given }) => {
+  const row = await db
+    .selectFrom('bulk_send')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.id))
+    .select(['template', 'state as status', 'starts_at'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { name } = JSON.parse(row.template) as { name?: string }
+  return { subject: name ?? null, facts: { status: row.status, startsAt: row.starts_at } }
+}
+
+export const historyEntry: Looking = async (db, { orgId, given }) => {
+  const row = await db
+    .selectFrom('history_entry')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.id))
+    .where('kind', '=', 'masive')
+    .select('title')
+    .executeTakeFirst()
+  return row && { subject: row.title, facts: {} }
+}
+
+export const nothing: Looking = async () => ({ subject: null, facts: {} })

@@ -1,0 +1,25 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { AuditFact } from '#shared/audit/api.ts'
+
+/** What a call names: its body and what stands in its address, read but not understood. */
+export interface AuditInput {
+  readonly orgId: string
+  readonly userId: string | undefined
+  readonly given: Readonly<Record<string, unknown>>
+}
+
+export type Facts = Partial<Record<AuditFact, string | number | null>>
+/** How what a call changes is called and what it is like; never anything secret. Undefined: it is not there. */
+export type Look = { readonly subject: string | null; readonly facts: Facts } | undefined
+
+export type Looking = (db: Db, input: AuditInput) => Promise<Look>
+export type Made = { subject: string | null } & Facts
+
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const looked = (row: Made | undefined): Look => {
+  if (!row) return undefined
+  const { subject, ...facts } = row
+  return { subject, facts }
+}
+export const firstOf = (given: AuditInput['given'], ...names: string[]) =>
+  names.map(name => text(given[name])).find(value => value !== '') ?? ''

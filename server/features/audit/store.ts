@@ -1,0 +1,68 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { AuditEntryTable } from './table.ts'
+
+export async function insertEntry(db: Db, orgId: string, entry: Omit<AuditEntryTable, 'org_id'>): Promise<void> {
+  await db
+    .insertInto('audit_entry')
+    .values({ org_id: orgId, ...entry })
+    .execute()
+}
+
+/** What was begun is done. */
+export async function finishEntry(
+  db: Db,
+  orgId: string,
+  id: string,
+  known: Pick<AuditEntryTable, 'subject' | 'changes'>,
+): Promise<void> {
+  await db
+    .updateTable('audit_entry')
+    .set({ ...known, is_done: 1 })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('is_done', '=', 0)
+    .execute()
+}
+
+/** What was begun was refused, so nothing has changed. */
+export async function deleteBegunEntry(db: Db, orgId: string, id: string): Promise<void> {
+  await db.deleteFrom('audit_entry').where('org_id', '=', orgId).where('id', '=', id).where('is_done', '=', 0).execute()
+}
+
+export interface EntryFilter {
+  readonly person?: string
+  readonly kind?: string
+  readonly from?: string
+  readonly to?: string
+  readonly before?: string
+  /** What was begun after it and has not ended is left out: it may still end. */
+  readonly mayEndFrom?: string
+}
+
+/** Newest first. Ids sort by time. */
+export const listEntries = (db: Db, orgId: string, filter: EntryFilter, limit: number): Promise<AuditEntryTable[]> => {
+  let query = db.selectFrom('audit_entry').selectAll().where('org_id', '=', orgId)
+  if (filter.person !== undefined) query = query.where('actor_id', '=', filter.person)
+  if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind)
+  if (filter.from !== undefined) query = query.where('at', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('at', '<', filter.to)
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before)
+  const { mayEndFrom } = filter
+  if (mayEndFrom !== undefined) query = query.where(eb => eb.or([eb('is_done', '=', 1), eb('at', '<', mayEndFrom)]))
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Deletes up to `limit` entries from before `at`; answers how many went. */
+export async function deleteEntriesBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = await db.selectFrom('audit_entry').select('id').where('at', '<', at).limit(limit).execute()
+  if (!old.length) return 0
+  await db
+    .deleteFrom('audit_entry')
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .execute()
+  return old.length
+}

@@ -1,0 +1,107 @@
+import { belongsTo, lookupQuery, seekList } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+
+export interface ContactRow {
+  readonly id: string
+  readonly wa_id: string | null
+  readonly bsuid: string | null
+  readonly username: string | null
+  readonly name: string | null
+  readonly profile_name: string | null
+  /** Null: they may get marketing. */
+  readonly opt_out: string | null
+  /** Null: nobody blocked them. */
+  readonly blocked_at: string | null
+}
+
+export const contactColumns = [
+  'contact.id',
+  'contact.wa_id',
+  'contact.bsuid',
+  'contact.username',
+  'contact.name',
+  'contact.profile_name',
+  'contact.opt_out',
+  'contact.blocked_at',
+] as const
+
+/** Some contacts with a tag, and with all of `also`, by id; `after`: those behind it. */
+export function listTagged(
+  db: Db,
+  orgId: string,
+  { tagId, also, after, limit }: { tagId: string; also: readonly string[]; after: string; limit: number },
+): Promise<ContactRow[]> {
+  let query = db
+    .selectFrom('contact_tag')
+    .innerJoin('contact', 'contact.id', 'contact_tag.contact_id')
+    .select(contactColumns)
+    .where('contact_tag.org_id', '=', orgId)
+    .where('contact_tag.tag_id', '=', tagId)
+    .where('contact_tag.contact_id', '>', after)
+  for (const other of also)
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('contact_tag as other')
+          .select('other.tag_id')
+          .whereRef('other.contact_id', '=', 'contact_tag.contact_id')
+          .where('other.tag_id', '=', other),
+      ),
+    )
+  return query.orderBy('contact_tag.contact_id').limit(limit).execute()
+}
+
+/** Contacts by the keys of their numbers, with the key that found each. */
+export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
+  seekList(keys, {
+    few: () => db.selectFrom('contact_identity as asked').where('asked.match_key', 'in', keys),
+    many: list =>
+      db
+        .selectFrom(list.as('key'))
+        .crossJoin('contact_identity as asked')
+        .whereRef('asked.match_key', '=', 'key.value'),
+  })
+    .innerJoin('contact', 'contact.id', 'asked.contact_id')
+    .select(['asked.match_key', ...contactColumns])
+    .where('asked.org_id', '=', orgId)
+    .where('asked.kind', '=', 'phone'),
+)
+
+export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; tag_id: string }>(
+  (db, ids, { orgId }) =>
+    db
+      .selectFrom('contact_tag')
+      .select(['contact_id', 'tag_id'])
+      .where('contact_id', 'in', ids)
+      .where(belongsTo('contact_tag.org_id', orgId)),
+)
+
+/** Those of these contacts to whom something of a bulk send that was handed over since a day leaves still, or left since then. */
+export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; since: string }, { contact_id: string }>(
+  (db, ids, { orgId, handedSince, since }) =>
+    db
+      .selectFrom('conversation')
+      .innerJoin('bulk_recipient', 'bulk_recipient.conversation_id', 'conversation.id')
+      .select('conversation.contact_id')
+      .distinct()
+      .where('conversation.contact_id', 'in', ids)
+      .where('bulk_recipient.handed_at', '>', handedSince)
+      .where('bulk_recipient.state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied', 'failed'])
+      .where(({ or, eb }) =>
+        or([eb('bulk_recipient.state', '=', 'queued'), eb('bulk_recipient.changed_at', '>', since)]),
+      )
+      .where(belongsTo('bulk_recipient.org_id', orgId)),
+)
+
+/** How many bulk sends of marketing each of these contacts had since then; none: not among the rows. */
+export const countMarketing = lookupQuery<{ orgId: string; since: string }, { contact_id: string; count: number }>(
+  (db, ids, { orgId, since }) =>
+    db
+      .selectFrom('conversation')
+      .innerJoin('bulk_recipient', 'bulk_recipient.conversation_id', 'conversation.id')
+      .select(['conversation.contact_id', eb => eb.fn.countAll<number>().as('count')])
+      .where('conversation.contact_id', 'in', ids)
+      .where('bulk_recipient.marketing_at', '>', since)
+      .where('bulk_recipient.state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied'])
+      .where(belongsTo('bulk_recipient.org_id', orgId))
+      .groupBy('conversation.contact_id'),
+)

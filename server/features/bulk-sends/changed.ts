@@ -1,0 +1,36 @@
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { BulkSendState } from '#shared/bulk-sends/api.ts'
+import { changeSend, type SendChange, type StoredSend } from './store.ts'
+
+/** How many people had it planned. */
+const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
+
+export const changedEvent = (send: StoredSend, before: BulkSendState | null): EventOf<'bulkSend.changed'> => ({
+  type: 'bulkSend.changed',
+  data: {
+    id: send.id,
+    isTest: send.isTest,
+    state: send.state,
+    before,
+    reason: send.reason,
+    templateName: send.template.name,
+    creatorId: send.creatorId,
+    people: peopleOf(send),
+    isShared: send.isShared,
+  },
+})
+
+/** Brings a send into another state and says so; answers it as it is then. */
+export async function moveSend(
+  write: OrgWrite,
+  send: StoredSend,
+  change: SendChange & { state: BulkSendState },
+): Promise<StoredSend> {
+  const { isWritten, ...shown } = { reason: null, ...change }
+  await changeSend(write.db, write.orgId, send.id, { ...shown, isWritten })
+  const moved: StoredSend = { ...send, ...shown }
+  write.emit(changedEvent(moved, send.state))
+  return moved
+}

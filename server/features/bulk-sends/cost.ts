@@ -1,0 +1,40 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
+
+/** A number no country's plan has. */
+const unknown = '??'
+
+/** ISO 3166-1 alpha-2 of a number's digits. */
+const countryOf = (digits: string): string => parsePhoneNumberFromString(`+${digits}`)?.country ?? unknown
+
+const isRated = (category: string): category is RatedCategory =>
+  (ratedCategories as readonly string[]).includes(category)
+
+/** Counts people by country and says what they cost; of those without a price how many there are. */
+export function createCostEstimate(card: RateCard | undefined, category: string) {
+  const people = new Map<string, number>()
+  return {
+    add(digits: string): void {
+      if (!card) return
+      const country = countryOf(digits)
+      people.set(country, (people.get(country) ?? 0) + 1)
+    },
+    /** Null: nobody has said what messages cost. */
+    estimate(): BulkPlan['cost'] {
+      if (!card?.rates.length) return null
+      const prices = new Map(
+        card.rates.map(rate => [rate.country, isRated(category) ? rate.prices[category] : undefined]),
+      )
+      let amount = 0
+      let unpriced = 0
+      for (const [country, count] of people) {
+        const price = prices.get(country) ?? prices.get('*')
+        if (price === undefined) unpriced += count
+        else amount += price * count
+      }
+      // Prices have at most six places behind the point; more would be the noise of adding them.
+      return { amount: Math.round(amount * 1e6) / 1e6, unpriced, currency: card.currency, validFrom: card.validFrom }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import { blankRecipients, isAnyPrepared, listRecipientPage, saveStates } from './recipient-store.ts'
+import { addToCounts } from './store.ts'
+
+/** Whose rows are meant, by the number as it was given, or the conversation. */
+export interface Forgotten {
+  readonly conversationIds: readonly string[]
+  isTheirs(given: string): boolean
+}
+
+const rowsPerPage = 500
+
+/**
+ * Takes somebody out of the rows of every send, some rows at a time: of whoever got it, that they did still counts; who
+ * has not got it yet gets nothing. Answers where it came to, undefined at the end, `wait` while a plan is being written.
+ */
+export const createForgetting =
+  ({ clock }: { clock: Clock }) =>
+  async ({ db, orgId }: OrgWrite, after: string, { conversationIds, isTheirs }: Forgotten) => {
+    if (after === '' && (await isAnyPrepared(db, orgId))) return 'wait' as const
+    const page = await listRecipientPage(db, after, rowsPerPage)
+    const rows = page.filter(
+      ({ org_id, given, conversation_id: id }) =>
+        org_id === orgId && (isTheirs(given) || (id !== null && conversationIds.includes(id))),
+    )
+    const planned = rows.filter(({ state }) => state === 'planned')
+    await omit(db, orgId, planned, isoNow(clock))
+    await blankRecipients(
+      db,
+      orgId,
+      rows.map(({ id }) => id),
+    )
+    return page.at(-1)?.id
+  }
+
+const omit = async (
+  db: OrgDb,
+  orgId: string,
+  rows: readonly { id: string; send_id: string }[],
+  at: string,
+): Promise<void> => {
+  await saveStates(
+    db,
+    rows.map(({ id }) => ({ id, state: 'omitted', reason: 'erased' })),
+    { orgId, at },
+  )
+  for (const [sendId, own] of Map.groupBy(rows, row => row.send_id))
+    await addToCounts(db, orgId, sendId, { planned: -own.length, omitted: own.length })
+}

@@ -1,0 +1,179 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import type { Tags } from '#server/messaging/tags/tags.ts'
+import type { TemplateFreezing } from '#server/messaging/templates/freezing.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { requireRowsLeft } from '#server/platform/db/row-limits-store.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import {
+  type BulkSend,
+  type BulkSendCare,
+  type bulkSendsApi,
+  careDefaults,
+  type PlanInput,
+} from '#shared/bulk-sends/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { requireColumns } from './audience.ts'
+import { changedEvent } from './changed.ts'
+import { removeDraft } from './draft-store.ts'
+import { findVisibleDraft } from './drafts.ts'
+import type { HandOverParts } from './hand-over.ts'
+import { capOf, type Planning, requireOfferAhead } from './planning.ts'
+import type { Preparing } from './preparing.ts'
+import { presentSend } from './present.ts'
+import type { Scheduling } from './scheduling.ts'
+import { findSegment } from './segment-store.ts'
+import { requireNumber, type Senders } from './senders.ts'
+import { type AudienceSummary, findSend, however, insertSend, type StoredSend } from './store.ts'
+import type { Testing } from './testing.ts'
+import type { ToNumbers } from './to-numbers.ts'
+import { creatorOf, findVisible } from './visible.ts'
+
+export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+  readonly ids: (at?: number) => string
+  readonly tags: Pick<Tags, 'list'>
+  readonly templates: TemplateFreezing
+  readonly senders: Pick<Senders, 'listNumbers'>
+  readonly planning: Planning
+  readonly preparing: Preparing
+  readonly scheduling: Scheduling
+  readonly testing: Testing
+  readonly toNumbers: ToNumbers
+  countryOf(orgId: string): Promise<CountryCode>
+}
+
+const { failedPercent, optedOutPercent } = careDefaults
+const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
+
+interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours' | 'localStart'>> {
+  readonly startIfPlanned: number | null
+  readonly startsAt: string | null
+  readonly limits?: BulkSendCare['limits'] | undefined
+  readonly isOneChat?: boolean
+  /** What the call names an offer's end by. */
+  readonly offerField?: string
+  /** What it was put together in. */
+  readonly draft?: string | undefined
+}
+
+type Making = Pick<ServiceOf<typeof bulkSendsApi, OrgCaller>, 'plan' | 'sendTest' | 'create' | 'sendTemplate'>
+
+/** What somebody asks for becomes a plan, a test or a send, whose people are written down from then on. */
+export function createMaking(parts: MakingParts): Making {
+  const { databases, clock, ids, writes, tags, templates, senders, scopes } = parts
+  const { planning, preparing, scheduling, testing, toNumbers, countryOf } = parts
+
+  /** @throws InvalidInput for a tag or an earlier send there is none of. */
+  const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
+    const { orgId } = caller
+    const earlier = audience.unanswered && (await findVisible(db, scopes, caller, audience.unanswered.send))
+    if (audience.unanswered && !earlier)
+      throw new InvalidInput([{ field: 'body.audience.unanswered.send', code: 'invalid', params: {} }])
+    const known = audience.tags ? await tags.list(db, orgId) : []
+    const labels = (audience.tags?.ids ?? []).map(id => {
+      const tag = known.find(one => one.id === id)
+      if (!tag) throw new InvalidInput([{ field: 'body.audience.tags.ids', code: 'invalid', params: {} }])
+      return tag.label
+    })
+    const same = audience.again && (await findVisible(db, scopes, caller, audience.again.send))
+    if (audience.again && (!same || same.state === 'preparing'))
+      throw new InvalidInput([{ field: 'body.audience.again.send', code: 'invalid', params: {} }])
+    if (audience.csv) requireColumns(audience.csv, await countryOf(orgId))
+    const segment = audience.segment && (await findSegment(db, orgId, audience.segment.id))
+    if (audience.segment && !segment)
+      throw new InvalidInput([{ field: 'body.audience.segment.id', code: 'invalid', params: {} }])
+    return {
+      tags: labels,
+      match: audience.tags?.match ?? null,
+      hasNumbers: audience.numbers !== undefined,
+      hasFile: audience.csv !== undefined,
+      segment: segment?.label ?? null,
+      unansweredOf: earlier?.template.name ?? null,
+      againOf: same?.template.name ?? null,
+    }
+  }
+
+  const leavesAt = (startsAt: string | null): number =>
+    Math.max(clock.now().getTime(), startsAt === null ? 0 : Date.parse(startsAt))
+
+  /** Stores a send, whose people are written down from then on. */
+  const store = async (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
+    const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat, draft } = options
+    const { localStart = null, offerField } = options
+    if (hours && hours.from >= hours.to)
+      throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
+    const audience = await summarize(databases.read, caller, request)
+    return writes.run(caller.orgId, actorOf(caller), async write => {
+      const { db, orgId } = write
+      const number = requireNumber(await senders.listNumbers(db, orgId))
+      const template = await templates.freeze(db, orgId, request.template)
+      requireOfferAhead(template, request.values, leavesAt(startsAt), offerField)
+      const send = {
+        id: ids(clock.now().getTime()),
+        connectionId: number.id,
+        templateId: template.id,
+        template,
+        audience: isOneChat ? { ...audience, isOneChat } : audience,
+        care: { canary, hours, limits, marketingCap: capOf(request), ...(localStart ? { localStart } : {}) },
+        startIfPlanned,
+        state: 'preparing' as const,
+        creatorId: creatorOf(caller),
+        authorId: callerId(caller),
+        authorName: caller.name,
+        createdAt: isoNow(clock),
+        startsAt,
+      }
+      await requireRowsLeft(db, orgId, 'bulk_send')
+      await insertSend(db, orgId, send, { asked: request, turn: databases.turn })
+      await preparing.add(write, send.id)
+      // Somebody else may have thrown it away meanwhile.
+      if (draft !== undefined && (await findVisibleDraft(db, caller, draft))) await removeDraft(db, orgId, draft)
+      const stored = (await findSend(db, orgId, send.id)) as StoredSend
+      write.emit(changedEvent(stored, null))
+      return presentSend(stored)
+    })
+  }
+
+  return {
+    async plan(caller, { body }) {
+      await summarize(databases.read, caller, body)
+      return planning.plan(caller.orgId, caller.role, body)
+    },
+
+    async sendTest(caller, { body: { number, ...request } }) {
+      await summarize(databases.read, caller, request)
+      const facts = { creatorId: creatorOf(caller), authorId: callerId(caller), authorName: caller.name }
+      return presentSend(await testing.send(caller, request, { number, facts }))
+    },
+
+    create: (
+      caller,
+      { body: { startIfPlanned = null, startAt, localStart, draft, canary = null, hours = null, limits, ...request } },
+    ) => {
+      if (startAt !== undefined && localStart !== undefined)
+        throw new InvalidInput([{ field: 'body.localStart', code: 'invalid', params: {} }])
+      const startsLocally = localStart === undefined ? null : scheduling.readLocalStart(localStart)
+      const startsAt = startAt === undefined ? startsLocally : scheduling.readStart(startAt)
+      return store(caller, request, { startIfPlanned, startsAt, canary, hours, localStart, limits, draft })
+    },
+
+    async sendTemplate(caller, { body }) {
+      const startsAt = body.at === undefined ? null : scheduling.readStart(body.at, 'body.at')
+      requireNumber(await senders.listNumbers(databases.read, caller.orgId))
+      const { request, isOneChat, planned, omitted } = await toNumbers.read(caller, body)
+      const { id, state } = await store(caller, request, {
+        startIfPlanned: however,
+        startsAt,
+        isOneChat,
+        offerField: 'body.offerEndsAt',
+      })
+      return { id, planned, omitted, state }
+    },
+  }
+}

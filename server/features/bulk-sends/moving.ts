@@ -1,0 +1,153 @@
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
+import type { BulkSend, BulkSendState, bulkSendsApi } from '#shared/bulk-sends/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isOfferOver } from '#shared/templates/sending.ts'
+import { moveSend } from './changed.ts'
+import { bulkSendErrors } from './errors.ts'
+import type { HandOver, HandOverParts } from './hand-over.ts'
+import { mostEverQueued } from './handing.ts'
+import { presentSend } from './present.ts'
+import { findRecipe } from './recipe-store.ts'
+import { countReasons, listQueued, planAgain } from './recipient-store.ts'
+import type { Scheduling } from './scheduling.ts'
+import { addToCounts, type SendChange, type StoredSend } from './store.ts'
+import { requireVisible } from './visible.ts'
+
+export interface MovingParts extends Pick<HandOverParts, 'inbox' | 'scopes'> {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+  readonly handOver: HandOver
+  readonly scheduling: Scheduling
+}
+
+/** Some ten milliseconds of the one writer. */
+const plannedAgainAtOnce = 200
+
+/** Started or put off by hand, it leaves when that says: nobody waits for a time of their own any more. */
+const withoutLocalStart = ({ care }: StoredSend): Pick<SendChange, 'care'> =>
+  care.localStart ? { care: { ...care, localStart: null } } : {}
+
+const requirePeople = ({ counts }: StoredSend): void => {
+  if (!counts.planned) throw bulkSendErrors.NOBODY()
+}
+
+type Moving = Pick<
+  ServiceOf<typeof bulkSendsApi, OrgCaller>,
+  'start' | 'schedule' | 'unschedule' | 'retry' | 'pause' | 'resume' | 'cancel'
+>
+
+/** A send that is written down goes from one state to another, as somebody asks. */
+export function createMoving({ databases, clock, writes, inbox, scopes, handOver, scheduling }: MovingParts): Moving {
+  /** Does it from these states; already there, it changes nothing. */
+  const move = (
+    caller: OrgCaller,
+    id: string,
+    {
+      from,
+      to,
+      work,
+    }: {
+      from: readonly BulkSendState[]
+      to: BulkSendState
+      work: (write: OrgWrite, send: StoredSend) => Promise<StoredSend>
+    },
+  ): Promise<BulkSend> =>
+    writes.run(caller.orgId, actorOf(caller), async write => {
+      const send = await requireVisible(write.db, scopes, caller, id)
+      if (send.state === to && !from.includes(to)) return presentSend(send)
+      if (!from.includes(send.state)) throw bulkSendErrors.WRONG_STATE({ params: { state: send.state } })
+      return presentSend(await work(write, send))
+    })
+
+  return {
+    start: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['ready', 'scheduled'],
+        to: 'running',
+        async work(write, send) {
+          requirePeople(send)
+          return handOver.begin(write, send, withoutLocalStart(send))
+        },
+      }),
+
+    async schedule(caller, { params, body }) {
+      const startsAt = scheduling.readStart(body.startAt)
+      return move(caller, params.id, {
+        from: ['ready', 'scheduled'],
+        to: 'scheduled',
+        async work(write, send) {
+          requirePeople(send)
+          const recipe = await findRecipe(write.db, write.orgId, send.id)
+          if (isOfferOver(send.template.components, recipe?.values?.offerEndsAt, Date.parse(startsAt)))
+            throw new InvalidInput([{ field: 'body.startAt', code: 'afterOffer', params: {} }])
+          return scheduling.set(write, send, startsAt, withoutLocalStart(send))
+        },
+      })
+    },
+
+    unschedule: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['scheduled'],
+        to: 'ready',
+        work: (write, send) => moveSend(write, send, { state: 'ready', startsAt: null }),
+      }),
+
+    /** Planned anew some at a time; whoever calls again after a crash goes on with it. @throws BULK_SENDS_NOTHING_TO_RETRY */
+    async retry(caller, { params }) {
+      const { read } = databases
+      const { id } = await requireVisible(read, scopes, caller, params.id)
+      const groups = await countReasons(read, caller.orgId, id)
+      const codes = groups.flatMap(({ state, reason }) => (state === 'failed' && mayRetryMany(reason) ? [reason] : []))
+      if (codes.length)
+        await inBatches(plannedAgainAtOnce, limit =>
+          writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+            if ((await requireVisible(db, scopes, caller, id)).state !== 'completed') return 0
+            const planned = await planAgain(db, orgId, id, { codes, at: isoNow(clock), limit })
+            await addToCounts(db, orgId, id, { planned, failed: -planned })
+            return planned
+          }),
+        )
+      return move(caller, id, {
+        from: ['completed'],
+        to: 'running',
+        async work(write, send) {
+          if (!send.counts.planned) throw bulkSendErrors.NOTHING_TO_RETRY()
+          return handOver.begin(write, send, { endedAt: null })
+        },
+      })
+    },
+
+    pause: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['running'],
+        to: 'paused',
+        work: (write, send) => moveSend(write, send, { state: 'paused' }),
+      }),
+
+    resume: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['paused', 'blocked'],
+        to: 'running',
+        work: (write, send) => handOver.begin(write, send),
+      }),
+
+    cancel: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['preparing', 'ready', 'scheduled', 'running', 'paused', 'blocked'],
+        to: 'cancelled',
+        async work(write, send) {
+          const moved = await moveSend(write, send, { state: 'cancelled', endedAt: isoNow(clock), isWritten: true })
+          await inbox.takeBack(write, await listQueued(write.db, write.orgId, send.id, mostEverQueued))
+          return moved
+        },
+      }),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { bulkRatesApi, RateCard } from '#shared/bulk-sends/rates.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { findRateCard, saveRateCard } from './rate-store.ts'
+
+export interface RateParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+}
+
+/** A day that there is, in the form in which a calendar is sorted. */
+const isDay = (day: string): boolean => {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}
+
+const faultsIn = ({ validFrom, rates }: Pick<RateCard, 'validFrom' | 'rates'>): FieldFault[] => {
+  const countries = rates.map(({ country }) => country)
+  const twice = countries.findIndex((country, i) => countries.indexOf(country) < i)
+  return [
+    ...(isDay(validFrom) ? [] : [{ field: 'body.validFrom', code: 'format', params: {} }]),
+    ...(twice < 0 ? [] : [{ field: `body.rates.${twice}.country`, code: 'uniqueItems', params: {} }]),
+  ]
+}
+
+/** What messages cost, as the organization says it. */
+export function createRates({ databases, clock, writes }: RateParts): ServiceOf<typeof bulkRatesApi, OrgCaller> {
+  return {
+    async getRateCard({ orgId }) {
+      const card = await findRateCard(databases.read, orgId)
+      return card ?? { currency: 'USD', validFrom: isoNow(clock).slice(0, 10), rates: [], updatedAt: null }
+    },
+
+    async setRateCard(caller, { body }) {
+      const faults = faultsIn(body)
+      if (faults.length) throw new InvalidInput(faults)
+      const card = { ...body, updatedAt: isoNow(clock) }
+      await writes.run(caller.orgId, actorOf(caller), ({ db, orgId }) => saveRateCard(db, orgId, card))
+      return card
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { csvLine as lineOf } from '#server/platform/text/csv-line.ts'
+import { failureKey } from '#server/whatsapp/errors.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import type { ReportRow } from './recipient-store.ts'
+
+type Translate = (language: Language, key: string) => string
+
+const columns = ['number', 'who', 'state', 'why', 'at'] as const
+
+export const reportHead = (language: Language, translate: Translate): string =>
+  lineOf(
+    columns.map(name => translate(language, `bulk:column.${name}`)),
+    language,
+  )
+
+/** The text that says why somebody was left out, or why it failed. */
+export const reasonKey = (state: string, reason: string): string =>
+  state === 'omitted' ? `bulk:omission.${reason}` : failureKey(reason)
+
+/** Lines of people, each ended; `at` is UTC. */
+export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
+  const why = ({ state, reason }: ReportRow) => {
+    if (reason === null) return ''
+    return translate(language, reasonKey(state, reason))
+  }
+  return rows
+    .map(row =>
+      lineOf(
+        [
+          row.given,
+          row.name ?? '',
+          translate(language, `bulk:recipient.${row.state}`),
+          why(row),
+          row.changed_at?.slice(0, 19).replace('T', ' ') ?? '',
+        ],
+        language,
+      ),
+    )
+    .join('')
+}

@@ -1,0 +1,65 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import { createAnnouncing } from './announcing.ts'
+import { createBulkDrafts } from './drafts.ts'
+import { createForgetting } from './forgetting.ts'
+import { createHandOver, type HandOverParts } from './hand-over.ts'
+import { createBulkSendNotices } from './notices.ts'
+import { createOutcomes } from './outcomes.ts'
+import { createOwnHours, type OwnHoursParts } from './own-hours.ts'
+import { createPeopleLimit } from './people-limit.ts'
+import { createPlanning, type PlanningParts } from './planning.ts'
+import { createPreparing, type PreparingParts } from './preparing.ts'
+import { presentSend } from './present.ts'
+import { createRightsWatch, type RightsWatchParts } from './rights-watch.ts'
+import { createScheduling } from './scheduling.ts'
+import { type BulkSendParts, createBulkSends } from './service.ts'
+import { findSends } from './store.ts'
+import { createTesting, type TestingParts } from './testing.ts'
+import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
+
+type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
+  OwnHoursParts &
+  Omit<PlanningParts, 'peopleLimit'> &
+  Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling' | 'rightsWatch'> &
+  RightsWatchParts &
+  Omit<TestingParts, 'planning' | 'handOver'> &
+  Omit<ToNumbersParts, 'planning'> &
+  Omit<BulkSendParts, 'pace' | 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'> & {
+    notifications: Omit<Parameters<typeof createBulkSendNotices>[0], 'findRole'>
+  }
+
+/** One template to many people: planned, written down, handed to the outbox some at a time, followed. */
+export function createBulkSendRoom(parts: RoomParts) {
+  const peopleLimit = createPeopleLimit(parts)
+  const { pace } = parts
+  const planning = createPlanning({ ...parts, peopleLimit })
+  const announcing = createAnnouncing(parts)
+  const handOver = createHandOver({ ...parts, announcing, pace, peopleLimit, ownHours: createOwnHours(parts) })
+  const scheduling = createScheduling({ ...parts, handOver })
+  const testing = createTesting({ ...parts, planning, handOver })
+  const toNumbers = createToNumbers({ ...parts, planning })
+  const rightsWatch = createRightsWatch({ ...parts, scheduling })
+  const preparing = createPreparing({ ...parts, planning, handOver, scheduling, rightsWatch })
+  return {
+    /** How they stand, by id; whoever asks knows who may see them. */
+    async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
+      return new Map((await findSends(db, orgId, ids)).map(send => [send.id, presentSend(send)]))
+    },
+    /** People whom the organization wrote to first within a day. */
+    countOpened: (orgId: string) => peopleLimit.count(parts.databases.read, orgId),
+    /** Takes a person out of all sends. */
+    forget: createForgetting(parts),
+    service: createBulkSends({ ...parts, pace, planning, preparing, handOver, scheduling, testing, toNumbers }),
+    drafts: createBulkDrafts(parts),
+    /** In the order in which they hear. */
+    listeners: [
+      // Before who tells of what it moves.
+      rightsWatch.listener,
+      createOutcomes({ ...parts, announcing }),
+      createBulkSendNotices({ ...parts.notifications, findRole: parts.senders.findRole }),
+      peopleLimit.listener,
+      pace.listener,
+    ] as const,
+  }
+}

@@ -1,0 +1,33 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { checkFile } from './file-check.ts'
+import { createMaking, type MakingParts } from './making.ts'
+import { createMoving, type MovingParts } from './moving.ts'
+import { createRates } from './rates.ts'
+import { createReading, type ReadingParts } from './reading.ts'
+import { createSegments } from './segments.ts'
+import { createSetPace } from './set-pace.ts'
+
+export interface BulkSendParts extends MakingParts, MovingParts, ReadingParts {
+  countryOf(orgId: string): Promise<CountryCode>
+}
+
+export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
+  const { turn } = parts.databases
+  return {
+    ...createSetPace(parts),
+    ...createRates(parts),
+    ...createSegments(parts),
+    ...createMaking(parts),
+    ...createReading(parts),
+    ...createMoving(parts),
+
+    async checkFile({ orgId }, { body }) {
+      const country = await parts.countryOf(orgId)
+      const { csv, withNumbers = false } = body
+      return checkFile(csv, { country, giveWay: () => turn.giveWay(), withNumbers })
+    },
+  }
+}

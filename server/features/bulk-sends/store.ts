@@ -1,0 +1,367 @@
+import { sql } from 'kysely'
+import type { FrozenTemplate } from '#server/messaging/templates/freezing.ts'
+import { belongsTo, hotWrite } from '#server/platform/db/bulk.ts'
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
+import {
+  type BlockReason,
+  type BulkCost,
+  type BulkSendCare,
+  type BulkSendState,
+  type HoldReason,
+  type PlanInput,
+  type RecipientState,
+  recipientStates,
+} from '#shared/bulk-sends/api.ts'
+import type { PeopleTags } from './people-tags.ts'
+import { recipeOf } from './recipe.ts'
+import type { BulkSendTable } from './table.ts'
+import { deleteTexts, insertTexts, withLongTexts, withoutLongTexts } from './text-store.ts'
+
+export type Counts = Readonly<Record<RecipientState, number>>
+
+/** Whom it goes to, for people who read the report. */
+export interface AudienceSummary {
+  readonly tags: readonly string[]
+  readonly match: 'any' | 'all' | null
+  readonly hasNumbers: boolean
+  readonly hasFile: boolean
+  /** A segment by its name. */
+  readonly segment: string | null
+  /** The template of the send that these have not answered. */
+  readonly unansweredOf: string | null
+  /** The template of the send that was for the same people. */
+  readonly againOf: string | null
+  /** It answers one conversation, which whoever made it saw. */
+  readonly isOneChat?: true
+}
+
+/** Of `startIfPlanned`: it starts by itself however many get it. */
+export const however = 0
+
+/** What there was of a send at one moment. */
+export interface Judged {
+  /** People of whom it is known what became of it. */
+  readonly settled: number
+  readonly failed: number
+  readonly optedOut: number
+  /** The template's, in Meta's word. */
+  readonly quality: string | null
+  /** Whoever resumed it knew that Meta has made marketing of its template. */
+  readonly knowsMarketing?: boolean
+}
+
+export interface StoredSend {
+  readonly id: string
+  readonly orgId: string
+  readonly connectionId: string
+  readonly templateId: string
+  readonly template: FrozenTemplate
+  readonly audience: AudienceSummary
+  readonly startIfPlanned: number | null
+  readonly state: BulkSendState
+  readonly reason: BlockReason | null
+  readonly creatorId: string
+  readonly authorId: string
+  readonly authorName: string
+  readonly createdAt: string
+  readonly startsAt: string | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  readonly announcedAt: string | null
+  readonly counts: Counts
+  readonly optedOut: number
+  /** What it was going to cost when its people were written down; null: nobody had said what messages cost. */
+  readonly cost: BulkCost | null
+  /** To the number of whoever made it. */
+  readonly isTest: boolean
+  readonly peopleTags: PeopleTags
+  /** Who sends to tags only sees it as well. */
+  readonly isShared: boolean
+  readonly care: BulkSendCare
+  readonly waitsUntil: string | null
+  /** Why it waits while it is running, and until when. */
+  readonly held: { readonly why: HoldReason; readonly until: string } | null
+  /** What became of it since then is judged. */
+  readonly judgedFrom: Judged
+}
+
+/** Of sends from before there was any. */
+const noCare: BulkSendCare = {
+  canary: null,
+  hours: null,
+  limits: { failedPercent: null, optedOutPercent: null },
+  marketingCap: null,
+}
+const fromTheStart: Judged = { settled: 0, failed: 0, optedOut: 0, quality: null }
+
+const columns = [
+  'id',
+  'org_id',
+  'connection_id',
+  'template_id',
+  'template',
+  'audience',
+  'start_if_planned',
+  'state',
+  'reason',
+  'creator_id',
+  'author_id',
+  'author_name',
+  'created_at',
+  'starts_at',
+  'started_at',
+  'ended_at',
+  'announced_at',
+  'care',
+  'waits_until',
+  'judged_from',
+  'held_for',
+  'held_until',
+  'opted_out',
+  'cost',
+  'is_test',
+  'people_tags',
+  'is_shared',
+  ...recipientStates,
+] as const
+
+const toSend = (
+  row: Omit<BulkSendTable, 'request' | 'recipe' | 'opted_out' | 'is_test' | 'is_shared' | RecipientState> &
+    Counts & { opted_out: number; is_test: number; is_shared: number },
+): StoredSend => ({
+  id: row.id,
+  orgId: row.org_id,
+  connectionId: row.connection_id,
+  templateId: row.template_id,
+  template: JSON.parse(row.template),
+  audience: { segment: null, unansweredOf: null, againOf: null, ...JSON.parse(row.audience) },
+  startIfPlanned: row.start_if_planned,
+  state: row.state,
+  reason: row.reason,
+  creatorId: row.creator_id,
+  authorId: row.author_id,
+  authorName: row.author_name,
+  createdAt: row.created_at,
+  startsAt: row.starts_at,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  announcedAt: row.announced_at,
+  counts: Object.fromEntries(recipientStates.map(state => [state, row[state]])) as Counts,
+  optedOut: row.opted_out,
+  cost: row.cost === null ? null : JSON.parse(row.cost),
+  isTest: row.is_test === 1,
+  peopleTags: row.people_tags === null ? null : JSON.parse(row.people_tags),
+  isShared: row.is_shared === 1,
+  care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
+  waitsUntil: row.waits_until,
+  held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
+  judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),
+})
+
+export type NewSend = Omit<
+  StoredSend,
+  | 'orgId'
+  | 'counts'
+  | 'reason'
+  | 'startedAt'
+  | 'endedAt'
+  | 'announcedAt'
+  | 'optedOut'
+  | 'cost'
+  | 'isTest'
+  | 'peopleTags'
+  | 'isShared'
+  | 'waitsUntil'
+  | 'held'
+  | 'judgedFrom'
+>
+
+export async function insertSend(
+  db: OrgDb,
+  orgId: string,
+  send: NewSend,
+  { asked, turn }: { asked: PlanInput; turn: LoopTurn },
+): Promise<void> {
+  const { request, texts } = withoutLongTexts(asked)
+  await db
+    .insertInto('bulk_send')
+    .values({
+      id: send.id,
+      org_id: orgId,
+      connection_id: send.connectionId,
+      template_id: send.templateId,
+      template: JSON.stringify(send.template),
+      request: JSON.stringify(request),
+      recipe: JSON.stringify(recipeOf(request, send.id)),
+      audience: JSON.stringify(send.audience),
+      start_if_planned: send.startIfPlanned,
+      state: send.state,
+      creator_id: send.creatorId,
+      author_id: send.authorId,
+      author_name: send.authorName,
+      created_at: send.createdAt,
+      starts_at: send.startsAt,
+      care: JSON.stringify(send.care),
+    })
+    .execute()
+  await insertTexts(db, orgId, send.id, { texts, turn })
+}
+
+/** A send to the number of whoever makes it; its one recipient is written beside. */
+export async function insertTest(
+  db: OrgDb,
+  orgId: string,
+  send: Omit<NewSend, 'audience' | 'care' | 'startIfPlanned' | 'state' | 'startsAt'>,
+): Promise<void> {
+  const audience: AudienceSummary = {
+    tags: [],
+    match: null,
+    hasNumbers: true,
+    hasFile: false,
+    segment: null,
+    unansweredOf: null,
+    againOf: null,
+  }
+  await db
+    .insertInto('bulk_send')
+    .values({
+      id: send.id,
+      org_id: orgId,
+      connection_id: send.connectionId,
+      template_id: send.templateId,
+      template: JSON.stringify(send.template),
+      audience: JSON.stringify(audience),
+      state: 'ready',
+      creator_id: send.creatorId,
+      author_id: send.authorId,
+      author_name: send.authorName,
+      created_at: send.createdAt,
+      is_test: 1,
+    })
+    .execute()
+}
+
+/** Asked for with each turn of a send, and with each group of outcomes. */
+const selectSend = hotQuery<{ orgId: string; id: string }, Parameters<typeof toSend>[0]>((db, p) =>
+  db.selectFrom('bulk_send').select(columns).where('org_id', '=', p.orgId).where('id', '=', p.id),
+)
+
+export async function findSend(db: Db, orgId: string, id: string): Promise<StoredSend | undefined> {
+  const [row] = await selectSend(db, { orgId, id })
+  return row && toSend(row)
+}
+
+export async function findSends(db: Db, orgId: string, ids: readonly string[]): Promise<StoredSend[]> {
+  if (!ids.length) return []
+  const rows = await db
+    .selectFrom('bulk_send')
+    .select(columns)
+    .where(belongsTo('bulk_send.org_id', orgId))
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(toSend)
+}
+
+/** What was asked for; undefined once its recipients are written. */
+export async function findRequest(db: Db, orgId: string, id: string): Promise<PlanInput | undefined> {
+  const row = await db
+    .selectFrom('bulk_send')
+    .select('request')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.request ? withLongTexts(db, orgId, id, JSON.parse(row.request)) : undefined
+}
+
+/** How many people's turn has not come yet, of each send that leaves by a number now. */
+export async function listPlannedOfRunning(db: Db, orgId: string, connectionId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('bulk_send')
+    .select('planned')
+    .where('connection_id', '=', connectionId)
+    .where('state', '=', 'running')
+    .where(belongsTo('bulk_send.org_id', orgId))
+    .execute()
+  return rows.map(({ planned }) => planned)
+}
+
+export interface SendChange {
+  readonly state?: BulkSendState
+  readonly reason?: BlockReason | null
+  readonly startsAt?: string | null
+  readonly care?: BulkSendCare
+  readonly startedAt?: string
+  readonly endedAt?: string | null
+  readonly announcedAt?: string
+  readonly waitsUntil?: string
+  readonly judgedFrom?: Judged
+  readonly held?: StoredSend['held']
+  readonly cost?: StoredSend['cost']
+  readonly peopleTags?: PeopleTags
+  readonly isShared?: boolean
+  /** What was asked for is not needed any more. */
+  readonly isWritten?: boolean
+}
+
+export async function changeSend(db: OrgDb, orgId: string, id: string, change: SendChange): Promise<void> {
+  await db
+    .updateTable('bulk_send')
+    .set({
+      ...(change.state === undefined ? {} : { state: change.state }),
+      ...(change.reason === undefined ? {} : { reason: change.reason }),
+      ...(change.startsAt === undefined ? {} : { starts_at: change.startsAt }),
+      ...(change.care === undefined ? {} : { care: JSON.stringify(change.care) }),
+      ...(change.startedAt === undefined ? {} : { started_at: change.startedAt }),
+      ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
+      ...(change.announcedAt === undefined ? {} : { announced_at: change.announcedAt }),
+      ...(change.waitsUntil === undefined ? {} : { waits_until: change.waitsUntil }),
+      ...(change.judgedFrom === undefined ? {} : { judged_from: JSON.stringify(change.judgedFrom) }),
+      ...(change.held === undefined
+        ? {}
+        : { held_for: change.held?.why ?? null, held_until: change.held?.until ?? null }),
+      ...(change.cost === undefined ? {} : { cost: change.cost && JSON.stringify(change.cost) }),
+      ...(change.peopleTags === undefined
+        ? {}
+        : { people_tags: change.peopleTags && JSON.stringify(change.peopleTags) }),
+      ...(change.isShared === undefined ? {} : { is_shared: change.isShared ? 1 : 0 }),
+      ...(change.isWritten ? { request: null } : {}),
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute()
+  if (change.isWritten) await deleteTexts(db, orgId, id)
+}
+
+type Deltas = Record<RecipientState, number>
+const noDeltas = Object.fromEntries(recipientStates.map(state => [state, 0])) as Deltas
+
+const updateCounts = hotWrite<{ orgId: string; id: string } & Deltas>(
+  (db, p) =>
+    db
+      .updateTable('bulk_send')
+      .set(Object.fromEntries(recipientStates.map(state => [state, sql`${sql.ref(state)} + ${p[state]}`])))
+      .where('org_id', '=', p.orgId)
+      .where('id', '=', p.id) as never,
+)
+
+/** Moves so many people from one count to another. */
+export async function addToCounts(
+  db: OrgDb,
+  orgId: string,
+  id: string,
+  deltas: Readonly<Partial<Record<RecipientState, number>>>,
+): Promise<void> {
+  if (recipientStates.some(state => deltas[state])) await updateCounts(db, { orgId, id, ...noDeltas, ...deltas })
+}
+
+/** So many more of its people wanted no marketing afterwards. */
+export async function addOptedOut(db: OrgDb, orgId: string, id: string, count: number): Promise<void> {
+  await db
+    .updateTable('bulk_send')
+    .set({ opted_out: sql`${sql.ref('opted_out')} + ${count}` })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute()
+}

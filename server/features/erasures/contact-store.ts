@@ -1,0 +1,109 @@
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+
+/** From now on whoever has these numbers is somebody else, and the contact is nobody. */
+export async function detachContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
+  for (const table of ['contact_identity', 'contact_words', 'contact_value', 'contact_tag'] as const)
+    await db
+      .deleteFrom(table)
+      .where(belongsTo(`${table}.org_id`, orgId))
+      .where('contact_id', '=', contactId)
+      .execute()
+  await db
+    .updateTable('contact')
+    .set({ name: null, profile_name: null, username: null, wa_id: null, bsuid: null, search: '', note: null })
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', '=', contactId)
+    .execute()
+}
+
+/** Their messages that wait to be sent. */
+export async function listQueued(
+  db: Db,
+  orgId: string,
+  { conversationIds, limit }: { conversationIds: readonly string[]; limit: number },
+): Promise<string[]> {
+  if (!conversationIds.length) return []
+  const rows = await db
+    .selectFrom('message')
+    .select('id')
+    .where('conversation_id', 'in', conversationIds)
+    .where('status', '=', 'queued')
+    .where(belongsTo('message.org_id', orgId))
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Some of their messages, with their files. */
+export async function listMessages(
+  db: Db,
+  orgId: string,
+  { conversationIds, limit }: { conversationIds: readonly string[]; limit: number },
+): Promise<{ id: string; path: string | null }[]> {
+  if (!conversationIds.length) return []
+  return db
+    .selectFrom('message')
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.id', 'media.path'])
+    .where('message.conversation_id', 'in', conversationIds)
+    .where(belongsTo('message.org_id', orgId))
+    .limit(limit)
+    .execute()
+}
+
+/** With reactions, attempts and rows of files; the index of words lets go of them by itself. */
+export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly string[]): Promise<number> {
+  if (!ids.length) return 0
+  const result = await db
+    .deleteFrom('message')
+    .where('id', 'in', ids)
+    .where(belongsTo('message.org_id', orgId))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Some of what they went through in flows, with the steps; answers how many went. */
+export async function deleteSessions(
+  db: OrgDb,
+  orgId: string,
+  { contactId, limit }: { contactId: string; limit: number },
+): Promise<number> {
+  const some = db
+    .selectFrom('flow_session')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', contactId)
+    .limit(limit)
+  const result = await db.deleteFrom('flow_session').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Some of what is remembered of messages for parting them from whom they were made one with; answers how much went. */
+export async function deleteMergeMessages(
+  db: OrgDb,
+  orgId: string,
+  { contactId, limit }: { contactId: string; limit: number },
+): Promise<number> {
+  const merges = db
+    .selectFrom('contact_merge')
+    .select('id')
+    .where('contact_id', '=', contactId)
+    .where(belongsTo('contact_merge.org_id', orgId))
+  const some = db
+    .selectFrom('contact_merge_message')
+    .select(['merge_id', 'message_id'])
+    .where('merge_id', 'in', merges)
+    .limit(limit)
+  const result = await db
+    .deleteFrom('contact_merge_message')
+    .where(({ eb, refTuple }) => eb(refTuple('merge_id', 'message_id'), 'in', some.$asTuple('merge_id', 'message_id')))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** The contact with its conversations, which have no messages by then. */
+export async function deleteContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
+  await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', contactId).execute()
+}

@@ -1,0 +1,194 @@
+import { type SqlBool, sql } from 'kysely'
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import { bytesIn } from '#server/platform/db/bytes-in.ts'
+import type { Database, Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+
+/** A table in which somebody may be named, and how it is walked. */
+export interface SweptTable {
+  readonly name: keyof Database
+  /** What orders it. */
+  readonly key: string
+  /** Each organization has an order of its own. */
+  readonly isByOrg?: true
+  /** Where they may be named. */
+  readonly texts: readonly string[]
+  /** What is set in the row's place; absent: the row goes. */
+  readonly blank?: Readonly<Record<string, string | null>>
+  readonly only?: string
+}
+
+/** A live event keeps its number, as there may be no hole, and says nothing to nobody. */
+const silentEvent = { type: 'organization', data: '{}', number: null, conversation_id: null, audience: '[]' }
+
+export const sweptTables: readonly SweptTable[] = [
+  { name: 'event', key: 'seq', isByOrg: true, texts: ['data', 'number', 'conversation_id'], blank: silentEvent },
+  { name: 'domain_event', key: 'seq', isByOrg: true, texts: ['data'] },
+  {
+    name: 'notification',
+    key: 'id',
+    texts: ['conversation_id', 'redirect', 'words', 'old_title', 'old_message'],
+  },
+  { name: 'untaken_item', key: 'seq', texts: ['item'] },
+  { name: 'pending_effect', key: 'seq', texts: ['effect'] },
+  { name: 'idempotency', key: 'created_at', texts: ['body', 'key'], only: 'status is not null' },
+  { name: 'history_entry', key: 'id', texts: ['title', 'summary', 'search_text', 'payload'] },
+  // Without its file an import ends by itself.
+  { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null } },
+  { name: 'audience_segment', key: 'id', texts: ['label', 'filter'] },
+  { name: 'bulk_draft', key: 'id', texts: ['people', 'steps'] },
+  { name: 'webhook_delivery', key: 'id', texts: ['body', 'answer'] },
+  { name: 'audit_entry', key: 'id', texts: ['subject', 'changes'], blank: { subject: null, changes: null } },
+]
+
+const isNumbered = ({ key }: SweptTable) => key === 'seq'
+
+/** Looks through the next rows behind a place; answers the place it came to, undefined at the end. */
+export async function sweep(
+  db: OrgDb,
+  orgId: string,
+  table: SweptTable,
+  { place, limit, traces }: { place: string; limit: number; traces: readonly string[] },
+): Promise<string | undefined> {
+  const { name, key, texts, blank, only, isByOrg } = table
+  const after = isNumbered(table) ? Number(place) : place
+  const ofOrg = isByOrg ? sql`org_id = ${orgId} and` : sql``
+  const { rows } = await sql<{ last: string | number | null }>`select max(place) as last from (
+    select ${sql.ref(key)} as place from ${sql.table(name)} where ${ofOrg} ${sql.ref(key)} > ${after}
+    order by ${sql.ref(key)} limit ${sql.lit(limit)}) as page`.execute(db)
+  const last = rows[0]?.last
+  if (last === null || last === undefined) return undefined
+  const named = sql.join(
+    texts.flatMap(text => traces.map(trace => sql`${sql.ref(text)} like ${`%${trace}%`}`)),
+    sql` or `,
+  )
+  const which = sql`where org_id = ${orgId} and ${sql.ref(key)} > ${after} and ${sql.ref(key)} <= ${last}
+    ${only ? sql`and ${sql.raw(only)}` : sql``} and (${named})`
+  const sets = Object.entries(blank ?? {}).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  await (blank
+    ? sql`update ${sql.table(name)} set ${sql.join(sets)} ${which}`
+    : sql`delete from ${sql.table(name)} ${which}`
+  ).execute(db)
+  return String(last)
+}
+
+/** Some answers kept for who repeats a call, of any organization, in their order. */
+export const listAnswers = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('idempotency')
+    .select(['org_id', 'caller', 'key', 'body', 'created_at'])
+    .where('created_at', '>', after)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+
+/** Those of these ids that are messages of theirs. */
+export async function findTheirMessages(
+  db: Db,
+  orgId: string,
+  { ids, conversationIds }: { ids: readonly string[]; conversationIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (!ids.length || !conversationIds.length) return new Set()
+  const rows = await db
+    .selectFrom('message')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('conversation_id', 'in', conversationIds)
+    .where(belongsTo('message.org_id', orgId))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function deleteAnswer(
+  db: OrgDb,
+  orgId: string,
+  { caller, key }: { caller: string; key: string },
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('org_id', '=', orgId)
+    .where('caller', '=', caller)
+    .where('key', '=', key)
+    .execute()
+}
+
+/** Numbers of ours, those that were let go of too. */
+export const listConnections = (db: Db, orgId: string): Promise<{ id: string; phone_number_id: string }[]> =>
+  db.selectFrom('wa_connection').select(['id', 'phone_number_id']).where('org_id', '=', orgId).execute()
+
+/**
+ * The same of the journal of webhooks, which knows no organization: of what came for these numbers, and is read, the
+ * webhooks that name them go whole, and with them what others said in the same one, which was taken in long ago.
+ */
+export async function sweepJournal(
+  db: OrgDb,
+  {
+    place,
+    limit,
+    traces,
+    connections,
+  }: {
+    place: string
+    limit: number
+    traces: readonly string[]
+    connections: readonly { id: string; phone_number_id: string }[]
+  },
+): Promise<string | undefined> {
+  const page = await db
+    .selectFrom('webhook_journal')
+    .select('seq')
+    .where('seq', '>', Number(place))
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  const last = page.at(-1)?.seq
+  if (last === undefined) return undefined
+  if (!connections.length) return String(last)
+  const has = (texts: readonly string[]) =>
+    sql.join(
+      texts.map(text => bytesIn(db, 'raw', Buffer.from(text))),
+      sql` or `,
+    )
+  const ids = connections.map(({ id }) => id)
+  const isOurs = sql<SqlBool>`(connection_id in (${sql.join(ids)}) or (connection_id is null
+    and (${has(connections.map(({ phone_number_id }) => phone_number_id))})))`
+  await db
+    .deleteFrom('webhook_journal')
+    .where('seq', '>', Number(place))
+    .where('seq', '<=', last)
+    .where('state', '<>', 0)
+    .where(isOurs)
+    .where(sql<SqlBool>`(${has(traces)})`)
+    .execute()
+  return String(last)
+}
+
+/** Some of what the simulator has of a customer; answers how many messages went. */
+export async function forgetSimulated(
+  db: OrgDb,
+  orgId: string,
+  { phones, userIds, limit }: { phones: readonly string[]; userIds: readonly string[]; limit: number },
+): Promise<number> {
+  if (phones.length) {
+    const rows = await db
+      .selectFrom('sandbox_message')
+      .select(['seq', 'body'])
+      .where('org_id', '=', orgId)
+      .where('wa_id', 'in', phones)
+      .limit(limit)
+      .execute()
+    const files = rows.flatMap(({ body }) => [...body.matchAll(/"id":"(\d+)"/g)].map(found => found[1] as string))
+    if (files.length)
+      await db.deleteFrom('sandbox_media').where('org_id', '=', orgId).where('id', 'in', files).execute()
+    const seqs = rows.map(({ seq }) => seq)
+    if (seqs.length) await db.deleteFrom('sandbox_message').where('seq', 'in', seqs).execute()
+    if (rows.length === limit) return limit
+  }
+  for (const [column, values] of [
+    ['wa_id', phones],
+    ['bsuid', userIds],
+  ] as const)
+    if (values.length)
+      await db.deleteFrom('sandbox_customer').where('org_id', '=', orgId).where(column, 'in', values).execute()
+  return 0
+}

@@ -1,0 +1,149 @@
+import type { Db } from '#server/platform/db/db.ts'
+
+export const getSettings = (db: Db, orgId: string) =>
+  db
+    .selectFrom('organization')
+    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
+    .where('organization.id', '=', orgId)
+    .select([
+      'organization.name',
+      'organization.slug',
+      'organization.createdAt',
+      'org_settings.time_zone as timeZone',
+      'org_settings.language',
+      'org_settings.country',
+      'org_settings.business_hours as businessHours',
+    ])
+    .executeTakeFirstOrThrow()
+
+/** The people of the organization after one of them, by id of the membership. */
+export const listMembers = (db: Db, orgId: string, after: string, limit: number) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.organizationId', '=', orgId)
+    .where('member.id', '>', after)
+    .select(['member.id', 'user.name', 'user.email', 'member.role', 'member.createdAt'])
+    .orderBy('member.id')
+    .limit(limit)
+    .execute()
+
+export const listTeams = (db: Db, orgId: string, limit: number) =>
+  db
+    .selectFrom('team')
+    .where('organizationId', '=', orgId)
+    .select(['name', 'description', 'memberCount'])
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+
+export const listTags = (db: Db, orgId: string, after: string, limit: number) =>
+  db
+    .selectFrom('tag')
+    .where('org_id', '=', orgId)
+    .where('id', '>', after)
+    .select(['id', 'label'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const listTemplates = (db: Db, orgId: string, after: string, limit: number) =>
+  db
+    .selectFrom('template')
+    .where('org_id', '=', orgId)
+    .where('id', '>', after)
+    .select(['id', 'name', 'language', 'category', 'status', 'components'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const listContacts = (db: Db, orgId: string, after: string, limit: number) =>
+  db
+    .selectFrom('contact')
+    .where('org_id', '=', orgId)
+    .where('id', '>', after)
+    .select(['id', 'name', 'profile_name', 'username', 'wa_id', 'opt_out', 'created_at'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const listTagsOf = (db: Db, orgId: string, contactIds: readonly string[]) =>
+  db
+    .selectFrom('contact_tag')
+    .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
+    .where('contact_tag.org_id', '=', orgId)
+    .where('contact_tag.contact_id', 'in', contactIds)
+    .select(['contact_tag.contact_id', 'tag.label'])
+    .orderBy('tag.label')
+    .execute()
+
+/** What is known of contacts, field by field. */
+export const listFieldValues = (db: Db, orgId: string, contactIds: readonly string[]) =>
+  db
+    .selectFrom('contact_value')
+    .innerJoin('contact_field', 'contact_field.id', 'contact_value.field_id')
+    .where('contact_value.contact_id', 'in', contactIds)
+    .where('contact_field.org_id', '=', orgId)
+    .select(['contact_value.contact_id', 'contact_field.label', 'contact_value.value'])
+    .orderBy('contact_field.id')
+    .execute()
+
+/** Messages after one of them in the order in which they came, with whose they are and their file. */
+export const listMessages = (db: Db, orgId: string, after: number, limit: number) =>
+  db
+    .selectFrom('message')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .where('message.org_id', '=', orgId)
+    .where('message.seq', '>', after)
+    .select([
+      'message.seq',
+      'message.id',
+      'message.conversation_id',
+      'message.direction',
+      'message.type',
+      'message.text',
+      'message.content',
+      'message.at',
+      'message.status',
+      'message.author_name',
+      'contact.name',
+      'contact.profile_name',
+      'contact.wa_id',
+      'contact.username',
+      'media.id as mediaId',
+      'media.name as mediaName',
+      'media.state as mediaState',
+    ])
+    .orderBy('message.seq')
+    .limit(limit)
+    .execute()
+
+/** Stored files after one of them. */
+export const listFiles = (db: Db, orgId: string, after: number, limit: number) =>
+  db
+    .selectFrom('message')
+    .innerJoin('media', 'media.message_id', 'message.id')
+    .where('message.org_id', '=', orgId)
+    .where('message.seq', '>', after)
+    .where('media.state', '=', 'stored')
+    .where('media.path', 'is not', null)
+    .select(['message.seq', 'message.at', 'media.id', 'media.name', 'media.path'])
+    .orderBy('message.seq')
+    .limit(limit)
+    .execute()
+
+/** How much there is. */
+export async function countContents(db: Db, orgId: string): Promise<{ contacts: number; messages: number }> {
+  const [contacts, messages] = await Promise.all(
+    (['contact', 'message'] as const).map(table =>
+      db
+        .selectFrom(table)
+        .where('org_id', '=', orgId)
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  return { contacts: Number(contacts?.count), messages: Number(messages?.count) }
+}

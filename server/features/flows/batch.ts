@@ -1,0 +1,75 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { FlowSettings } from '#shared/flows/settings.ts'
+import type { FlowInbox, FlowView } from './inbox.ts'
+import type { TimerChange } from './jobs.ts'
+import { findLive, insertSteps, type StoredSession, saveSessions } from './session-store.ts'
+import { flowSettingsOf } from './settings.ts'
+import type { PlainTurn } from './turning.ts'
+
+/** Turns of one write, of contacts of whom each has one: what they have to know is read for all of them at once. */
+export interface Batch {
+  /** By conversation. */
+  readonly views: ReadonlyMap<string, FlowView>
+  /** By contact, those under way. */
+  readonly sessions: ReadonlyMap<string, StoredSession>
+  readonly settings: FlowSettings
+  /** Written for all of them at once. */
+  readonly plain: PlainTurn[]
+  /** By flow, how many began. */
+  readonly begun: Map<string, number>
+  /** What its turns may cost together, see `workLimits`. */
+  stepsLeft: number
+}
+
+/** Reads what the turns of these contacts have to know. */
+export async function openBatch(
+  { db, orgId }: OrgWrite,
+  of: readonly { readonly conversationId: string; readonly contactId: string }[],
+  { inbox, steps }: { readonly inbox: Pick<FlowInbox, 'read'>; readonly steps: number },
+): Promise<Batch> {
+  const live = await findLive(
+    db,
+    orgId,
+    of.map(({ contactId }) => contactId),
+  )
+  return {
+    views: await inbox.read(
+      db,
+      orgId,
+      of.map(({ conversationId }) => conversationId),
+    ),
+    sessions: new Map(live.map(session => [session.contactId, session])),
+    settings: await flowSettingsOf(db, orgId),
+    plain: [],
+    begun: new Map(),
+    stepsLeft: steps,
+  }
+}
+
+interface BatchParts {
+  readonly inbox: Pick<FlowInbox, 'send'>
+  setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
+}
+
+/** Writes what the turns of a batch left to be written for all of them. */
+export async function writeBatch(write: OrgWrite, { plain }: Batch, parts: BatchParts): Promise<void> {
+  const { db, orgId } = write
+  await saveSessions(
+    db,
+    orgId,
+    plain.map(({ waiting }) => waiting),
+  )
+  await parts.inbox.send(
+    write,
+    plain.map(({ speech }) => speech),
+  )
+  await insertSteps(
+    db,
+    plain.flatMap(({ rows }) => rows),
+    { orgId },
+  )
+  await parts.setTimers(
+    write,
+    plain.map(({ waiting, before }) => ({ session: waiting, before })),
+  )
+}

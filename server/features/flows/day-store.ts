@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+
+export interface FlowCounts {
+  readonly started: number
+  readonly finished: number
+  readonly handedOff: number
+}
+
+/** What happened since a day, by flow. @param since `2026-11-20` */
+export async function countSince(db: Db, orgId: string, since: string): Promise<ReadonlyMap<string, FlowCounts>> {
+  const rows = await db
+    .selectFrom('flow_day')
+    .innerJoin('flow', 'flow.id', 'flow_day.flow_id')
+    .select(['flow_day.flow_id', 'flow_day.started', 'flow_day.finished', 'flow_day.handed_off'])
+    .where('flow.org_id', '=', orgId)
+    .where('flow.deleted_at', 'is', null)
+    .where('flow_day.day', '>=', since)
+    .execute()
+  const counts = new Map<string, FlowCounts>()
+  for (const row of rows) {
+    const { started, finished, handedOff } = counts.get(row.flow_id) ?? { started: 0, finished: 0, handedOff: 0 }
+    counts.set(row.flow_id, {
+      started: started + row.started,
+      finished: finished + row.finished,
+      handedOff: handedOff + row.handed_off,
+    })
+  }
+  return counts
+}
+/** Counts on a day what a write brought. */
+export async function addToDay(
+  db: OrgDb,
+  orgId: string,
+  { flowId, day, started, finished, handedOff }: FlowCounts & { flowId: string; day: string },
+): Promise<void> {
+  await db
+    .insertInto('flow_day')
+    .values({ flow_id: flowId, day, org_id: orgId, started, finished, handed_off: handedOff })
+    .onConflict(conflict =>
+      conflict.columns(['flow_id', 'day']).doUpdateSet({
+        started: sql<number>`flow_day.started + ${started}`,
+        finished: sql<number>`flow_day.finished + ${finished}`,
+        handed_off: sql<number>`flow_day.handed_off + ${handedOff}`,
+      }),
+    )
+    .execute()
+}

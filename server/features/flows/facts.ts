@@ -1,0 +1,82 @@
+import type { Tags } from '#server/messaging/tags/tags.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
+import { type FlowGraph, flowLimits } from '#shared/flows/graph.ts'
+import { countKeywords, keywordLimits } from '#shared/flows/keyword-limits.ts'
+import { patternsIn } from '#shared/flows/patterns.ts'
+import type { FlowFacts } from '#shared/flows/problem.ts'
+import { type FlowTrigger, plainPattern } from '#shared/flows/triggers.ts'
+import { fieldValues } from '#shared/flows/variables.ts'
+import { patternFaultOf, patternOf } from '#shared/kernel/pattern.ts'
+import type { FlowInbox } from './inbox.ts'
+import type { LiveFlows } from './live-flows.ts'
+import type { FlowSecrets } from './secrets.ts'
+import type { StoredFlow } from './store.ts'
+import { type FlowTemplates, templatesOf } from './templates.ts'
+
+/** Teams and people that conversations may be given to. */
+export interface Colleagues {
+  hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
+  /** Somebody who may answer customers. */
+  hasMember(db: Db, orgId: string, id: string): Promise<boolean>
+}
+
+export interface FactParts {
+  /** Whether there is such a bulk send. */
+  hasSend(db: Db, orgId: string, id: string): Promise<boolean>
+  readonly tags: Pick<Tags, 'list'>
+  readonly inbox: Pick<FlowInbox, 'fieldsOf'>
+  readonly colleagues: Colleagues
+  readonly liveFlows: LiveFlows
+  readonly templates: FlowTemplates
+  readonly flowSecrets: Pick<FlowSecrets, 'listFor'>
+}
+
+const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boolean>): Promise<string[]> => {
+  const found: string[] = []
+  for (const id of ids) if (await has(id)) found.push(id)
+  return found
+}
+
+/** Finds out what a flow's patterns are worth, before a transaction asks: each may take some milliseconds. */
+export async function readPatterns({ graph, triggers }: Pick<StoredFlow, 'graph' | 'triggers'>, turn: LoopTurn) {
+  const asked = patternsIn(graph).map(({ pattern }) => pattern)
+  const keywords = triggers.flatMap(trigger =>
+    trigger.kind === 'keyword' && trigger.match === 'pattern' ? trigger.words.map(plainPattern) : [],
+  )
+  const both = [...asked.slice(0, flowLimits.patterns), ...keywords.slice(0, keywordLimits.patterns)]
+  for (const pattern of both) {
+    patternOf(pattern)
+    await turn.giveWay()
+  }
+}
+
+/** What a flow counts on that is not in it, as far as it names it. */
+export async function factsFor(
+  db: Db,
+  orgId: string,
+  flow: { id: string; graph: FlowGraph; triggers: readonly FlowTrigger[] },
+  { tags, colleagues, liveFlows, templates, flowSecrets, hasSend, inbox }: FactParts,
+): Promise<FlowFacts> {
+  const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
+  const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
+  const members = new Set(handoffs.flatMap(({ memberId }) => (memberId ? [memberId] : [])))
+  const sends = new Set(flow.triggers.flatMap(trigger => (trigger.kind === 'campaign' ? (trigger.sendId ?? []) : [])))
+  const live = await liveFlows.list(db, orgId)
+  return {
+    tagIds: (await tags.list(db, orgId)).map(({ id }) => id),
+    teamIds: await only(teams, id => colleagues.hasTeam(db, orgId, id)),
+    memberIds: await only(members, id => colleagues.hasMember(db, orgId, id)),
+    flowId: flow.id,
+    sendIds: await only(sends, id => hasSend(db, orgId, id)),
+    flows: live.map(({ flowId: id, calls, variables }) => ({ id, calls, variables })),
+    templates: await templatesOf(db, orgId, flow.graph, templates),
+    secrets: await flowSecrets.listFor(db, orgId, flow.graph),
+    fields: Object.keys(fieldValues((await inbox.fieldsOf(db, orgId, [''])).get('') ?? [])),
+    patternFault: patternFaultOf,
+    otherKeywords: countKeywords(live.flatMap(({ flowId, triggers }) => (flowId === flow.id ? [] : triggers))),
+    hasOtherDefault: live.some(
+      ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),
+    ),
+  }
+}

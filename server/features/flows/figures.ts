@@ -1,0 +1,65 @@
+import type { SessionState } from '#shared/flows/api.ts'
+import type { StepCount, TimedAnswer } from './run-store.ts'
+
+interface NodeFigures {
+  nodeId: string
+  entered: number
+  here: number
+  gaveUp: number
+  outputs: { output: string; count: number }[]
+  medianMs: number | null
+}
+
+/** Steps of a node that a session was at already: what came in there, or did not. */
+const isAnother: ReadonlySet<string | null> = new Set([
+  'answered',
+  'notAnAnswer',
+  'askedAgain',
+  'tooManyTries',
+  'chosen',
+  'otherAnswer',
+  'noAnswer',
+  'waited',
+  'typing',
+  'returned',
+  'callAnswered',
+  'callRefused',
+  'callRejected',
+  'callNotJson',
+  'callSecret',
+  'callTimedOut',
+  'callNoAnswer',
+  'callUnconfirmed',
+])
+const isUnderWay = (state: SessionState): boolean =>
+  state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall' || state === 'parked'
+
+/** A session ends where the flow says so; where a person has it for a reason, that is none of what the flow wants. */
+const isMeant = ({ output, why, ended }: StepCount): boolean =>
+  ended === 'finished' || (ended === 'handedOff' && output === null && why === null)
+
+const median = (numbers: readonly number[]): number | null =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? null
+
+/** What customers did at each node, out of the kinds of steps they took, and how long they took for it. */
+export function figuresOf(counts: readonly StepCount[], answers: readonly TimedAnswer[]): NodeFigures[] {
+  const took = Map.groupBy(answers, ({ nodeId }) => nodeId)
+  const nodes = new Map<string, NodeFigures>()
+  for (const one of counts) {
+    const { nodeId, output, why, ended, count } = one
+    const node = nodes.get(nodeId) ?? { nodeId, entered: 0, here: 0, gaveUp: 0, outputs: [], medianMs: null }
+    nodes.set(nodeId, node)
+    if (!isAnother.has(why)) node.entered += count
+    if (ended !== null && isUnderWay(ended)) node.here += count
+    else if (ended !== null && !isMeant(one)) node.gaveUp += count
+    if (output === null) continue
+    const known = node.outputs.find(way => way.output === output)
+    if (known) known.count += count
+    else node.outputs.push({ output, count })
+  }
+  for (const node of nodes.values())
+    node.medianMs = median(
+      (took.get(node.nodeId) ?? []).map(({ askedAt, at }) => Math.max(0, Date.parse(at) - Date.parse(askedAt))),
+    )
+  return [...nodes.values()]
+}

@@ -1,0 +1,110 @@
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { SessionState } from '#shared/flows/api.ts'
+
+export interface StoredHook {
+  readonly flowId: string
+  readonly secretHash: string
+  readonly sealed: string
+  readonly changedAt: string
+  readonly changedBy: string
+  readonly calledAt: string | null
+}
+
+/** Whose an address is. */
+export interface HookPlace {
+  readonly orgId: string
+  readonly flowId: string
+}
+
+/** Asked before anybody knows for which organization: the hash is of a secret that nobody guesses. */
+const byHash = hotQuery((db, p: { hash: string }) =>
+  db
+    .selectFrom('flow_hook')
+    .innerJoin('flow', 'flow.id', 'flow_hook.flow_id')
+    .select(['flow_hook.org_id as orgId', 'flow_hook.flow_id as flowId'])
+    .where('flow_hook.secret_hash', '=', p.hash)
+    .where('flow.deleted_at', 'is', null),
+)
+
+export const findByHash = async (db: Db, hash: string): Promise<HookPlace | undefined> =>
+  (await byHash(db, { hash }))[0]
+
+export const findHook = (db: Db, orgId: string, flowId: string): Promise<StoredHook | undefined> =>
+  db
+    .selectFrom('flow_hook')
+    .select([
+      'flow_id as flowId',
+      'secret_hash as secretHash',
+      'sealed',
+      'changed_at as changedAt',
+      'changed_by as changedBy',
+      'called_at as calledAt',
+    ])
+    .where('flow_id', '=', flowId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+
+/** Makes or replaces the address; how often it was called goes on. */
+export async function saveHook(db: OrgDb, orgId: string, hook: Omit<StoredHook, 'calledAt'>): Promise<void> {
+  const { flowId: flow_id, secretHash: secret_hash, sealed, changedAt: changed_at, changedBy: changed_by } = hook
+  const values = { secret_hash, sealed, changed_at, changed_by }
+  await db
+    .insertInto('flow_hook')
+    .values({ flow_id, org_id: orgId, ...values, calls: 0, minute_ends_at: null, called_at: null })
+    .onConflict(conflict => conflict.column('flow_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteHook(db: OrgDb, orgId: string, flowId: string): Promise<void> {
+  await db.deleteFrom('flow_hook').where('flow_id', '=', flowId).where('org_id', '=', orgId).execute()
+}
+
+/** Counts a call of this minute; answers when the minute ends if it had its calls, else undefined. */
+export async function takeCall(
+  db: OrgDb,
+  orgId: string,
+  { flowId, now, minuteEndsAt, limit }: { flowId: string; now: string; minuteEndsAt: string; limit: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('flow_hook')
+    .select(['calls', 'minute_ends_at'])
+    .where('flow_id', '=', flowId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  const ends = row?.minute_ends_at ?? null
+  // A minute that ends later than one begun now was begun by a clock that ran ahead.
+  const isSame = ends !== null && ends > now && ends <= minuteEndsAt
+  const calls = isSame ? (row?.calls ?? 0) : 0
+  if (calls >= limit && ends !== null) return ends
+  await db
+    .updateTable('flow_hook')
+    .set({ calls: calls + 1, minute_ends_at: isSame ? ends : minuteEndsAt, called_at: now })
+    .where('flow_id', '=', flowId)
+    .where('org_id', '=', orgId)
+    .execute()
+  return undefined
+}
+
+/** The session that a call of this name began. */
+export const findByClientKey = (
+  db: Db,
+  orgId: string,
+  { flowId, clientKey }: { flowId: string; clientKey: string },
+): Promise<{ id: string; state: SessionState } | undefined> =>
+  db
+    .selectFrom('flow_session')
+    .select(['id', 'state'])
+    .where('flow_id', '=', flowId)
+    .where('client_key', '=', clientKey)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+
+export async function setClientKey(db: OrgDb, orgId: string, id: string, clientKey: string): Promise<void> {
+  await db
+    .updateTable('flow_session')
+    .set({ client_key: clientKey })
+    .where('id', '=', id)
+    .where('org_id', '=', orgId)
+    .execute()
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { isHeldFromFlows } from '#server/messaging/events.ts'
+import { randomToken } from '#server/platform/crypto/random.ts'
+import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf, systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import {
+  type FlowHook,
+  type flowHooksApi,
+  type HookCall,
+  type HookReply,
+  hookCallsPerMinute,
+  hookPath,
+} from '#shared/flows/hooks.ts'
+import { chosenTemplates } from '#shared/flows/templates.ts'
+import {
+  chooseFlow,
+  type FlowTrigger,
+  noKeywords,
+  rankTriggers,
+  type TriggerRefusal,
+  whyNot,
+} from '#shared/flows/triggers.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { Engine } from './engine.ts'
+import { flowErrors } from './errors.ts'
+import {
+  deleteHook,
+  findByClientKey,
+  findByHash,
+  findHook,
+  type HookPlace,
+  type StoredHook,
+  saveHook,
+  setClientKey,
+  takeCall,
+} from './hook-store.ts'
+import type { FlowInbox, FlowView } from './inbox.ts'
+import { joinedFor } from './joined.ts'
+import type { LiveFlow, LiveFlows } from './live-flows.ts'
+import { findLive, findSession, flowsBefore, isMute } from './session-store.ts'
+import { findFlowName } from './store.ts'
+import { type FlowTemplates, templatesOf } from './templates.ts'
+
+/** Whom a program names, as the inbox knows them. */
+export interface Named {
+  readonly conversationId: string
+  readonly contactId: string
+  readonly isBlocked: boolean
+  /** They want no marketing. */
+  readonly isOptedOut: boolean
+}
+
+export interface HookParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly writes: Pick<Writes, 'run'>
+  readonly publicUrl: string
+  readonly engine: Pick<Engine, 'begin'>
+  readonly liveFlows: LiveFlows
+  readonly inbox: Pick<FlowInbox, 'read'>
+  readonly templates: Pick<FlowTemplates, 'findNamed'>
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** A number as people type it, with its country; undefined: it is none. */
+  readPhone(orgId: string, typed: string): Promise<string | undefined>
+  /** The conversation with a number, on ours or another of ours; who is not known becomes a contact. @throws for what is no number to write to */
+  nameContact(write: OrgWrite, to: { number: string; phone: string | undefined }): Promise<Named>
+}
+
+type View = FlowView | undefined
+
+const minuteMs = 60_000
+/** 256 bits: nobody guesses one, so a plain hash finds it and tells nothing. */
+const secretBytes = 32
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+const placeOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
+
+export const sealedHooks: SealedColumn = { table: 'flow_hook', key: ['org_id', 'flow_id'], column: 'sealed', placeOf }
+
+const refusals = {
+  hours: flowErrors.HOOK_HOURS,
+  tagMissing: flowErrors.HOOK_TAG,
+  beforeAlready: flowErrors.HOOK_BEFORE,
+} as const satisfies Partial<Record<TriggerRefusal, unknown>>
+
+const fault = (field: string, code: FieldFault['code']): InvalidInput => new InvalidInput([{ field, code, params: {} }])
+
+/** What a call brings along as texts. @throws InvalidInput for a name that the trigger does not have */
+const broughtBy = ({ variables = {} }: HookCall, names: readonly string[]): Record<string, string> => {
+  const unknown = Object.keys(variables).filter(name => !names.includes(name))
+  if (unknown.length)
+    throw new InvalidInput(unknown.map(name => ({ field: `body.variables.${name}`, code: 'unknown', params: {} })))
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
+}
+
+const isHook = (trigger: FlowTrigger) => trigger.kind === 'webhook'
+
+/** The addresses by which other programs begin flows: made with the trigger, found by a hash, shown from what is sealed. */
+export function createFlowHooks(parts: HookParts) {
+  const { databases, clock, vault, writes, liveFlows } = parts
+
+  const urlOf = (orgId: string, { flowId, sealed }: StoredHook): string | null => {
+    try {
+      return `${parts.publicUrl}${hookPath.replace(':secret', vault.open(sealed, placeOf(orgId, flowId)))}`
+    } catch {
+      return null
+    }
+  }
+  const present = (orgId: string, hook: StoredHook): FlowHook => {
+    const { changedAt, changedBy, calledAt } = hook
+    return { url: urlOf(orgId, hook), changedAt, changedBy, calledAt }
+  }
+
+  const renew = async ({ db, orgId }: OrgWrite, flowId: string, changedBy: string): Promise<void> => {
+    const secret = randomToken(secretBytes)
+    await saveHook(db, orgId, {
+      ...{ flowId, secretHash: hashOf(secret), sealed: vault.seal(secret, placeOf(orgId, flowId)) },
+      ...{ changedAt: isoNow(clock), changedBy },
+    })
+  }
+
+  const requireName = async (db: Db, orgId: string, id: string): Promise<string> => {
+    const name = await findFlowName(db, orgId, id)
+    if (name === undefined) throw flowErrors.NOT_FOUND()
+    return name
+  }
+
+  const service: ServiceOf<typeof flowHooksApi, OrgCaller> = {
+    async getHook({ orgId }, { params: { id } }) {
+      await requireName(databases.read, orgId, id)
+      const hook = await findHook(databases.read, orgId, id)
+      return { hook: hook ? present(orgId, hook) : null }
+    },
+
+    replaceHook: (caller, { params: { id } }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const name = await requireName(write.db, write.orgId, id)
+        await renew(write, id, caller.name)
+        write.emit({ type: 'flow.changed', data: { flowId: id, name, change: 'readdressed' } })
+        return { hook: present(write.orgId, (await findHook(write.db, write.orgId, id)) as StoredHook) }
+      }),
+  }
+
+  /** The trigger that begins it. @throws for the hours, the tag or the earlier time that keep it from beginning */
+  const requireTrigger = async (
+    write: OrgWrite,
+    { flowId, triggers: all }: LiveFlow,
+    { contactId }: Named,
+    view: View,
+  ) => {
+    const { db, orgId } = write
+    const triggers = all.filter(isHook)
+    const asksHours = triggers.some(({ hours }) => hours)
+    const asksBefore = triggers.some(({ oncePerContact }) => oncePerContact)
+    const occasion = {
+      what: { kind: 'webhook' },
+      isOpen: !asksHours || (await parts.isOpen(orgId, isoNow(clock), db)),
+      ...{ isFirst: false, wasArchived: false, silentHours: null },
+      tagIds: view?.tagIds ?? [],
+      flowsBefore: asksBefore ? ((await flowsBefore(db, orgId, [contactId])).get(contactId) ?? []) : [],
+    } as const
+    const flows = [{ flowId, triggers }]
+    const chosen = chooseFlow(rankTriggers(flows), occasion, noKeywords)
+    if (chosen) return chosen.triggerId
+    const { why = 'hours' } = whyNot(flows, occasion, noKeywords, null)[0] ?? {}
+    throw refusals[why as keyof typeof refusals]()
+  }
+
+  /** @throws FLOWS_CONTACT_BLOCKED, FLOWS_WITH_A_PERSON, FLOWS_IN_A_FLOW, FLOWS_OPTED_OUT */
+  const requireFree = async ({ db, orgId }: OrgWrite, live: LiveFlow, named: Named, view: View): Promise<void> => {
+    if (named.isBlocked) throw flowErrors.CONTACT_BLOCKED()
+    if (isHeldFromFlows(view?.control)) throw flowErrors.WITH_A_PERSON()
+    if ((await findLive(db, orgId, [named.contactId])).length) throw flowErrors.IN_A_FLOW()
+    if (!named.isOptedOut) return
+    const version = await liveFlows.versionOf(db, orgId, live.flowId, live.version)
+    if (!version) return
+    const { graph } = await joinedFor(db, orgId, version.graph, { place: undefined, liveFlows })
+    const chosen = chosenTemplates(graph)
+    const isMarketing = (await templatesOf(db, orgId, graph, parts.templates)).some(
+      ({ name, language, category }) =>
+        category === 'MARKETING' && chosen.some(one => one.template === name && one.language === language),
+    )
+    if (isMarketing) throw flowErrors.OPTED_OUT()
+  }
+
+  return {
+    service,
+    /** A flow that programs may begin has an address, also one that was copied, imported or restored. */
+    async ensure(write: OrgWrite, flowId: string, triggers: readonly { kind: string }[], by: string): Promise<void> {
+      if (!triggers.some(({ kind }) => kind === 'webhook')) return
+      if (!(await findHook(write.db, write.orgId, flowId))) await renew(write, flowId, by)
+    },
+    remove: ({ db, orgId }: OrgWrite, flowId: string): Promise<void> => deleteHook(db, orgId, flowId),
+    /** Whose an address is. @throws FLOWS_HOOK_NOT_FOUND */
+    async find(secret: string): Promise<HookPlace> {
+      const found = await findByHash(databases.read, hashOf(secret))
+      if (!found) throw flowErrors.HOOK_NOT_FOUND()
+      return found
+    },
+    /**
+     * Begins the flow for who is named: session, first turn and what it says are one commit, and the answer follows it.
+     * A call of the same name is answered with what the first one began.
+     * @throws InvalidInput naming the field, and what keeps the flow from beginning; then nothing of it is left
+     */
+    async begin({ orgId, flowId }: HookPlace, call: HookCall, clientKey: string | undefined): Promise<HookReply> {
+      const number = await parts.readPhone(orgId, call.numberTel)
+      if (number === undefined) throw fault('body.numberTel', 'invalid')
+      return writes.run(orgId, systemActor('flows'), async write => {
+        const { db } = write
+        const earlier = clientKey === undefined ? undefined : await findByClientKey(db, orgId, { flowId, clientKey })
+        if (earlier) return earlier
+        const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
+        if (!live) throw flowErrors.NOT_LIVE()
+        if (!live.triggers.some(isHook)) throw flowErrors.HOOK_UNUSED()
+        const now = isoNow(clock)
+        const limit = hookCallsPerMinute
+        const freeAt = await takeCall(db, orgId, { flowId, now, minuteEndsAt: isoIn(clock, minuteMs), limit })
+        if (freeAt !== undefined)
+          throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: (Date.parse(freeAt) - Date.parse(now)) / 1000 })
+        const known = live.triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))
+        const variables = broughtBy(call, known)
+        const named = await parts.nameContact(write, { number, phone: call.phone })
+        const { conversationId, contactId } = named
+        const view = (await parts.inbox.read(db, orgId, [conversationId])).get(conversationId)
+        await requireFree(write, live, named, view)
+        const trigger = await requireTrigger(write, live, named, view)
+        const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })
+        const session = id === undefined ? undefined : await findSession(db, orgId, id)
+        if (!session) throw flowErrors.NOT_LIVE()
+        if (await isMute(db, orgId, session)) throw flowErrors.WINDOW_CLOSED()
+        if (clientKey !== undefined) await setClientKey(db, orgId, session.id, clientKey)
+        return { id: session.id, state: session.state }
+      })
+    },
+  }
+}
+export type FlowHooks = ReturnType<typeof createFlowHooks>

@@ -1,0 +1,52 @@
+import type { SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { FlowGraph, GraphIndex } from '#shared/flows/graph.ts'
+import { calledBy, type JoinedFlow, joinFlows, mostJoined, readInside } from '#shared/flows/subflows.ts'
+import type { LiveFlows } from './live-flows.ts'
+import { hasFlow } from './store.ts'
+
+export interface Joined {
+  readonly graph: FlowGraph
+  readonly index: GraphIndex
+}
+
+/** The versions a session is inside of, unless the flow was deleted since. */
+async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: SessionPlace) {
+  const held = [nodeId, ...inside].flatMap(id => readInside(id) ?? [])
+  const there: { flowId: string; version: number }[] = []
+  for (const { flowId, version } of held) if (await hasFlow(db, orgId, flowId)) there.push({ flowId, version })
+  return there
+}
+
+/** A flow with the flows it runs, as they are live, and those a session is in, as they were when it came in. */
+export async function joinedFor(
+  db: Db,
+  orgId: string,
+  root: FlowGraph,
+  { place, liveFlows }: { place: SessionPlace | undefined; liveFlows: LiveFlows },
+): Promise<Joined> {
+  const called = calledBy(root)
+  const held = place ? await heldBy(db, orgId, place) : []
+  if (!called.length && !held.length) return joinFlows(root, [], new Map())
+  const live = new Map((await liveFlows.list(db, orgId)).map(({ flowId, version }) => [flowId, version]))
+  const versionsOf = (ids: readonly string[]) =>
+    ids.flatMap(flowId => {
+      const version = live.get(flowId)
+      return version === undefined ? [] : [{ flowId, version }]
+    })
+  const joined = new Map<string, JoinedFlow>()
+  let open = [...held, ...versionsOf(called)]
+  while (open.length && joined.size < mostJoined) {
+    const next: string[] = []
+    for (const { flowId, version } of open) {
+      const key = `${flowId} ${version}`
+      if (joined.has(key) || joined.size >= mostJoined) continue
+      const found = await liveFlows.versionOf(db, orgId, flowId, version)
+      if (!found) continue
+      joined.set(key, { flowId, version, graph: found.graph })
+      next.push(...calledBy(found.graph))
+    }
+    open = versionsOf(next)
+  }
+  return joinFlows(root, [...joined.values()], live)
+}

@@ -1,0 +1,84 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { ownVariables } from '#shared/flows/node-problems.ts'
+import { calledBy } from '#shared/flows/subflows.ts'
+import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { WireTrigger } from '#shared/flows/wire.ts'
+import { createKeywords } from './keywords.ts'
+import { listLive } from './store.ts'
+import { findTest } from './test-store.ts'
+import { findVersion, type StoredVersion } from './version-store.ts'
+
+/** A flow that messages may start, as it was published. */
+export interface LiveFlow {
+  readonly flowId: string
+  readonly name: string
+  readonly version: number
+  readonly triggers: readonly FlowTrigger[]
+  readonly wireTriggers: readonly WireTrigger[]
+  /** Flows that it runs. */
+  readonly calls: readonly string[]
+  /** Variables that it gives a value. */
+  readonly variables: readonly string[]
+}
+
+/** What is drawn, published or not. */
+export interface Drawn
+  extends Pick<StoredVersion, 'name' | 'graph' | 'wireGraph'>,
+    Partial<Pick<StoredVersion, 'triggers' | 'wireTriggers'>> {
+  /** A draft that is tried goes on until then. */
+  readonly endsAt?: string
+}
+
+const mostKept = 2000
+
+/** With what a look through its steps finds. */
+type KeptVersion = StoredVersion & Pick<LiveFlow, 'calls' | 'variables'>
+
+/** Published versions; as they never change, each is read and parsed once. */
+export function createLiveFlows() {
+  const kept = new Map<string, KeptVersion>()
+
+  /** Undefined: there is no such version. */
+  const versionOf = async (
+    db: Db,
+    orgId: string,
+    flowId: string,
+    version: number,
+  ): Promise<KeptVersion | undefined> => {
+    const key = `${orgId} ${flowId} ${version}`
+    const known = kept.get(key)
+    if (known) return known
+    const found = await findVersion(db, orgId, flowId, version)
+    if (!found) return undefined
+    if (kept.size >= mostKept) kept.clear()
+    const whole = { ...found, calls: calledBy(found.graph), variables: ownVariables(found.graph) }
+    kept.set(key, whole)
+    return whole
+  }
+
+  /** What a session goes through: a published version, or the draft that somebody tries. */
+  const drawnOf = async (
+    db: Db,
+    orgId: string,
+    { flowId, version, testId }: { flowId: string; version: number; testId: string | null },
+  ): Promise<Drawn | undefined> =>
+    testId === null ? versionOf(db, orgId, flowId, version) : findTest(db, orgId, testId)
+
+  return {
+    versionOf,
+    drawnOf,
+    ...createKeywords(),
+    /** In the organization's order. */
+    async list(db: Db, orgId: string): Promise<LiveFlow[]> {
+      const live: LiveFlow[] = []
+      for (const { id, name, version } of await listLive(db, { orgId })) {
+        const published = version === null ? undefined : await versionOf(db, orgId, id, version)
+        if (!published) continue
+        const { version: number, triggers, wireTriggers, calls, variables } = published
+        live.push({ flowId: id, name, version: number, triggers, wireTriggers, calls, variables })
+      }
+      return live
+    },
+  }
+}
+export type LiveFlows = ReturnType<typeof createLiveFlows>

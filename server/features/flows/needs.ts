@@ -1,0 +1,51 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { builtInVariables, fieldValues, namesOf } from '#shared/flows/variables.ts'
+import type { FlowInbox } from './inbox.ts'
+
+/** What a graph asks of the world, so that nothing else is read for it. */
+interface Needs {
+  readonly fields: boolean
+  readonly orgName: boolean
+  readonly hours: boolean
+  readonly timeZone: boolean
+  readonly tags: boolean
+  /** Options that are drawn as buttons may become a list for which nobody named a label. */
+  readonly listLabel: boolean
+}
+
+const asksHours = (node: FlowNode): boolean =>
+  node.type === 'condition' ? node.rules.some(({ left }) => left === 'hours') : node.type === 'handoff' && !!node.hours
+const asksTime = (node: FlowNode): boolean =>
+  node.type === 'wait' ? node.until !== undefined : node.type === 'set' && !!node.formula
+
+/** A graph never changes. */
+const known = new WeakMap<FlowGraph, Needs>()
+export function needsOf(graph: FlowGraph): Needs {
+  const before = known.get(graph)
+  if (before) return before
+  const names = namesOf(graph)
+  const needs = {
+    fields: names.some(name => name.startsWith('contacto.') && !builtInVariables.some(builtIn => builtIn === name)),
+    orgName: names.includes('org.nombre'),
+    hours: graph.nodes.some(asksHours),
+    timeZone: graph.nodes.some(asksTime),
+    listLabel: graph.nodes.some(node => node.type === 'buttons' && !node.listLabel?.trim()),
+    tags: graph.nodes.some(({ type }) => type === 'tag'),
+  }
+  known.set(graph, needs)
+  return needs
+}
+
+/** What is known of contacts in the organization's own fields, as variables; empty where the graph names none. */
+export async function fieldsFor(
+  db: Db,
+  orgId: string,
+  graph: FlowGraph,
+  contactIds: readonly string[],
+  { fieldsOf }: Pick<FlowInbox, 'fieldsOf'>,
+): Promise<ReadonlyMap<string, ReturnType<typeof fieldValues>>> {
+  if (!contactIds.length || !needsOf(graph).fields) return new Map()
+  const filled = await fieldsOf(db, orgId, contactIds)
+  return new Map([...filled].map(([id, fields]) => [id, fieldValues(fields)]))
+}

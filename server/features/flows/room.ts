@@ -1,0 +1,368 @@
+import { isHeldFromFlows } from '#server/messaging/events.ts'
+import type { Vault } from '#server/platform/crypto/secrets.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { DomainEvent, EventOf } from '#server/platform/events/domain.ts'
+import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
+import { runPart } from '#server/platform/events/part.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import { sessionsKeptDays } from '#shared/flows/replay.ts'
+import { chooseFlow, noKeywords } from '#shared/flows/triggers.ts'
+import { fillIn } from '#shared/flows/variables.ts'
+import { createAtOnce } from './at-once.ts'
+import type { Batch } from './batch.ts'
+import { createFlowCalls } from './calls.ts'
+import { createEngine, type EngineParts } from './engine.ts'
+import { createFlowHooks, type HookParts } from './hooks.ts'
+import { createIncoming, type IncomingParts } from './incoming.ts'
+import { createFlowJobs } from './jobs.ts'
+import { createLiveFlows } from './live-flows.ts'
+import { createFlowPresence } from './presence.ts'
+import { deleteEndedEditors } from './presence-store.ts'
+import { deleteReplays } from './replay-store.ts'
+import { createReplays } from './replays.ts'
+import { createFlowSecrets } from './secrets.ts'
+import { createFlowService, type FlowServiceParts } from './service.ts'
+import {
+  deleteEnded,
+  findLastId,
+  findLive,
+  findSession,
+  findSessions,
+  listMessageIds,
+  moveSessions,
+  type StoredSession,
+  saveSession,
+} from './session-store.ts'
+import { createFlowSettings, flowSettingsOf } from './settings.ts'
+import { markLimited as markLimitedIn } from './store.ts'
+import { deleteTests } from './test-store.ts'
+import { createFlowTests, type TestParts } from './tests.ts'
+import { createWorlds } from './worlds.ts'
+
+type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'markLimited'> &
+  Omit<IncomingParts, 'liveFlows' | 'answer' | 'findTest' | 'markLimited'> &
+  Pick<TestParts, 'numbersOf'> &
+  Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
+  Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets' | 'hooks'> & {
+    readonly databases: Databases
+    readonly clock: Clock
+    readonly log: Log
+    readonly jobs: Pick<Jobs, 'register'>
+    readonly writes: Pick<Writes, 'run'>
+    readonly vault: Vault
+    readonly outbound: Outbound
+  }
+
+/** Whose turn it is, and where. */
+interface Turn {
+  readonly conversationId: string
+  readonly contactId: string
+}
+
+type Turned = EventOf<'conversation.controlChanged'>
+type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
+
+const keptMs = sessionsKeptDays * 24 * 60 * 60 * 1000
+const deletedAtOnce = 100
+/** Each goes with a thousand sessions' verdicts at most. */
+const replaysDeletedAtOnce = 1
+/** More than a turn can have left behind. */
+const takenBackAtOnce = 50
+/** What a flow said longer ago than this has left, or never will. */
+const burstLeavesMs = 60 * 60 * 1000
+
+/** What answers by itself: flows as they are drawn, who is in one, and what moves them on. */
+export function createFlowRoom(parts: RoomParts) {
+  const { log, inbox, clock } = parts
+  const liveFlows = createLiveFlows()
+  const flowSecrets = createFlowSecrets(parts)
+  const viewOf = async (db: Db, orgId: string, conversationId: string) =>
+    (await inbox.read(db, orgId, [conversationId])).get(conversationId)
+
+  const markLimited = ({ db, orgId }: OrgWrite, flowIds: readonly string[]): Promise<void> =>
+    markLimitedIn(db, orgId, flowIds, isoNow(clock))
+
+  /** What fails is undone as a whole. Answers what it threw, undefined when it is through. */
+  const tryPart = async (write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown> => {
+    const events: DomainEvent[] = []
+    const error = await runPart(write, async effects => {
+      await work({ ...write, ...effects, emit: event => void events.push(event) })
+    })
+    if (error === undefined) for (const event of events) write.emit(event)
+    return error
+  }
+
+  /** Whose turn fails gets a person: nobody is left without an answer. */
+  const attempt = async (write: OrgWrite, at: Turn, work: (part: OrgWrite) => Promise<unknown>): Promise<void> => {
+    const error = await tryPart(write, work)
+    if (error === undefined) return
+    log.error(
+      { err: error, orgId: write.orgId, conversationId: at.conversationId },
+      'a flow failed; its customer gets a person',
+    )
+    const [session] = await findLive(write.db, write.orgId, [at.contactId])
+    const nobody = { teamId: null, memberId: null, note: null }
+    if (session) return engine.handOff(write, session, { reason: 'failed', ...nobody })
+    await inbox.handOver(write, at.conversationId, { ...nobody, by: { kind: 'system', id: 'flows', name: null } })
+  }
+
+  /** The turns of several contacts as one; where that fails, each by itself, so that one that fails harms no other. */
+  const attemptAll = async <T extends Turn>(
+    write: OrgWrite,
+    turns: readonly T[],
+    work: (part: OrgWrite, turn: T, batch?: Batch) => Promise<unknown>,
+  ): Promise<void> => {
+    if (!turns.length) return
+    const error = await tryPart(write, part =>
+      engine.together(part, turns, async batch => {
+        for (const turn of turns) {
+          await work(part, turn, batch)
+          await parts.databases.turn.giveWay()
+        }
+      }),
+    )
+    if (error !== undefined) for (const turn of turns) await attempt(write, turn, part => work(part, turn))
+  }
+
+  /** That nobody attends now, to who is in no flow and with no person. */
+  const sayClosed = async (write: OrgWrite, at: Turn): Promise<void> => {
+    const { db, orgId } = write
+    const view = await viewOf(db, orgId, at.conversationId)
+    const { closedText } = await flowSettingsOf(db, orgId)
+    if (
+      !view ||
+      closedText === null ||
+      view.control === 'human' ||
+      view.control === 'metaAgent' ||
+      (await findLive(db, orgId, [at.contactId])).length
+    )
+      return
+    const builtIn = {
+      'contacto.nombre': view.name,
+      'contacto.telefono': view.number,
+      'agente.nombre': view.agent,
+      'org.nombre': await parts.nameOf(orgId, db),
+      ultimo_mensaje: '',
+    }
+    const text = fillIn(closedText, {}, builtIn)
+    if (text) await inbox.answer(write, { conversationId: at.conversationId, text })
+  }
+
+  const jobs = createFlowJobs(parts.jobs, {
+    async message(write, messages) {
+      await attemptAll(
+        write,
+        messages.filter(({ testId, isClosed }) => testId === undefined && !isClosed),
+        (part, { conversationId, contactId, starts, ...said }, batch) =>
+          engine.take(part, { conversationId, contactId, said, starts }, batch),
+      )
+      for (const { conversationId, contactId, testId, isClosed } of messages) {
+        const at = { conversationId, contactId }
+        if (isClosed) await attempt(write, at, part => sayClosed(part, at))
+        else if (testId !== undefined) await attempt(write, at, part => tests.start(part, { testId, ...at }))
+      }
+    },
+    async timer(write, timers) {
+      const stepsOf = new Map(timers.map(({ sessionId, steps }) => [sessionId, steps]))
+      const sessions = await findSessions(write.db, write.orgId, [...stepsOf.keys()])
+      await attemptAll(
+        write,
+        sessions.filter(({ id, endedAt, steps }) => endedAt === null && steps === stepsOf.get(id)),
+        // Its timer is this job, and is over with it.
+        (part, session, batch) => engine.wake(part, { ...session, wakesAt: null }, batch),
+      )
+    },
+    async begin(write, begins) {
+      const { db, orgId } = write
+      const live = await findLive(
+        db,
+        orgId,
+        begins.map(({ contactId }) => contactId),
+      )
+      const views = await inbox.read(
+        db,
+        orgId,
+        begins.map(({ conversationId }) => conversationId),
+      )
+      for (const { flowId, triggerId, conversationId, contactId } of begins) {
+        const view = views.get(conversationId)
+        const isHeld = !view || isHeldFromFlows(view.control)
+        if (isHeld || live.some(session => session.contactId === contactId)) continue
+        await attempt(write, { conversationId, contactId }, part =>
+          engine.begin(part, { flowId, trigger: triggerId, conversationId, contactId }),
+        )
+      }
+    },
+  })
+  const calls = createFlowCalls(parts.jobs, { ...parts, flowSecrets }, async (write, { sessionId, steps }, result) => {
+    const session = await findSession(write.db, write.orgId, sessionId)
+    if (session?.state !== 'waitingCall' || session.steps !== steps) return
+    await attempt(write, session, part => engine.hear(part, session, result))
+  })
+  const engine = createEngine({
+    ...parts,
+    liveFlows,
+    markLimited,
+    async setTimers(write, changed) {
+      for (const { before } of changed) if (before?.state === 'waitingCall') await calls.cancel(write, before)
+      await jobs.setTimers(write, changed)
+    },
+    addCall: (write, { id: sessionId, contactId, steps }, call) =>
+      calls.add(write, { sessionId, contactId, steps, call }),
+  })
+  const hooks = createFlowHooks({ ...parts, liveFlows, engine })
+  const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
+  const answer = createAtOnce({ log, engine, jobs, tryPart })
+  const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find, markLimited })
+
+  /** What a session said and has not left does not leave. */
+  const holdBack = async (write: OrgWrite, sessionId: string): Promise<void> => {
+    const waiting = await listMessageIds(write.db, write.orgId, sessionId, takenBackAtOnce)
+    if (waiting.length) await inbox.takeBack(write, waiting)
+  }
+
+  /** The session is over at once, and what has not left does not leave. */
+  const takeFrom = async (
+    write: OrgWrite,
+    session: StoredSession,
+    state: 'stopped' | 'taken' | 'handedOff',
+    reason: string | null = null,
+  ): Promise<void> => {
+    await engine.close(write, session, { state, reason })
+    await holdBack(write, session.id)
+  }
+
+  /** Whoever takes a conversation from its flow ends its session. */
+  const takeovers: TransactionListener<'conversation.controlChanged'> = {
+    name: 'flows of conversations that change hands',
+    on: ['conversation.controlChanged'],
+    async handle(write, events) {
+      const turned = events.filter(({ data }: Turned) => data.from === 'bot' && data.to !== 'bot')
+      const sessions = await findLive(
+        write.db,
+        write.orgId,
+        turned.map(({ data }) => data.contactId),
+      )
+      for (const session of sessions) {
+        const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
+        if (!turn) continue
+        const { to, by, passed = 'optWord' } = turn.data
+        // Nobody took it: the customer wrote what no flow reads.
+        if (by.kind === 'customer') await takeFrom(write, session, 'handedOff', passed)
+        else await takeFrom(write, session, to === 'none' ? 'stopped' : 'taken')
+      }
+      // A flow that came to its end may have said more than has left by now.
+      const since = new Date(clock.now().getTime() - burstLeavesMs).toISOString()
+      for (const { data } of events) {
+        if (data.from !== 'none' || data.to !== 'human' || (data.by.kind !== 'person' && data.by.kind !== 'key'))
+          continue
+        const last = await findLastId(write.db, write.orgId, data.contactId, since)
+        if (last !== undefined) await holdBack(write, last)
+      }
+    },
+  }
+
+  /** Two contacts are one: of two sessions the one that is left stays, and one alone moves along. */
+  const merges: TransactionListener<'contact.merged'> = {
+    name: 'flows of contacts that become one',
+    on: ['contact.merged'],
+    async handle(write, events) {
+      const { db, orgId } = write
+      for (const { data } of events) {
+        const { contactId, mergedContactId, conversationId, mergedConversationId } = data
+        const live = await findLive(db, orgId, [contactId, mergedContactId])
+        const moving = live.find(session => session.contactId === mergedContactId)
+        if (moving && live.length > 1) await engine.close(write, moving, { state: 'stopped', reason: null })
+        else if (moving) {
+          const stays = moving.conversationId !== mergedConversationId
+          const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
+          await saveSession(db, orgId, moved)
+          const view = await viewOf(db, orgId, moved.conversationId)
+          if (isHeldFromFlows(view?.control)) await takeFrom(write, moved, 'taken')
+        }
+        await moveSessions(db, orgId, mergedContactId, contactId)
+      }
+    },
+  }
+
+  /** Two are two again: a session stays with its thread, and ends where no flow has that any more. */
+  const partings: TransactionListener<'contact.parted'> = {
+    name: 'flows of contacts that are two again',
+    on: ['contact.parted'],
+    async handle(write, events) {
+      const { db, orgId } = write
+      const owners = new Map(events.map(({ data }) => [data.conversationId, data.contactId]))
+      for (const session of await findLive(db, orgId, [...new Set(owners.values())])) {
+        const contactId = owners.get(session.conversationId) ?? session.contactId
+        if (contactId !== session.contactId) await saveSession(db, orgId, { ...session, contactId })
+        const view = await viewOf(db, orgId, session.conversationId)
+        if (view?.control !== 'bot') await takeFrom(write, { ...session, contactId }, 'stopped')
+      }
+    },
+  }
+
+  const beginByTag = async (write: Deriving, { type, data }: Tagged): Promise<void> => {
+    const { db, orgId } = write
+    const kind = type === 'contact.tagged' ? 'tagAdded' : 'tagRemoved'
+    const live = await liveFlows.list(db, orgId)
+    if (!live.some(({ triggers }) => triggers.some(trigger => trigger.kind === kind))) return
+    const { contactId, conversationId } = data
+    const occasion = {
+      what: { kind, tagId: data.tagId },
+      isOpen: await parts.isOpen(orgId, isoNow(clock), db),
+      isFirst: false,
+      wasArchived: false,
+      silentHours: null,
+      tagIds: (await parts.tagIdsOf(db, orgId, [contactId])).get(contactId) ?? [],
+      flowsBefore: [],
+    } as const
+    const chosen = chooseFlow(liveFlows.rankedOf(orgId, live), occasion, noKeywords)
+    if (chosen) await jobs.addBegin(write, { ...chosen, conversationId, contactId })
+  }
+
+  const tagging: TransactionListener<'contact.tagged' | 'contact.untagged'> = {
+    name: 'flows that begin with a tag',
+    on: ['contact.tagged', 'contact.untagged'],
+    async handle(write, events) {
+      // What a flow tags by itself begins no other: two could tag for each other for ever.
+      if (write.by.kind === 'system') return
+      for (const event of events) await beginByTag(write, event)
+    },
+  }
+
+  return {
+    service: createFlowService({ ...parts, liveFlows, engine, flowSecrets, hooks }),
+    secrets: flowSecrets.service,
+    settings: createFlowSettings(parts),
+    replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
+    tests: tests.service,
+    hooks,
+    presence: createFlowPresence({ clock, writes: parts.writes }),
+    incoming,
+    /** Looks for keywords in texts that are about to be stored, before the transaction that asks for them. */
+    async readAhead(orgId: string, texts: readonly (string | undefined)[]): Promise<{ items: number; steps: number }> {
+      const live = await liveFlows.list(parts.databases.read, orgId)
+      if (!live.length) return { items: texts.length, steps: 0 }
+      return liveFlows.readAhead(orgId, live, texts, parts.databases.turn)
+    },
+    /** Whether it is published, so that it can begin. */
+    isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
+      (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),
+    /** In the order in which they hear. */
+    listeners: [takeovers, merges, partings, tagging] as const,
+    /** Deletes what ended long ago. */
+    prune: async (now: Date) => {
+      const before = new Date(now.getTime() - keptMs).toISOString()
+      await inBatches(replaysDeletedAtOnce, limit => deleteReplays(parts.databases.write, before, limit))
+      const gone = await inBatches(deletedAtOnce, limit => deleteEnded(parts.databases.write, before, limit))
+      await inBatches(deletedAtOnce, limit => deleteEndedEditors(parts.databases.write, now.toISOString(), limit))
+      await inBatches(deletedAtOnce, limit => deleteTests(parts.databases.write, before, limit))
+      return gone
+    },
+  }
+}

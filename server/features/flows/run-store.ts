@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { SessionState } from '#shared/flows/api.ts'
+import type { CallFacts } from '#shared/flows/http.ts'
+
+export interface RunHead {
+  readonly id: string
+  readonly flowId: string
+  readonly version: number
+  readonly conversationId: string
+  readonly trigger: string
+  readonly testId: string | null
+  readonly state: SessionState
+  readonly reason: string | null
+  readonly steps: number
+  readonly startedAt: string
+  readonly endedAt: string | null
+}
+
+export interface RunStep {
+  readonly place: number
+  readonly nodeId: string
+  readonly at: string
+  readonly input: string | null
+  readonly output: string | null
+  readonly why: string | null
+  readonly changes: Readonly<Record<string, { before: string | null; after: string }>>
+  readonly messageId: string | null
+  readonly call: CallFacts | null
+}
+
+const heads = (db: Db, { orgId, scope }: Viewer) =>
+  db
+    .selectFrom('flow_session')
+    .select([
+      'flow_session.id',
+      'flow_session.flow_id as flowId',
+      'flow_session.version',
+      'flow_session.conversation_id as conversationId',
+      'flow_session.trigger',
+      'flow_session.test_id as testId',
+      'flow_session.state',
+      'flow_session.reason',
+      'flow_session.steps',
+      'flow_session.started_at as startedAt',
+      'flow_session.ended_at as endedAt',
+    ])
+    .where('flow_session.org_id', '=', orgId)
+    .where(seenThrough(scope, 'flow_session.conversation_id'))
+
+/** Sessions of a flow in conversations this viewer sees, newest first. */
+export const listRuns = (
+  db: Db,
+  viewer: Viewer,
+  { flowId, offset, limit }: { flowId: string; offset: number; limit: number },
+): Promise<RunHead[]> =>
+  heads(db, viewer)
+    .where('flow_session.flow_id', '=', flowId)
+    .orderBy('flow_session.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | undefined> =>
+  heads(db, viewer).where('flow_session.id', '=', id).executeTakeFirst()
+
+/** The steps of a session behind a place, some of them; whose it is was asked before. */
+export async function listSteps(
+  db: Db,
+  { orgId }: Viewer,
+  { sessionId, after, limit }: { sessionId: string; after: number; limit: number },
+): Promise<RunStep[]> {
+  const rows = await db
+    .selectFrom('flow_step')
+    .select(['place', 'node_id', 'at', 'input', 'output', 'why', 'changes', 'message_id', 'call'])
+    .where('session_id', '=', sessionId)
+    .where('place', '>', after)
+    .where('org_id', '=', orgId)
+    .orderBy('place')
+    .limit(limit)
+    .execute()
+  return rows.map(row => ({
+    place: row.place,
+    nodeId: row.node_id,
+    at: row.at,
+    input: row.input,
+    output: row.output,
+    why: row.why,
+    changes: row.changes === null ? {} : JSON.parse(row.changes),
+    messageId: row.message_id,
+    call: row.call === null ? null : JSON.parse(row.call),
+  }))
+}
+
+/** The session and the step that said a message; whether the viewer sees it is asked of the session. */
+export const findSaying = (
+  db: Db,
+  orgId: string,
+  messageId: string,
+): Promise<{ sessionId: string; place: number } | undefined> =>
+  db
+    .selectFrom('flow_step')
+    .select(['session_id as sessionId', 'place'])
+    .where('message_id', '=', messageId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+
+/** Steps of one kind: `ended`: the session's last ones, with what it is or was then. */
+export interface StepCount {
+  readonly nodeId: string
+  readonly output: string | null
+  readonly why: string | null
+  readonly ended: SessionState | null
+  readonly count: number
+}
+
+/** An answer, and when it was asked for. */
+export interface TimedAnswer {
+  readonly nodeId: string
+  readonly askedAt: string
+  readonly at: string
+}
+
+const answers = ['answered', 'chosen', 'otherAnswer', 'tooManyTries']
+
+/** Steps of the last sessions of a flow, by what they were, and how long their answers took. */
+export async function countSteps(
+  db: Db,
+  orgId: string,
+  flowId: string,
+  most: { readonly runs: number; readonly steps: number; readonly answers: number },
+): Promise<{ runs: number; counts: StepCount[]; answers: TimedAnswer[] }> {
+  const recent = db
+    .selectFrom('flow_session')
+    .select(['id', 'steps', 'state'])
+    .where('org_id', '=', orgId)
+    .where('flow_id', '=', flowId)
+    .where('test_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(most.runs)
+  const taken = db
+    .selectFrom(recent.as('recent'))
+    .innerJoin('flow_step', 'flow_step.session_id', 'recent.id')
+    .select(({ eb, ref }) => [
+      'flow_step.node_id',
+      'flow_step.output',
+      'flow_step.why',
+      eb.case().when('flow_step.place', '=', ref('recent.steps')).then(ref('recent.state')).end().as('ended'),
+    ])
+    .limit(most.steps)
+  const rows = await db
+    .selectFrom(taken.as('taken'))
+    .select(['node_id', 'output', 'why', 'ended', sql<number>`count(*)`.as('count')])
+    .groupBy(['node_id', 'output', 'why', 'ended'])
+    .execute()
+  const timed = await db
+    .selectFrom(recent.as('recent'))
+    .innerJoin('flow_step', 'flow_step.session_id', 'recent.id')
+    .innerJoin('flow_step as before', join =>
+      join
+        .onRef('before.session_id', '=', 'flow_step.session_id')
+        .on('before.place', '=', sql<number>`flow_step.place - 1`),
+    )
+    .select(['flow_step.node_id as nodeId', 'before.at as askedAt', 'flow_step.at'])
+    .where('flow_step.why', 'in', answers)
+    .limit(most.answers)
+    .execute()
+  const { runs } = await db
+    .selectFrom(recent.as('recent'))
+    .select(sql<number>`count(*)`.as('runs'))
+    .executeTakeFirstOrThrow()
+  return {
+    runs: Number(runs),
+    counts: rows.map(({ node_id: nodeId, output, why, ended, count }) => ({
+      ...{ nodeId, output, why, ended },
+      count: Number(count),
+    })),
+    answers: timed,
+  }
+}
+
+/** The first steps of these sessions, in their order; whose they are was asked before. */
+export async function listStepsOf(
+  db: Db,
+  { orgId }: Pick<Viewer, 'orgId'>,
+  sessionIds: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, Pick<RunStep, 'nodeId' | 'at' | 'input' | 'output' | 'why'>[]>> {
+  if (!sessionIds.length) return new Map()
+  const rows = await db
+    .selectFrom('flow_step')
+    .select(['session_id as sessionId', 'node_id as nodeId', 'at', 'input', 'output', 'why'])
+    .where('session_id', 'in', [...sessionIds])
+    .where('place', '<=', most)
+    .where('org_id', '=', orgId)
+    .orderBy('session_id')
+    .orderBy('place')
+    .execute()
+  return Map.groupBy(rows, ({ sessionId }) => sessionId)
+}

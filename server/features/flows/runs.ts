@@ -1,0 +1,149 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import {
+  type flowsApi,
+  mostAnswersTimed,
+  mostRunsCounted,
+  mostStepsCounted,
+  mostStepsShown,
+  runsPerPage,
+  shownValueMaxChars,
+} from '#shared/flows/api.ts'
+import { readInside } from '#shared/flows/subflows.ts'
+import type { WireNode } from '#shared/flows/wire.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { flowErrors } from './errors.ts'
+import { figuresOf } from './figures.ts'
+import type { Drawn } from './live-flows.ts'
+import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
+import type { FlowServiceParts } from './service.ts'
+import { findLive } from './session-store.ts'
+import { findFlowName, hasFlow } from './store.ts'
+
+/** As it is written on the wire; undefined: none of its triggers is called so. */
+const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>
+  wireTriggers[triggers.findIndex(one => one.id === id)]
+
+const stepsAtOnce = 20
+
+const cut = <T extends string | null>(value: T): T | string =>
+  value !== null && value.length > shownValueMaxChars
+    ? `${value.slice(0, shownValueMaxChars - 1).toWellFormed()}…`
+    : value
+
+const shortened = (step: RunStep): RunStep => ({
+  ...step,
+  input: cut(step.input),
+  changes: Object.fromEntries(
+    Object.entries(step.changes).map(([name, { before, after }]) => [name, { before: cut(before), after: cut(after) }]),
+  ),
+})
+
+/** Who was in a flow, what each step did there and why, and what customers did at each step. */
+export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlows' | 'inbox' | 'requireChat'>) {
+  const { databases, liveFlows } = parts
+
+  const requireFlow = async (orgId: string, id: string): Promise<void> => {
+    if (!(await hasFlow(databases.read, orgId, id))) throw flowErrors.NOT_FOUND()
+  }
+
+  const withContacts = async (db: Db, orgId: string, runs: readonly RunHead[]) => {
+    const customers = await parts.inbox.whoAre(
+      db,
+      orgId,
+      runs.map(({ conversationId }) => conversationId),
+    )
+    return runs.map(({ testId, ...run }) => ({
+      ...run,
+      isTest: testId !== null,
+      contact: customers.get(run.conversationId) ?? null,
+    }))
+  }
+  /** As it is listed. @throws FLOWS_RUN_NOT_FOUND */
+  const find = async (db: Db, caller: OrgCaller, id: string) => {
+    const found = await findRun(db, caller, id)
+    const [run] = found ? await withContacts(db, caller.orgId, [found]) : []
+    if (!run) throw flowErrors.RUN_NOT_FOUND()
+    return run
+  }
+
+  /** The first steps; a session of the most steps and the longest values is a hundred megabytes of rows. */
+  const timelineOf = async (caller: OrgCaller, sessionId: string): Promise<RunStep[]> => {
+    const steps: RunStep[] = []
+    for (let isMore = true; isMore && steps.length < mostStepsShown; ) {
+      const page = { sessionId, after: steps.at(-1)?.place ?? 0, limit: stepsAtOnce }
+      const found = await listSteps(databases.read, caller, page)
+      steps.push(...found.map(shortened))
+      isMore = found.length === stepsAtOnce
+      await databases.turn.giveWay()
+    }
+    return steps
+  }
+
+  const service: Pick<
+    ServiceOf<typeof flowsApi, OrgCaller>,
+    'listRuns' | 'getRun' | 'attending' | 'explain' | 'figures'
+  > = {
+    async listRuns(caller, { params, query: { page = 1 } }) {
+      await requireFlow(caller.orgId, params.id)
+      const found = await listRuns(databases.read, caller, {
+        flowId: params.id,
+        offset: (page - 1) * runsPerPage,
+        limit: runsPerPage + 1,
+      })
+      const items = await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage))
+      return { items, page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
+    },
+
+    async getRun(caller, { params }) {
+      const db = databases.read
+      const head = await findRun(db, caller, params.id)
+      const run = await find(db, caller, params.id)
+      const timeline = await timelineOf(caller, run.id)
+      const drawn = head && (await liveFlows.drawnOf(db, caller.orgId, head))
+      const taken = new Set(timeline.map(({ nodeId }) => nodeId))
+      const inside: WireNode[] = []
+      for (const id of taken) {
+        const at = readInside(id)
+        const of = at && (await liveFlows.versionOf(db, caller.orgId, at.flowId, at.version))
+        const node = of?.wireGraph.nodes.find(one => one.id === at?.nodeId)
+        if (node) inside.push({ ...node, id })
+      }
+      return {
+        ...run,
+        flowName: drawn?.name ?? '',
+        isDeleted: !(await hasFlow(db, caller.orgId, run.flowId)),
+        beganBy: (drawn && triggerOf(drawn, run.trigger)) ?? null,
+        nodes: [...(drawn?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? []), ...inside],
+        timeline,
+      }
+    },
+
+    async attending(caller, { params }) {
+      const db = databases.read
+      const { conversationId, contactId } = await parts.requireChat(db, caller, params.phone)
+      const [live] = await findLive(db, caller.orgId, [contactId])
+      if (live?.conversationId !== conversationId) return { session: null }
+      const { id, flowId, state, startedAt } = live
+      const name = await findFlowName(db, caller.orgId, flowId)
+      return { session: name === undefined ? null : { id, flowId, name, state, startedAt } }
+    },
+
+    async explain(caller, { params }) {
+      const db = databases.read
+      const saying = await findSaying(db, caller.orgId, params.id)
+      const run = saying && (await findRun(db, caller, saying.sessionId))
+      if (!saying || !run) throw flowErrors.MESSAGE_NOT_FOUND()
+      const [shown] = await withContacts(db, caller.orgId, [run])
+      return { ...(shown as NonNullable<typeof shown>), place: saying.place }
+    },
+
+    async figures({ orgId }, { params }) {
+      await requireFlow(orgId, params.id)
+      const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
+      const { runs, counts, answers } = await countSteps(databases.read, orgId, params.id, most)
+      return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
+    },
+  }
+  return { service, find }
+}

@@ -1,0 +1,137 @@
+import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
+import { type FlowSecret, type flowSecretsApi, maxFlowSecrets } from '#shared/flows/secrets.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isOutboundAddress } from '#shared/outbound/address.ts'
+import { flowErrors } from './errors.ts'
+import { deleteSecret, hasSecrets, listSecrets, listSecretUses, type StoredSecret, saveSecret } from './secret-store.ts'
+
+interface SecretParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly writes: Pick<Writes, 'run'>
+}
+
+/** Whether anybody keeps one here, sealed with the installation's secret. An address of a flow is replaced, not lost, with it. */
+export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
+
+/** Bound to its row and to its host: moved to another, it does not open. */
+const placeOf = (orgId: string, { name, host }: Pick<StoredSecret, 'name' | 'host'>) =>
+  `flow_secret.sealed:${orgId}/${name}/${host}`
+
+export const sealedFlowSecrets: SealedColumn = {
+  table: 'flow_secret',
+  key: ['org_id', 'name', 'host'],
+  column: 'sealed',
+  placeOf: (orgId = '', name = '', host = '') => placeOf(orgId, { name, host }),
+}
+
+/** A host as addresses have it. @throws InvalidInput for one that nobody may call */
+const hostIn = (typed: string): string => {
+  const address = `https://${typed.trim()}/`
+  if (!isOutboundAddress(address) || new URL(address).pathname !== '/' || new URL(address).search)
+    throw new InvalidInput([{ field: 'body.host', code: 'invalid', params: {} }])
+  return new URL(address).hostname
+}
+
+/** What steps call services with: kept sealed, opened for the network alone. */
+export function createFlowSecrets({ databases, clock, vault, writes }: SecretParts) {
+  const present = async (db: Db, orgId: string, secrets: readonly StoredSecret[]): Promise<FlowSecret[]> => {
+    const uses = await listSecretUses(db, orgId)
+    return secrets.map(({ name, host, changedAt, changedBy }) => ({
+      ...{ name, host, changedAt, changedBy },
+      usedBy: uses.flatMap(({ flowId, name: flow, drawn, published }) =>
+        drawn.includes(name) || published.includes(name)
+          ? [{ flowId, name: flow, isPublished: published.includes(name) }]
+          : [],
+      ),
+    }))
+  }
+  const presentOne = async ({ db, orgId }: OrgWrite, secret: StoredSecret): Promise<FlowSecret> => {
+    const [shown] = await present(db, orgId, [secret])
+    return shown as FlowSecret
+  }
+  const secretOf = (
+    orgId: string,
+    { name, value, ...typed }: { name: string; host: string; value: string },
+    changedBy: string,
+  ): StoredSecret => {
+    const host = hostIn(typed.host)
+    const sealed = vault.seal(value, placeOf(orgId, { name, host }))
+    return { name, host, sealed, changedAt: isoNow(clock), changedBy }
+  }
+
+  const service: ServiceOf<typeof flowSecretsApi, OrgCaller> = {
+    async listSecrets({ orgId }) {
+      return { items: await present(databases.read, orgId, await listSecrets(databases.read, orgId)) }
+    },
+
+    createSecret: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const known = await listSecrets(db, orgId)
+        if (known.some(({ name }) => name === body.name))
+          throw flowErrors.SECRET_TAKEN({ fields: ['body.name'], params: { name: body.name } })
+        if (known.length >= maxFlowSecrets) throw flowErrors.TOO_MANY_SECRETS({ params: { limit: maxFlowSecrets } })
+        const secret = secretOf(orgId, body, caller.name)
+        await saveSecret(db, orgId, secret)
+        return presentOne(write, secret)
+      }),
+
+    replaceSecret: (caller, { params: { name }, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        if (!(await listSecrets(db, orgId)).some(one => one.name === name)) throw flowErrors.SECRET_NOT_FOUND()
+        const secret = secretOf(orgId, { name, ...body }, caller.name)
+        await saveSecret(db, orgId, secret)
+        return presentOne(write, secret)
+      }),
+
+    deleteSecret: (caller, { params: { name } }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        if (!(await listSecrets(db, orgId)).some(one => one.name === name)) throw flowErrors.SECRET_NOT_FOUND()
+        const uses = await listSecretUses(db, orgId)
+        const user = uses.find(({ published }) => published.includes(name))
+        if (user) throw flowErrors.SECRET_IN_USE({ params: { name: user.name } })
+        await deleteSecret(db, orgId, name)
+        return { success: true }
+      }),
+  }
+
+  return {
+    service,
+    /** Those a flow may name; undefined: it calls nobody. */
+    async listFor(db: Db, orgId: string, { nodes }: FlowGraph) {
+      if (!nodes.some(({ type }) => type === 'http')) return undefined
+      return (await listSecrets(db, orgId)).map(({ name, host }) => ({ name, host }))
+    },
+    /** Opens these for one host; undefined: one is not there, is for another, or does not open. */
+    async open(
+      orgId: string,
+      names: readonly string[],
+      host: string,
+    ): Promise<ReadonlyMap<string, string> | undefined> {
+      if (!names.length) return new Map()
+      const known = await listSecrets(databases.read, orgId)
+      const opened = new Map<string, string>()
+      for (const name of names) {
+        const secret = known.find(one => one.name === name)
+        if (secret?.host !== host) return undefined
+        try {
+          opened.set(name, vault.open(secret.sealed, placeOf(orgId, secret)))
+        } catch {
+          return undefined
+        }
+      }
+      return opened
+    },
+  }
+}
+export type FlowSecrets = ReturnType<typeof createFlowSecrets>

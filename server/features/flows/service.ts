@@ -1,0 +1,451 @@
+import { buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
+import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { requireRowsLeft } from '#server/platform/db/row-limits-store.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import {
+  type Flow,
+  type FlowSummary,
+  type flowsApi,
+  flowsPerPage,
+  maxFlows,
+  mostRefusalsListed,
+  mostVariablesListed,
+  versionsPerPage,
+} from '#shared/flows/api.ts'
+import { keptGraph, showGraph, showTriggers } from '#shared/flows/exchange.ts'
+import { emptyGraph } from '#shared/flows/graph.ts'
+import { addCounts, countKeywords, keywordLimitPassed } from '#shared/flows/keyword-limits.ts'
+import { whoAnswers } from '#shared/flows/precedence.ts'
+import { keywordProblem, problemsOf } from '#shared/flows/problems.ts'
+import { rankTriggers, whyNot } from '#shared/flows/triggers.ts'
+import type { WireTrigger } from '#shared/flows/wire.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { countSince, type FlowCounts } from './day-store.ts'
+import type { Engine } from './engine.ts'
+import { flowErrors } from './errors.ts'
+import { type FactParts, factsFor, readPatterns } from './facts.ts'
+import type { FlowHooks } from './hooks.ts'
+import type { FlowInbox } from './inbox.ts'
+import { givingWay } from './keywords.ts'
+import { refusalOf } from './refusal.ts'
+import { createRuns } from './runs.ts'
+import type { FlowSecrets } from './secrets.ts'
+import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
+import { flowSettingsOf } from './settings.ts'
+import {
+  type FlowHead,
+  findFlow,
+  insertFlow,
+  listFlows,
+  listPlaces,
+  type StoredFlow,
+  saveDraft,
+  setDeleted,
+  setEnabled,
+  setPosition,
+  setPublished,
+} from './store.ts'
+import { createTrials } from './trials.ts'
+import { findVersion, insertVersion, listVersions } from './version-store.ts'
+
+export interface FlowServiceParts extends FactParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly writes: Pick<Writes, 'run'>
+  /** Whether the organization attends at a moment. */
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** The same for many moments. */
+  openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
+  timeZoneOf(orgId: string, db: Db): Promise<string>
+  /** What the organization is called. */
+  nameOf(orgId: string, db: Db): Promise<string>
+  /** What opens a list of options for which a flow names nothing, in the organization's language. */
+  listLabelOf(orgId: string, db: Db): Promise<string>
+  /** Of several contacts, by their ids. */
+  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Those of these by which customers opt out of marketing, or back in. */
+  optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
+  readonly engine: Engine
+  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
+  readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
+  readonly outbound: Outbound
+  readonly hooks: Pick<FlowHooks, 'ensure' | 'remove'>
+  /** @throws for a chat this viewer does not see */
+  requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
+}
+
+export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
+
+/** Some ten milliseconds of the one writer. */
+const sessionsPerCommit = 10
+/** Read at once for the list: their triggers may be megabytes. */
+const flowsRead = 20
+/** Of one flow in the list. */
+const mostListed = { triggers: 5, words: 5, chars: 60 } as const
+
+/** As far as a list shows them; one that answers what nobody answers is always among them. */
+const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
+  const few = (texts: readonly string[]) =>
+    texts.slice(0, mostListed.words).map(text => text.slice(0, mostListed.chars))
+  const first = triggers.slice(0, mostListed.triggers)
+  const shown = [
+    ...first,
+    ...triggers
+      .slice(mostListed.triggers)
+      .filter(({ kind }) => kind === 'default')
+      .slice(0, 1),
+  ]
+  return shown.map(trigger => {
+    if (trigger.kind === 'keyword') return { ...trigger, words: few(trigger.words) }
+    return trigger.kind === 'ad' || trigger.kind === 'action' ? { ...trigger, ids: few(trigger.ids) } : trigger
+  })
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+type Change = 'saved' | 'published' | 'paused' | 'resumed'
+/** As it is shown, with what is drawn. */
+type ShownFlow = Omit<StoredFlow, 'graph'>
+const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
+const stateOf = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {
+  if (version === null) return 'draft'
+  return isEnabled ? 'live' : 'paused'
+}
+
+const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
+  id: flow.id,
+  name: flow.name,
+  enabled: flow.isEnabled,
+  state: stateOf(flow),
+  hasChanges: flow.revision !== flow.publishedRevision,
+  revision: flow.revision,
+  published:
+    flow.version === null || flow.publishedAt === null ? null : { version: flow.version, at: flow.publishedAt },
+  triggers: [...flow.wireTriggers],
+  limitedAt: flow.limitedAt,
+  editedAt: flow.editedAt,
+  editedBy: flow.editorName,
+  week: { ...week },
+})
+
+/** Flows are drawn, published, put in order and taken back. */
+export function createFlowService(parts: FlowServiceParts): FlowService {
+  const { databases, clock, ids, writes, liveFlows, engine, hooks } = parts
+
+  const weekOf = (db: Db, orgId: string) =>
+    countSince(db, orgId, new Date(clock.now().getTime() - 6 * dayMs).toISOString().slice(0, 10))
+
+  const getFlow = async (db: Db, orgId: string, id: string): Promise<StoredFlow> => {
+    const flow = await findFlow(db, orgId, id)
+    if (!flow) throw flowErrors.NOT_FOUND()
+    return flow
+  }
+
+  const versionOf = async (db: Db, orgId: string, id: string, version: number) => {
+    const found = await findVersion(db, orgId, id, version)
+    if (!found) throw flowErrors.VERSION_NOT_FOUND()
+    return found
+  }
+
+  const getVersion = async (db: Db, orgId: string, id: string, version: number) => {
+    await getFlow(db, orgId, id)
+    return versionOf(db, orgId, id, version)
+  }
+
+  const presentWhole = async (db: Db, orgId: string, flow: ShownFlow): Promise<Flow> => {
+    const week = (await weekOf(db, orgId)).get(flow.id)
+    return { ...present(flow, week), graph: flow.wireGraph }
+  }
+
+  /** @throws FLOWS_STALE when somebody saved since. */
+  const requireRevision = ({ revision, editorName }: StoredFlow, wanted: number) => {
+    if (revision !== wanted) throw flowErrors.STALE({ fields: ['body.revision'], params: { name: editorName } })
+  }
+
+  const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
+
+  /** Changes a flow and tells of it; answers it as it is then. `work` says what it has changed; undefined: nothing. */
+  const change = (
+    caller: OrgCaller,
+    id: string,
+    work: (write: OrgWrite, flow: StoredFlow) => Promise<[Change, Partial<ShownFlow>] | undefined>,
+  ): Promise<Flow> =>
+    writes.run(caller.orgId, actorOf(caller), async write => {
+      const flow = await getFlow(write.db, write.orgId, id)
+      const [done, changed] = (await work(write, flow)) ?? []
+      const after = { ...flow, ...changed }
+      const { name, revision } = after
+      if (done) write.emit({ type: 'flow.changed', data: { flowId: id, name, change: done, revision } })
+      return presentWhole(write.db, write.orgId, after)
+    })
+
+  /** Saves what is drawn as the next revision; answers what that has changed. */
+  const draw = async (
+    write: OrgWrite,
+    caller: OrgCaller,
+    { id, revision }: StoredFlow,
+    drawn: Pick<ShownFlow, 'name' | 'wireGraph' | 'wireTriggers'>,
+  ): Promise<Partial<ShownFlow>> => {
+    const editor = editorOf(caller)
+    await saveDraft(write.db, write.orgId, { ...drawn, id, revision }, editor)
+    await hooks.ensure(write, id, drawn.wireTriggers, caller.name)
+    return { ...drawn, revision: revision + 1, editedAt: editor.at, editorName: editor.name }
+  }
+
+  /** With whom they were. */
+  const runs = createRuns(parts)
+
+  return {
+    async list({ orgId }, { query: { page = 1 } }) {
+      const db = databases.read
+      const found = await listPlaces(db, orgId, { offset: (page - 1) * flowsPerPage, limit: flowsPerPage + 1 })
+      const ids = found.slice(0, flowsPerPage).map(({ id }) => id)
+      const week = await weekOf(db, orgId)
+      const items: FlowSummary[] = []
+      for (let at = 0; at < ids.length; at += flowsRead) {
+        if (at) await databases.turn.giveWay()
+        for (const flow of await listFlows(db, orgId, ids.slice(at, at + flowsRead))) {
+          const { version, isEnabled } = flow
+          const live =
+            isEnabled && version !== null ? await liveFlows.versionOf(db, orgId, flow.id, version) : undefined
+          const { wireTriggers } = live ?? flow
+          items.push(present({ ...flow, wireTriggers: shortened(wireTriggers) }, week.get(flow.id)))
+        }
+      }
+      return { items, page, pageSize: flowsPerPage, hasMore: found.length > flowsPerPage }
+    },
+
+    async listNames({ orgId }) {
+      const found = await listPlaces(databases.read, orgId, { limit: maxFlows })
+      return { items: found.map(flow => ({ id: flow.id, name: flow.name, state: stateOf(flow) })) }
+    },
+
+    async listLive({ orgId }) {
+      let left: number = mostVariablesListed.ofAll
+      const items = (await liveFlows.list(databases.read, orgId)).map(({ flowId, triggers, calls, variables: all }) => {
+        const variables = all.slice(0, Math.min(left, mostVariablesListed.ofOne))
+        left -= variables.length
+        return { id: flowId, isDefault: triggers.some(({ kind }) => kind === 'default'), calls: [...calls], variables }
+      })
+      return { items }
+    },
+
+    create: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId, emit } = write
+        const known = await listPlaces(db, orgId, { limit: maxFlows })
+        if (known.length >= maxFlows) throw flowErrors.TOO_MANY({ params: { limit: maxFlows } })
+        const flow = {
+          id: ids(clock.now().getTime()),
+          name: body.name.trim(),
+          position: Math.max(0, ...known.map(({ position }) => position + 1)),
+          wireGraph: body.graph ? keptGraph(body.graph) : showGraph(emptyGraph()),
+          wireTriggers: body.triggers ?? [],
+        }
+        await insertFlow(db, orgId, flow, editorOf(caller))
+        await hooks.ensure(write, flow.id, flow.wireTriggers, caller.name)
+        emit({ type: 'flow.changed', data: { flowId: flow.id, name: flow.name, change: 'created' } })
+        return presentWhole(db, orgId, await getFlow(db, orgId, flow.id))
+      }),
+
+    async get({ orgId }, { params }) {
+      return presentWhole(databases.read, orgId, await getFlow(databases.read, orgId, params.id))
+    },
+
+    save: (caller, { params, body }) =>
+      change(caller, params.id, async (write, flow) => {
+        requireRevision(flow, body.revision)
+        const { name = flow.name, triggers: wireTriggers = flow.wireTriggers } = body
+        const wireGraph = body.graph ? keptGraph(body.graph) : flow.wireGraph
+        return ['saved', await draw(write, caller, flow, { name: name.trim(), wireGraph, wireTriggers })]
+      }),
+
+    /** Whoever is in it is let go some at a time; should that break off, the flow is still there. @throws FLOWS_HAS_SESSIONS */
+    async remove(caller, { params, query }) {
+      const by = actorOf(caller)
+      const { id } = await getFlow(databases.read, caller.orgId, params.id)
+      if (query.endSessions) {
+        await writes.run(caller.orgId, by, ({ db, orgId }) => setEnabled(db, orgId, id, false))
+        await inBatches(sessionsPerCommit, limit =>
+          writes.run(caller.orgId, by, async write => {
+            const sessions = await listLiveOf(write.db, write.orgId, id, limit)
+            for (const session of sessions) await engine.letGo(write, session, { state: 'stopped', reason: null })
+            return sessions.length
+          }),
+        )
+      }
+      return writes.run(caller.orgId, by, async write => {
+        const { db, orgId, emit } = write
+        const { name } = await getFlow(db, orgId, id)
+        if ((await listLiveOf(db, orgId, id, 1)).length) throw flowErrors.HAS_SESSIONS()
+        await setDeleted(db, orgId, id, isoNow(clock))
+        await hooks.remove(write, id)
+        emit({ type: 'flow.changed', data: { flowId: id, name, change: 'deleted' } })
+        return { success: true }
+      })
+    },
+
+    async publish(caller, { params, body }) {
+      await readPatterns(await getFlow(databases.read, caller.orgId, params.id), databases.turn)
+      return change(caller, params.id, async ({ db, orgId }, flow) => {
+        if (body.revision !== undefined) requireRevision(flow, body.revision)
+        const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
+        if (problems.length) throw refusalOf(problems)
+        // A version like the one before would tell nobody anything, unless somebody says why.
+        if (flow.version !== null && flow.revision === flow.publishedRevision && !body.note?.trim()) {
+          if (flow.isEnabled) return undefined
+          await setEnabled(db, orgId, flow.id, true)
+          return ['resumed', { isEnabled: true }]
+        }
+        const version = (flow.version ?? 0) + 1
+        const publishedAt = isoNow(clock)
+        await requireRowsLeft(db, orgId, 'flow_version', flow.id)
+        await insertVersion(db, orgId, flow.id, {
+          version,
+          name: flow.name,
+          wireGraph: flow.wireGraph,
+          wireTriggers: flow.wireTriggers,
+          note: body.note?.trim() || null,
+          publishedAt,
+          by: caller.name,
+        })
+        await setPublished(db, orgId, { id: flow.id, version, revision: flow.revision })
+        return [
+          'published',
+          { version, publishedAt, publishedRevision: flow.revision, isEnabled: true, limitedAt: null },
+        ]
+      })
+    },
+
+    pause: (caller, { params, body }) =>
+      change(caller, params.id, async ({ db, orgId }, flow) => {
+        if (flow.version === null) throw flowErrors.NOT_PUBLISHED()
+        const { paused = true } = body
+        if (flow.isEnabled !== paused) return undefined
+        if (!paused) {
+          const { triggers } = await versionOf(db, orgId, flow.id, flow.version)
+          const live = (await liveFlows.list(db, orgId)).flatMap(one => one.triggers)
+          const passed = keywordLimitPassed(addCounts(countKeywords(live), countKeywords(triggers)))
+          if (passed) throw refusalOf([keywordProblem(passed)])
+        }
+        await setEnabled(db, orgId, flow.id, !paused)
+        return [paused ? 'paused' : 'resumed', { isEnabled: !paused }]
+      }),
+
+    order: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        const flows = await listPlaces(db, orgId, { limit: maxFlows })
+        const wanted = [...new Set(body.ids)]
+        const first = wanted.map(id => flows.find(flow => flow.id === id))
+        if (first.includes(undefined)) throw flowErrors.NOT_FOUND()
+        const inOrder = [...first, ...flows.filter(({ id }) => !wanted.includes(id))] as typeof flows
+        let moved: (typeof flows)[number] | undefined
+        for (const [position, flow] of inOrder.entries())
+          if (flow.position !== position) {
+            await setPosition(db, orgId, flow.id, position)
+            moved ??= flow
+          }
+        if (moved) emit({ type: 'flow.changed', data: { flowId: moved.id, name: moved.name, change: 'moved' } })
+        return { success: true }
+      }),
+
+    async listVersions({ orgId }, { params, query: { page = 1 } }) {
+      await getFlow(databases.read, orgId, params.id)
+      const found = await listVersions(databases.read, orgId, params.id, {
+        offset: (page - 1) * versionsPerPage,
+        limit: versionsPerPage + 1,
+      })
+      const items = found.slice(0, versionsPerPage)
+      return { items, page, pageSize: versionsPerPage, hasMore: found.length > versionsPerPage }
+    },
+
+    async getVersion({ orgId }, { params }) {
+      const {
+        wireGraph,
+        wireTriggers,
+        graph: _graph,
+        ...head
+      } = await getVersion(databases.read, orgId, params.id, params.version)
+      return { ...head, graph: wireGraph, triggers: [...wireTriggers] }
+    },
+
+    restore: (caller, { params, body }) =>
+      change(caller, params.id, async (write, flow) => {
+        requireRevision(flow, body.revision)
+        const { wireGraph, wireTriggers } = await versionOf(write.db, write.orgId, flow.id, params.version)
+        return ['saved', await draw(write, caller, flow, { name: flow.name, wireGraph, wireTriggers })]
+      }),
+
+    ...createTrials(parts, { getFlow, getVersion }),
+
+    start: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const { id: flowId } = await getFlow(db, orgId, params.id)
+        const { conversationId, contactId } = await parts.requireChat(db, caller, body.phone)
+        if ((await findLive(db, orgId, [contactId])).length) throw flowErrors.IN_A_FLOW()
+        if (!(await liveFlows.list(db, orgId)).some(live => live.flowId === flowId)) throw flowErrors.NOT_LIVE()
+        await parts.inbox.turn(write, conversationId, { cause: 'released', by: write.by })
+        const id = await engine.begin(write, { flowId, trigger: 'manual', conversationId, contactId })
+        if (id === undefined) throw flowErrors.RUN_NOT_FOUND()
+        const session = await findSession(db, orgId, id)
+        if (session && (await isMute(db, orgId, session))) throw flowErrors.WINDOW_CLOSED()
+        return runs.find(db, caller, id)
+      }),
+
+    ...runs.service,
+
+    async match({ orgId }, { body }) {
+      const db = databases.read
+      const { text, tappedId = null, isFirst = false, wasArchived = false, silentHours = null, ad, answers } = body
+      const { tagIds = [], flowsBefore = [], draftId, attendedBy, isOpen } = body
+      const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
+      const live = await liveFlows.list(db, orgId)
+      const flows = (await listPlaces(db, orgId, { limit: maxFlows })).flatMap(({ id }) => {
+        const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
+        return triggers ? [{ flowId: id, triggers }] : []
+      })
+      const settings = await flowSettingsOf(db, orgId)
+      const occasion = {
+        what: {
+          kind: 'message',
+          ...{ text, tappedId },
+          ad: ad && { id: ad.id ?? null },
+          answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
+        },
+        isOpen: isOpen ?? (await parts.isOpen(orgId, isoNow(clock), db)),
+        ...{ isFirst, wasArchived, silentHours, tagIds, flowsBefore },
+      } as const
+      const standing = {
+        isHeld: attendedBy === 'person',
+        isOptWord: (await parts.optOutWordsIn(db, orgId, [text])).has(text),
+        isPersonWord: flowWordOf(text, flowWordsOf(settings)) === 'person',
+        isInFlow: attendedBy === 'flow',
+        saysClosed: settings.closedText !== null,
+      }
+      const keywords = await givingWay(buildKeywords(flows), databases.turn)
+      const hits = await givingWay(readKeywords(keywords, text), databases.turn)
+      const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { standing, hits })
+      const shownOf = <T extends { flowId: string; triggerId: string }>(one: T): T & { trigger: WireTrigger } => {
+        const found = flows.find(({ flowId }) => flowId === one.flowId)?.triggers.find(({ id }) => id === one.triggerId)
+        const [trigger] = shortened(showTriggers(found ? [found] : []))
+        return { ...one, trigger: trigger ?? { id: one.triggerId, kind: 'manual' } }
+      }
+      const others = whyNot(flows, occasion, hits, chosen)
+      const first = [...others.filter(({ why }) => why !== 'notThis'), ...others.filter(({ why }) => why === 'notThis')]
+      return {
+        by,
+        chosen: chosen && shownOf(chosen),
+        others: first.slice(0, mostRefusalsListed).map(shownOf),
+        moreOthers: Math.max(0, others.length - mostRefusalsListed),
+      }
+    },
+  }
+}

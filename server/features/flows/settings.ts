@@ -1,0 +1,46 @@
+import { wordTwice } from '#server/features/flows/step/words.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { type FlowSettings, firstFlowSettings, type flowSettingsApi } from '#shared/flows/settings.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { findSettings, saveSettings } from './settings-store.ts'
+
+interface SettingsParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+}
+
+/** What holds for all flows of an organization, as it is now. */
+export const flowSettingsOf = async (db: Db, orgId: string): Promise<FlowSettings> =>
+  (await findSettings(db, orgId)) ?? firstFlowSettings
+
+export function createFlowSettings({
+  databases,
+  clock,
+  writes,
+}: SettingsParts): ServiceOf<typeof flowSettingsApi, OrgCaller> {
+  return {
+    getSettings: ({ orgId }) => flowSettingsOf(databases.read, orgId),
+
+    /** @throws InvalidInput for a word that stands there twice */
+    async setSettings(caller, { body }) {
+      const twice = wordTwice(body)
+      if (twice) {
+        const { field, word } = twice
+        throw new InvalidInput([
+          { field: `body.${field}`, code: 'wordTwice', text: 'flows:settings.twice', params: { word } },
+        ])
+      }
+      return writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        await saveSettings(db, orgId, body, isoNow(clock))
+        emit({ type: 'organization.changed', data: {} })
+        return body
+      })
+    },
+  }
+}

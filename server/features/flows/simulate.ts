@@ -1,0 +1,224 @@
+import { runTurn } from '#server/features/flows/step/run.ts'
+import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
+import { flowWordsOf } from '#server/features/flows/step/words.ts'
+import type { GraphIndex } from '#shared/flows/graph.ts'
+import { mockedResult } from '#shared/flows/http.ts'
+import type { FlowSettings } from '#shared/flows/settings.ts'
+import {
+  type SimulatedInput,
+  type SimulatedLine,
+  type SimulatedStep,
+  type Simulation,
+  simulationLimits,
+} from '#shared/flows/simulation.ts'
+import type { BuiltInVariable } from '#shared/flows/variables.ts'
+import { createWork, workLimits } from '#shared/kernel/work.ts'
+import { whatsAppOptions } from './options.ts'
+import { begunBy, readingOf } from './reading.ts'
+
+/** So long after the customer's last word WhatsApp lets us write. */
+const windowMs = 24 * 60 * 60 * 1000
+
+export interface SimulationParts {
+  readonly graph: GraphIndex
+  /** ISO 8601. */
+  readonly from: string
+  readonly opening: string | undefined
+  readonly inputs: readonly SimulatedInput[]
+  readonly timeZone: string
+  /** But for what the customer said last. */
+  readonly builtIn: Pick<FlowWorld['builtIn'], Exclude<BuiltInVariable, 'ultimo_mensaje'>>
+  readonly tagIds: readonly string[]
+  readonly knownTagIds: readonly string[]
+  readonly fillTemplate: FlowWorld['fillTemplate']
+  readonly settings: FlowSettings
+  readonly listLabel: string
+  isOpen(at: string): boolean
+  /** Asked between two inputs. */
+  giveWay(): Promise<void> | undefined
+}
+
+type Ending = Pick<Simulation, 'state' | 'reason' | 'handoff'>
+
+const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
+const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
+  options: [],
+  listLabel: null,
+  isRead: true,
+})
+
+/** A conversation played on the engine that customers get, by a clock of its own. Nothing is stored, nothing is sent. */
+export async function simulate(parts: SimulationParts): Promise<Omit<Simulation, 'version' | 'revision'>> {
+  const { graph, opening, inputs } = parts
+  const words = flowWordsOf(parts.settings)
+  let at = Date.parse(parts.from)
+  let lastWroteAt = at
+  let place = nowhere
+  let stepsLeft: number = workLimits.simulation
+  const session: { wait?: { isTimed: boolean; isParked: boolean; until: number } | undefined; ending?: Ending } = {}
+  const tags = new Set(parts.tagIds)
+  /** What it calls the customer by now. */
+  let named: { 'contacto.nombre'?: string } = {}
+  const transcript: SimulatedLine[] = []
+  const steps: SimulatedStep[] = []
+
+  const isoNow = () => new Date(at).toISOString()
+  const isWindowOpen = () => at - lastWroteAt < windowMs
+  const end = (state: Ending['state'], more: Partial<Ending> = {}): void => {
+    session.wait = undefined
+    session.ending = { state, reason: null, handoff: null, ...more }
+  }
+
+  const turn = async (input: FlowInput, lastText: string): Promise<void> => {
+    const now = isoNow()
+    const most = Math.min(workLimits.turn, stepsLeft)
+    const work = createWork(most)
+    const done = runTurn(graph, place, input, {
+      now,
+      timeZone: parts.timeZone,
+      isOpen: parts.isOpen(now),
+      builtIn: { ...parts.builtIn, ...named, ultimo_mensaje: lastText },
+      tagIds: [...tags],
+      isWindowOpen: isWindowOpen(),
+      expiresAfterHours: parts.settings.expiresAfterHours,
+      expiredText: parts.settings.expiredText,
+      listLabel: parts.listLabel,
+      knownTagIds: parts.knownTagIds,
+      fillTemplate: parts.fillTemplate,
+      work,
+    })
+    stepsLeft -= most - work.left
+    const { outcome } = done
+    const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
+    for (const { nodeId, input: said, output, why, changes, effect, call = null } of taken) {
+      steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes }, call })
+      if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
+      if (effect?.kind === 'contact' && effect.field === 'name') named = { 'contacto.nombre': effect.value }
+      if (effect?.kind === 'template')
+        transcript.push({ at: now, by: 'flow', text: effect.ready.text, nodeId, ...bare() })
+      if (effect?.kind === 'media') {
+        const text = [effect.text, effect.media.url].filter(Boolean).join('\n')
+        transcript.push({ at: now, by: 'flow', text, nodeId, ...bare() })
+      }
+      if (effect?.kind === 'text') transcript.push({ at: now, by: 'flow', text: effect.text, nodeId, ...bare() })
+      if (effect?.kind === 'options') {
+        const { body, interactive } = whatsAppOptions(effect, id => id)
+        const { buttons = [], list } = interactive
+        const options = list ? list.sections.flatMap(({ rows }) => rows) : buttons
+        transcript.push({
+          ...{ at: now, by: 'flow', text: body, nodeId, isRead: true },
+          ...{ options: [...options], listLabel: list ? list.title : null },
+        })
+      }
+    }
+    switch (outcome.kind) {
+      case 'waits':
+        place = outcome.place
+        if (outcome.for === 'call') {
+          const node = graph.node(place.nodeId)
+          // Nobody is called where a flow is tried: the step says what the service would answer.
+          if (node?.type === 'http') return turn({ kind: 'call', result: mockedResult(node) }, lastText)
+        }
+        if (place.isTyping) {
+          at = Date.parse(outcome.until)
+          return turn({ kind: 'time' }, lastText)
+        }
+        session.wait = {
+          isTimed: outcome.for === 'time',
+          isParked: outcome.for === 'window',
+          until: Date.parse(outcome.until),
+        }
+        break
+      case 'handedOff': {
+        const { reason, teamId, memberId, note } = outcome
+        end('handedOff', { reason, handoff: { teamId, memberId, note } })
+        break
+      }
+      default:
+        end(outcome.kind)
+    }
+    // What was said is kept as far as it goes: variables of a session that is over are those of its last step.
+    for (const { changes } of taken)
+      for (const [name, { after }] of Object.entries(changes))
+        place = { ...place, variables: { ...place.variables, [name]: after } }
+    if (steps.length >= simulationLimits.steps && session.wait) end('tooLong')
+  }
+
+  const begin = (lastText: string): Promise<void> => {
+    place = nowhere
+    return turn({ kind: 'begin' }, lastText)
+  }
+
+  const pass = async (ms: number): Promise<void> => {
+    const until = at + ms
+    while (session.wait && session.wait.until <= until) {
+      at = Math.max(at, session.wait.until)
+      await turn({ kind: 'time' }, place.said ?? '')
+      await parts.giveWay()
+    }
+    if (session.ending?.state !== 'tooLong') at = until
+  }
+
+  const say = async (input: Exclude<SimulatedInput, { kind: 'advance' }>): Promise<void> => {
+    const node = input.kind === 'option' ? graph.node(input.nodeId) : undefined
+    const option =
+      input.kind === 'option' && node?.type === 'buttons'
+        ? node.options.find(({ id }) => id === input.optionId)
+        : undefined
+    const text =
+      input.kind === 'text' ? input.text : input.kind === 'option' ? (option?.title ?? input.title ?? '') : ''
+    const shared = input.kind === 'file' ? ({ kind: 'file', value: 'image/jpeg' } as const) : undefined
+    const said = { text, isText: input.kind !== 'file', shared, at: isoNow() }
+    lastWroteAt = at
+    const reading = session.wait ? readingOf({ ...session.wait, fileAt: place.fileAt }, said, words) : 'unread'
+    transcript.push({
+      at: isoNow(),
+      by: 'customer',
+      text,
+      nodeId: null,
+      ...bare(),
+      isRead: reading !== 'unread' && reading !== 'burst',
+    })
+    switch (reading) {
+      case 'burst':
+        place = { ...place, fileAt: said.at }
+        return
+      case 'unread':
+        return
+      case 'leave':
+        return end('left')
+      case 'person':
+        return end('handedOff', { reason: 'wanted', handoff: { teamId: null, memberId: null, note: null } })
+      case 'restart':
+        return begin(text)
+      case 'answer': {
+        const tapped = input.kind === 'option' ? { nodeId: input.nodeId, optionId: input.optionId } : null
+        return turn({ kind: 'message', ...said, tapped }, text)
+      }
+    }
+  }
+
+  if (opening !== undefined) transcript.push({ at: isoNow(), by: 'customer', text: opening, nodeId: null, ...bare() })
+  await begin(opening ?? '')
+  for (const input of inputs) {
+    if (session.ending?.state === 'tooLong') break
+    await (input.kind === 'advance' ? pass(input.ms) : say(input))
+    await parts.giveWay()
+  }
+  const { wait, ending } = session
+  const stateOf = ({ isTimed, isParked }: Partial<NonNullable<typeof wait>> = {}) =>
+    isParked ? 'parked' : isTimed ? 'waitingTime' : 'waitingAnswer'
+  return {
+    from: new Date(Date.parse(parts.from)).toISOString(),
+    now: isoNow(),
+    ...(ending ?? { state: stateOf(wait), reason: null, handoff: null }),
+    dueAt: wait ? new Date(wait.until).toISOString() : null,
+    nodeId: wait ? place.nodeId : null,
+    variables: { ...place.variables },
+    tagIds: [...tags],
+    isWindowOpen: isWindowOpen(),
+    transcript,
+    path: steps.map(({ nodeId }) => nodeId).filter((id, i, all) => id !== all[i - 1]),
+    steps,
+  }
+}

@@ -1,0 +1,56 @@
+import type { FlowEffect, FlowStep } from '#server/features/flows/step/turn.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { FlowMessage, FlowSpeech } from './inbox.ts'
+import { optionIdFor, whatsAppOptions } from './options.ts'
+import type { insertSteps, StoredSession } from './session-store.ts'
+
+export interface Spoken {
+  readonly speech: FlowSpeech
+  /** What is kept of the steps. */
+  readonly rows: Parameters<typeof insertSteps>[1]
+}
+
+const contentOf = (effect: FlowEffect, sessionId: string): FlowMessage | undefined => {
+  if (effect.kind === 'text') return { type: 'text', text: effect.text }
+  if (effect.kind === 'media') {
+    const { kind, url, name } = effect.media
+    const more = { ...(name ? { name } : {}), ...(effect.text ? { caption: effect.text } : {}) }
+    return { type: 'linked', kind, url, ...more }
+  }
+  if (effect.kind === 'template') return { type: 'template', ready: effect.ready }
+  if (effect.kind === 'options')
+    return whatsAppOptions(effect, optionId => optionIdFor(sessionId, effect.nodeId, optionId))
+  return undefined
+}
+
+/** It is said, and nothing else comes of it. */
+export const isSaid = ({ kind }: FlowEffect): boolean => kind === 'text' || kind === 'media' || kind === 'options'
+
+/** What the steps of a turn say, and what is kept of them. Each message is named by its step: it is never there twice. */
+export function spokenOf(
+  session: StoredSession,
+  steps: readonly FlowStep[],
+  { by, at }: { by: EventActor; at: string },
+): Spoken {
+  const idOf = (index: number) => `${session.id}-${session.steps + index + 1}`
+  const contents = steps.map(({ effect }) => effect && contentOf(effect, session.id))
+  return {
+    speech: {
+      conversationId: session.conversationId,
+      messages: contents.flatMap((content, i) => (content ? [{ id: idOf(i), content }] : [])),
+      by,
+    },
+    rows: steps.map((step, i) => ({
+      session_id: session.id,
+      place: session.steps + i + 1,
+      node_id: step.nodeId,
+      at,
+      input: step.input,
+      output: step.output,
+      why: step.why,
+      changes: Object.keys(step.changes).length ? JSON.stringify(step.changes) : null,
+      message_id: contents[i] ? idOf(i) : null,
+      call: step.call ? JSON.stringify(step.call) : null,
+    })),
+  }
+}

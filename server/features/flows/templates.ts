@@ -1,0 +1,50 @@
+import type { FlowWorld, ReadyFlowTemplate } from '#server/features/flows/step/turn.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
+import type { KnownTemplate } from '#shared/flows/problem.ts'
+import { chosenTemplates } from '#shared/flows/templates.ts'
+import { isOfferOver } from '#shared/templates/sending.ts'
+
+interface FoundTemplate extends KnownTemplate {
+  /** Meta's word for what it is for. */
+  readonly category: string
+  /** With values by where they stand; undefined: they do not fit. Pure. */
+  fill(values: Readonly<Record<string, string>>): ReadyFlowTemplate | undefined
+}
+
+/** What flows ask of the room of templates; the functions come from compose.ts. */
+export interface FlowTemplates {
+  /** All languages of these names. */
+  findNamed(db: Db, orgId: string, names: readonly string[]): Promise<readonly FoundTemplate[]>
+  noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
+}
+
+/** Those a flow names. */
+export const templatesOf = async (
+  db: Db,
+  orgId: string,
+  graph: FlowGraph,
+  { findNamed }: Pick<FlowTemplates, 'findNamed'>,
+): Promise<readonly FoundTemplate[]> => {
+  const names = new Set(chosenTemplates(graph).map(({ template }) => template))
+  names.delete('')
+  return names.size ? findNamed(db, orgId, [...names]) : []
+}
+
+/** Fills the templates a flow names, as they are now. */
+export async function templateFiller(
+  db: Db,
+  orgId: string,
+  graph: FlowGraph,
+  templates: FlowTemplates,
+): Promise<FlowWorld['fillTemplate']> {
+  const known = await templatesOf(db, orgId, graph, templates)
+  return ({ template, language, values }, now) => {
+    const found = known.find(one => one.name === template && one.language === language)
+    if (!found) return 'templateGone'
+    if (found.status !== 'APPROVED') return 'templateNotApproved'
+    if (isOfferOver(found.components, values['offer.endsAt'], Date.parse(now))) return 'templateOfferOver'
+    return found.fill(values) ?? 'templateValues'
+  }
+}

@@ -1,0 +1,138 @@
+import { runTurn } from '#server/features/flows/step/run.ts'
+import type { FlowInput, FlowOutcome, FlowStep, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { Tags } from '#server/messaging/tags/tags.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { FlowSettings } from '#shared/flows/settings.ts'
+import { calledBy } from '#shared/flows/subflows.ts'
+import type { Work } from '#shared/kernel/work.ts'
+import type { FlowInbox, FlowView } from './inbox.ts'
+import { type Joined, joinedFor } from './joined.ts'
+import type { Drawn, LiveFlows } from './live-flows.ts'
+import { fieldsFor, needsOf } from './needs.ts'
+import { begunBy } from './reading.ts'
+import type { StoredSession } from './session-store.ts'
+import { isSaid, type Spoken, spokenOf } from './spoken.ts'
+import { type FlowTemplates, templateFiller } from './templates.ts'
+
+export interface TurningParts {
+  readonly clock: Clock
+  readonly inbox: Pick<FlowInbox, 'fieldsOf'>
+  readonly liveFlows: LiveFlows
+  readonly tags: Pick<Tags, 'list'>
+  readonly templates: FlowTemplates
+  timeZoneOf(orgId: string, db: Db): Promise<string>
+  /** What the organization is called. */
+  nameOf(orgId: string, db: Db): Promise<string>
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** What opens a list of options for which a flow names nothing, in the organization's language. */
+  listLabelOf(orgId: string, db: Db): Promise<string>
+}
+
+/** What is known of whose turn it is. */
+interface Known {
+  readonly view: FlowView
+  readonly settings: FlowSettings
+  /** What they wrote last. */
+  readonly lastText: string
+  /** What the turn may cost. */
+  readonly work: Work
+}
+
+/** What a turn comes to; nothing of it is done yet. */
+export interface Turned {
+  readonly by: EventActor
+  readonly at: string
+  readonly steps: readonly FlowStep[]
+  readonly outcome: FlowOutcome
+  /** With its steps counted. */
+  readonly moved: StoredSession
+  /** Where it waits next; absent: it is over. */
+  readonly waiting?: StoredSession
+}
+
+/** A turn after which its session waits, and that did nothing but say something. */
+export interface PlainTurn extends Spoken {
+  readonly waiting: StoredSession
+  readonly before: StoredSession
+}
+
+const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall', window: 'parked' } as const
+
+/** Those that run no other flow stay what they are. */
+const alone = new WeakMap<Drawn, Joined>()
+
+/** A flow's own doing. */
+export const flowActor = (flow: { id: string; name: string }): EventActor => ({
+  kind: 'bot',
+  id: flow.id,
+  name: flow.name,
+})
+
+/** Undefined: it does more than say something, or is the session's last. */
+export const plainTurnOf = (before: StoredSession, { waiting, steps, by, at }: Turned): PlainTurn | undefined =>
+  waiting && steps.every(({ effect }) => !effect || isSaid(effect))
+    ? { waiting, before, ...spokenOf(before, steps, { by, at }) }
+    : undefined
+
+/** Finds out what turns come to, reading what their graphs ask for. */
+export function createTurning(parts: TurningParts) {
+  const { clock, inbox, liveFlows } = parts
+
+  const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPlace): Promise<Joined> => {
+    const known = alone.get(version)
+    if (known) return known
+    const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })
+    if (!calledBy(version.graph).length) alone.set(version, joined)
+    return joined
+  }
+
+  /** `gone`: what is drawn is not there any more. `testOver`: nobody may try it any more. */
+  return async (
+    { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
+    session: StoredSession,
+    input: FlowInput,
+    { view, settings, lastText, work }: Known,
+  ): Promise<Turned | 'gone' | 'testOver'> => {
+    const drawn = await liveFlows.drawnOf(db, orgId, session)
+    if (!drawn) return 'gone'
+    const now = isoNow(clock)
+    if (drawn.endsAt !== undefined && drawn.endsAt <= now) return 'testOver'
+    const { graph, index } = await graphOf(db, orgId, drawn, session.place)
+    const { expiresAfterHours, expiredText } = settings
+    const needs = needsOf(graph)
+    const namesOrg = needs.orgName || expiredText?.includes('org.') === true
+    const turn = runTurn(index, session.place, input, {
+      now,
+      timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
+      isOpen: needs.hours ? await parts.isOpen(orgId, now, db) : true,
+      builtIn: {
+        'contacto.nombre': view.name,
+        'contacto.telefono': view.number,
+        'agente.nombre': view.agent,
+        'org.nombre': namesOrg ? await parts.nameOf(orgId, db) : '',
+        ...(await fieldsFor(db, orgId, graph, [view.contactId], inbox)).get(view.contactId),
+        ultimo_mensaje: lastText,
+      },
+      tagIds: view.tagIds,
+      isWindowOpen: view.isWindowOpen,
+      expiresAfterHours,
+      expiredText,
+      listLabel: needs.listLabel ? await parts.listLabelOf(orgId, db) : '',
+      knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
+      work,
+      fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
+    })
+    const { outcome } = turn
+    const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText, session.place.variables) : turn.steps
+    const by = flowActor({ id: session.flowId, name: drawn.name })
+    const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
+    const turned = { by, at: now, steps, outcome, moved }
+    if (outcome.kind !== 'waits') return turned
+    const { endsAt = outcome.until } = drawn
+    const wakesAt = endsAt < outcome.until ? endsAt : outcome.until
+    return { ...turned, waiting: { ...moved, state: waitingStates[outcome.for], place: outcome.place, wakesAt } }
+  }
+}

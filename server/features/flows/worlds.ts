@@ -1,0 +1,41 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
+import type { fieldValues } from '#shared/flows/variables.ts'
+import { needsOf } from './needs.ts'
+import type { FlowServiceParts } from './service.ts'
+import { flowSettingsOf } from './settings.ts'
+import type { SimulationParts } from './simulate.ts'
+import { templateFiller } from './templates.ts'
+
+/** What is the same for all customers of an organization, where a flow is tried. */
+export function createWorlds(
+  parts: Pick<FlowServiceParts, 'tags' | 'openingOf' | 'timeZoneOf' | 'nameOf' | 'listLabelOf' | 'templates'>,
+) {
+  return async (db: Db, orgId: string, graph: FlowGraph) => {
+    const timeZone = await parts.timeZoneOf(orgId, db)
+    const orgName = await parts.nameOf(orgId, db)
+    const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
+    const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
+    const listLabel = await parts.listLabelOf(orgId, db)
+    const settings = await flowSettingsOf(db, orgId)
+    const isOpen = needsOf(graph).hours ? await parts.openingOf(orgId, db) : () => true
+    return {
+      isOpen,
+      /** `fields`: what is known of a real customer. */
+      for: (name: string, phone: string, tagIds: readonly string[], fields: ReturnType<typeof fieldValues> = {}) => ({
+        ...{ timeZone, knownTagIds, tagIds, fillTemplate, settings, listLabel },
+        builtIn: {
+          'contacto.nombre': name,
+          'contacto.telefono': phone,
+          'agente.nombre': '',
+          'org.nombre': orgName,
+          ...fields,
+        },
+      }),
+    } satisfies {
+      isOpen: SimulationParts['isOpen']
+      for(...facts: never): Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs' | 'isOpen' | 'giveWay'>
+    }
+  }
+}
+export type Worlds = ReturnType<typeof createWorlds>

@@ -1,0 +1,68 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OptOut } from '#shared/opt-outs/api.ts'
+import type { StoredSettings } from './settings-store.ts'
+import { canBeKeyword, keywordReader } from './words.ts'
+
+export interface OptOutContacts {
+  optOut(write: OrgWrite, contactIds: readonly string[], optOut: OptOut): Promise<readonly string[]>
+  optIn(write: OrgWrite, contactIds: readonly string[]): Promise<readonly string[]>
+}
+
+export interface KeywordParts extends OptOutContacts {
+  readSettings(db: Db, orgId: string): Promise<StoredSettings>
+  /** What the organization answers, in its language where it wrote none. */
+  readAnswer(db: Db, orgId: string, settings: StoredSettings, asked: 'stop' | 'resume'): Promise<string>
+  /** Answers in a conversation whose window is open, else does nothing. */
+  answer(write: OrgWrite, to: { conversationId: string; text: string }): Promise<void>
+}
+
+type Received = EventOf<'message.received'>
+
+/** A text, or the caption of a button of ours, that is no longer than a word may be. */
+const mayAsk = ({ past, group, message: { type, text } }: Received['data']) =>
+  !past && !group && (type === 'text' || type === 'choice') && canBeKeyword(text)
+
+/**
+ * Who writes one of the organization's words opts out of marketing, or back in, in the transaction that stores the
+ * message; the first such message is answered, its repetitions are not.
+ */
+export function createKeywords({
+  readSettings,
+  readAnswer,
+  optOut,
+  optIn,
+  answer,
+}: KeywordParts): TransactionListener<'message.received'> {
+  const take = async (
+    write: Deriving,
+    { conversationId, contactId, message }: Received['data'],
+    asked: 'stop' | 'resume',
+    settings: StoredSettings,
+  ) => {
+    const note = message.text.replace(/\s+/g, ' ').trim()
+    const changed =
+      asked === 'stop'
+        ? await optOut(write, [contactId], { at: message.at, source: 'keyword', note, by: null })
+        : await optIn(write, [contactId])
+    if (!changed.length || !settings.confirms) return
+    await answer(write, { conversationId, text: await readAnswer(write.db, write.orgId, settings, asked) })
+  }
+
+  return {
+    name: 'opt-out words',
+    on: ['message.received'],
+    async handle(write, events) {
+      const short = events.filter(({ data }) => mayAsk(data))
+      if (!short.length) return
+      const settings = await readSettings(write.db, write.orgId)
+      const askedIn = keywordReader(settings)
+      for (const { data } of short) {
+        const asked = askedIn(data.message.text)
+        if (asked) await take(write, data, asked, settings)
+      }
+    },
+  }
+}

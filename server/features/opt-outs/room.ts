@@ -1,0 +1,23 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { createKeywords, type KeywordParts } from './keywords.ts'
+import { createOptOutSettings, type SettingsParts } from './settings.ts'
+import { createChoices, createRefusalListener, type SignalParts } from './signals.ts'
+import { canBeKeyword, keywordReader } from './words.ts'
+
+/** Who wants no marketing: by a word, by what they chose in WhatsApp; by hand in their chat, which is the inbox's. */
+export function createOptOuts(parts: SettingsParts & Omit<KeywordParts, 'readSettings' | 'readAnswer'> & SignalParts) {
+  const { service, read, readAnswer } = createOptOutSettings(parts)
+  return {
+    service,
+    /** Those of these of which a message of it alone opts out, or back in. */
+    async wordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
+      const short = texts.filter(canBeKeyword)
+      if (!short.length) return new Set()
+      const askedIn = keywordReader(await read(db, orgId))
+      return new Set(short.filter(text => askedIn(text) !== undefined))
+    },
+    applyChoices: createChoices(parts),
+    keywords: createKeywords({ ...parts, readSettings: read, readAnswer }),
+    refusals: createRefusalListener(parts),
+  }
+}

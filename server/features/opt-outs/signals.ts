@@ -1,0 +1,45 @@
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { refusesMarketing } from '#server/whatsapp/code-meanings.ts'
+import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import { type MarketingChoice, readMarketingChoices } from '#server/whatsapp/marketing-choices.ts'
+import type { OptOutContacts } from './keywords.ts'
+
+export interface SignalParts extends OptOutContacts {
+  /** The ids of these customers, in their order; who is not known yet becomes a contact. */
+  contactIdsOf(write: OrgWrite, senders: readonly Sender[]): Promise<readonly string[]>
+  isoNow(): string
+}
+
+/** Takes what customers choose in WhatsApp itself, as it comes by webhook. The same again changes nothing. */
+export const createChoices =
+  ({ contactIdsOf, optOut, optIn, isoNow }: SignalParts) =>
+  async (write: OrgWrite, items: readonly WebhookItem[]): Promise<void> => {
+    const choices = items.flatMap(item => (item.kind === 'management' ? readMarketingChoices(item.value) : []))
+    const ids = await contactIdsOf(
+      write,
+      choices.map(({ sender }) => sender),
+    )
+    const last = new Map<string, MarketingChoice>()
+    for (const [i, choice] of choices.entries()) last.set(ids[i] as string, choice)
+    for (const [contactId, { wantsMarketing, at }] of last)
+      if (wantsMarketing) await optIn(write, [contactId])
+      else await optOut(write, [contactId], { at: at ?? isoNow(), source: 'whatsapp', note: null, by: null })
+  }
+
+/** A message that was refused because of such a choice tells of it, too, where its webhook was missed. */
+export const createRefusalListener = ({
+  optOut,
+}: Pick<SignalParts, 'optOut'>): TransactionListener<'message.status'> => ({
+  name: 'opt-outs by refusal',
+  on: ['message.status'],
+  async handle(write, events) {
+    const refused = events.filter(
+      ({ data }: EventOf<'message.status'>) =>
+        data.status === 'failed' && data.errorCode !== null && refusesMarketing(data.errorCode),
+    )
+    for (const { data } of refused)
+      await optOut(write, [data.contactId], { at: data.at, source: 'whatsapp', note: null, by: null })
+  },
+})

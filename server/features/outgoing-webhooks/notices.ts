@@ -1,0 +1,20 @@
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+import type { Notifications } from '../notifications/service.ts'
+
+const audience: readonly OrgRole[] = ['owner', 'admin']
+
+/** Tells owners and admins that a webhook was switched off, since nothing reached it. */
+export const createWebhookNotices = ({
+  notifyRoles,
+}: Pick<Notifications, 'notifyRoles'>): TransactionListener<'outgoingWebhook.stopped'> => ({
+  name: 'notices of outgoing webhooks',
+  on: ['outgoingWebhook.stopped'],
+  async handle(write, events) {
+    for (const event of events) {
+      const { name, reason } = event.data
+      const key = reason === 'gone' ? 'webhookGone' : 'webhookFailing'
+      await notifyRoles(write, audience, { words: { key, params: { name } } }, { after: event })
+    }
+  },
+})

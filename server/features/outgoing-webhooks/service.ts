@@ -1,0 +1,160 @@
+import type { Vault } from '#server/platform/crypto/secrets.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isOutboundAddress } from '#shared/outbound/address.ts'
+import {
+  type OutgoingWebhook,
+  type outgoingWebhooksApi,
+  testDelivery,
+  type WebhookDelivery,
+  webhookLimits,
+} from '#shared/outgoing-webhooks/api.ts'
+import { type Deliveries, nextAttemptAt, placeOfSecret } from './deliveries.ts'
+import { findDelivery, listDeliveries, listNewest, type StoredDelivery } from './delivery-store.ts'
+import { webhookErrors } from './errors.ts'
+import { newSecret } from './signature.ts'
+import { deleteWebhook, findWebhook, listWebhooks, type StoredWebhook, saveWebhook } from './webhook-store.ts'
+
+interface ServiceParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly vault: Pick<Vault, 'seal'>
+  readonly writes: Pick<Writes, 'run'>
+  readonly deliveries: Deliveries
+}
+
+/** @throws InvalidInput for an address that nobody may call */
+const addressOf = (typed: string): string => {
+  const url = typed.trim()
+  if (!isOutboundAddress(url)) throw new InvalidInput([{ field: 'body.url', code: 'invalid', params: {} }])
+  return url
+}
+
+const presentDelivery = (delivery: StoredDelivery): WebhookDelivery => {
+  const { id, type, state, attempts, status, failure, body, answer } = delivery
+  return {
+    ...{ id, type, state, attempts, status, failure, body, answer },
+    createdAt: delivery.created_at,
+    nextAt: state === 'waiting' ? nextAttemptAt(delivery) : null,
+    attemptedAt: delivery.attempted_at,
+    tookMs: delivery.took_ms,
+  }
+}
+
+/** What owners, admins and developers do with outgoing webhooks. */
+export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outgoingWebhooksApi, OrgCaller> {
+  const { databases, clock, vault, writes, deliveries } = parts
+
+  const presentAll = async (db: Db, orgId: string, webhooks: readonly StoredWebhook[]): Promise<OutgoingWebhook[]> => {
+    const newest = new Map((await listNewest(db, orgId)).map(delivery => [delivery.webhook, delivery]))
+    return webhooks.map(({ sealed: _, ...webhook }) => {
+      const last = newest.get(webhook.name)
+      return { ...webhook, last: last ? { state: last.state, at: last.attempted_at ?? last.created_at } : null }
+    })
+  }
+  const present = async (db: Db, orgId: string, webhook: StoredWebhook): Promise<OutgoingWebhook> => {
+    const [shown] = await presentAll(db, orgId, [webhook])
+    return shown as OutgoingWebhook
+  }
+
+  /** @throws OUTGOING_WEBHOOKS_NOT_FOUND */
+  const requireWebhook = async (db: Db, orgId: string, name: string): Promise<StoredWebhook> => {
+    const found = await findWebhook(db, orgId, name)
+    if (!found) throw webhookErrors.NOT_FOUND()
+    return found
+  }
+
+  return {
+    async listWebhooks({ orgId }) {
+      const db = databases.read
+      return { items: await presentAll(db, orgId, await listWebhooks(db, orgId)) }
+    },
+
+    async listNames({ orgId }) {
+      const webhooks = await listWebhooks(databases.read, orgId)
+      return { items: webhooks.flatMap(({ name, active }) => (active ? [name] : [])) }
+    },
+
+    createWebhook: (caller, { body: { name, url } }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        const known = await listWebhooks(db, orgId)
+        if (known.some(one => one.name === name))
+          throw webhookErrors.NAME_TAKEN({ fields: ['body.name'], params: { name } })
+        if (known.length >= webhookLimits.webhooks)
+          throw webhookErrors.TOO_MANY({ params: { limit: webhookLimits.webhooks } })
+        const secret = newSecret()
+        const now = isoNow(clock)
+        const webhook: StoredWebhook = {
+          ...{ name, url: addressOf(url), active: true, stoppedFor: null },
+          sealed: vault.seal(secret, placeOfSecret(orgId, name)),
+          ...{ createdAt: now, changedAt: now, changedBy: caller.name },
+        }
+        await saveWebhook(db, orgId, webhook)
+        return { webhook: await present(db, orgId, webhook), secret }
+      }),
+
+    changeWebhook: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        const before = await requireWebhook(db, orgId, params.name)
+        const { active = before.active } = body
+        const url = body.url === undefined ? before.url : addressOf(body.url)
+        const stoppedFor = active ? null : before.stoppedFor
+        const after = { ...before, url, active, stoppedFor, changedAt: isoNow(clock), changedBy: caller.name }
+        await saveWebhook(db, orgId, after)
+        return present(db, orgId, after)
+      }),
+
+    replaceSecret: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        const before = await requireWebhook(db, orgId, params.name)
+        const secret = newSecret()
+        const sealed = vault.seal(secret, placeOfSecret(orgId, before.name))
+        await saveWebhook(db, orgId, { ...before, sealed, changedAt: isoNow(clock), changedBy: caller.name })
+        return { secret }
+      }),
+
+    deleteWebhook: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const { name } = await requireWebhook(db, orgId, params.name)
+        await deleteWebhook(db, orgId, name)
+        await deliveries.forget(write, name)
+        return { success: true }
+      }),
+
+    testWebhook: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { name } = await requireWebhook(write.db, write.orgId, params.name)
+        const data = { webhook: name, by: caller.name }
+        const delivery = await deliveries.send(write, name, { type: testDelivery, data })
+        if (!delivery) throw webhookErrors.INACTIVE({ params: { name } })
+        return presentDelivery(delivery)
+      }),
+
+    async listDeliveries({ orgId }, { params, query }) {
+      const db = databases.read
+      const { name: webhook, createdAt: since } = await requireWebhook(db, orgId, params.name)
+      const limit = webhookLimits.deliveriesAtOnce
+      const found = await listDeliveries(db, orgId, { webhook, since, before: query.before, limit: limit + 1 })
+      const items = found.slice(0, limit).map(presentDelivery)
+      return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null }
+    },
+
+    redeliver: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const webhook = await requireWebhook(db, orgId, params.name)
+        const delivery = await findDelivery(db, orgId, params.id)
+        if (delivery?.webhook !== webhook.name || delivery.created_at < webhook.createdAt)
+          throw webhookErrors.DELIVERY_NOT_FOUND()
+        if (!webhook.active) throw webhookErrors.INACTIVE({ params: { name: webhook.name } })
+        await deliveries.sendAgain(write, delivery)
+        return presentDelivery({ ...delivery, state: 'waiting' })
+      }),
+  }
+}

@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto'
+import { randomBytes } from '#server/platform/crypto/random.ts'
+
+const prefix = 'whsec_'
+const secretBytes = 32
+
+/** A new secret, as programs paste it. */
+export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
+
+/**
+ * The headers of one attempt. `atSeconds`: Unix time of the attempt.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
+ */
+export function signedHeaders(
+  secret: string,
+  { id, atSeconds, body }: { readonly id: string; readonly atSeconds: number; readonly body: string },
+): Record<string, string> {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${atSeconds}.${body}`).digest('base64')
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(atSeconds),
+    'webhook-signature': `v1,${signature}`,
+  }
+}

@@ -1,0 +1,50 @@
+import webPush from 'web-push'
+import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { deleteKeys, findKeys, insertKeys } from './store.ts'
+
+export interface VapidKeys {
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+interface KeysParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly vault: Vault
+}
+
+const place = 'push_key.vapid.private_key'
+
+export const sealedPushKeys: SealedColumn = {
+  table: 'push_key',
+  key: ['id'],
+  column: 'private_key',
+  placeOf: () => place,
+}
+
+/** Whether a pair was made here, sealed with the installation's secret. */
+export const hasOwnKeys = async (db: Db): Promise<boolean> => (await findKeys(db)) !== undefined
+
+/**
+ * The pair by which push services know this installation: made once, sealed in the database, so that it travels with
+ * the backup. A pair that no longer opens (the secret was changed) is replaced, and browsers subscribe anew.
+ */
+export async function openKeys({ databases, clock, log, vault }: KeysParts): Promise<VapidKeys> {
+  return inTransaction(databases, async trx => {
+    const stored = await findKeys(trx)
+    if (stored)
+      try {
+        return { publicKey: stored.publicKey, privateKey: vault.open(stored.privateKey, place) }
+      } catch (error) {
+        log.warn({ err: error }, 'the push keys cannot be read any more; browsers have to subscribe again')
+        await deleteKeys(trx)
+      }
+    const made = webPush.generateVAPIDKeys()
+    await insertKeys(trx, { publicKey: made.publicKey, privateKey: vault.seal(made.privateKey, place) }, isoNow(clock))
+    return made
+  })
+}

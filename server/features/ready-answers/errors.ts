@@ -1,0 +1,10 @@
+import { defineErrors } from '#server/platform/http/errors.ts'
+
+export const answerErrors = defineErrors('READY_ANSWERS', {
+  /** No such answer, or not one that the caller has: one answer for both. */
+  NOT_FOUND: 404,
+  NOT_YOURS: 403,
+  FILE_NOT_FOUND: 404,
+  SHORTCUT_TAKEN: 409,
+  TOO_MANY: 409,
+})

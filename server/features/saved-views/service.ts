@@ -1,0 +1,97 @@
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import { audienceOf, isOwn, requireChangeable } from '#server/platform/http/own-or-shared.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import { isPlainName } from '#shared/kernel/plain-name.ts'
+import { maxViews, type SavedView, type savedViewsApi } from '#shared/saved-views/api.ts'
+import { viewErrors } from './errors.ts'
+import { findView, insertView, listViews, removeView, type StoredView, saveView } from './store.ts'
+
+const refuse = (field: 'name' | 'shared') => new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }])
+
+/** @throws InvalidInput for a name of which nothing is seen. */
+const nameOf = (typed: string): string => {
+  const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
+  if (!isPlainName(name)) throw refuse('name')
+  return name
+}
+
+/** What the list of conversations is narrowed by, kept under a name. Everybody has those that are shared, and their own. */
+export function createSavedViews({
+  databases,
+  ids,
+  writes,
+}: {
+  databases: Databases
+  ids(): string
+  writes: Pick<Writes, 'run'>
+}): ServiceOf<typeof savedViewsApi, OrgCaller> {
+  const listOf = (db: Db, caller: OrgCaller) =>
+    listViews(db, caller.orgId, { authorId: callerId(caller), most: maxViews })
+
+  const present = (caller: OrgCaller, { authorId, ...view }: StoredView): SavedView => ({
+    ...view,
+    own: isOwn({ authorId, ...view }, caller),
+  })
+
+  /** @throws SAVED_VIEWS_NAME_TAKEN, SAVED_VIEWS_TOO_MANY */
+  const requireBelowLimit = async (db: Db, caller: OrgCaller, view: StoredView): Promise<void> => {
+    const others = (await listOf(db, caller)).filter(({ id, shared }) => id !== view.id && shared === view.shared)
+    if (others.some(({ name }) => fold(name) === fold(view.name)))
+      throw viewErrors.NAME_TAKEN({ fields: ['body.name'], params: { name: view.name } })
+    if (others.length >= maxViews) throw viewErrors.TOO_MANY({ params: { limit: maxViews } })
+  }
+
+  /** Whoever only reads saves for themselves. */
+  const requireMayShare = (caller: OrgCaller, isShared: boolean) => {
+    if (isShared && !roleCan(caller.role, 'chat:reply')) throw refuse('shared')
+  }
+
+  /** @throws SAVED_VIEWS_NOT_FOUND, SAVED_VIEWS_NOT_YOURS */
+  const requireView = async ({ db, orgId }: OrgWrite, caller: OrgCaller, id: string): Promise<StoredView> =>
+    requireChangeable(await findView(db, orgId, id), caller, viewErrors)
+
+  const tell = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
+    emit({ type: 'savedView.changed', data: { userIds: audienceOf(...versions) } })
+
+  return {
+    listViews: async caller => ({ items: (await listOf(databases.read, caller)).map(view => present(caller, view)) }),
+
+    createView: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { filter, shared = false } = body
+        requireMayShare(caller, shared)
+        const view = { id: ids(), authorId: callerId(caller), shared, name: nameOf(body.name), filter }
+        await requireBelowLimit(write.db, caller, view)
+        await insertView(write.db, write.orgId, view)
+        tell(write, view)
+        return present(caller, view)
+      }),
+
+    changeView: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const before = await requireView(write, caller, params.id)
+        const after = { ...before, ...body, name: nameOf(body.name ?? before.name) }
+        requireMayShare(caller, after.shared)
+        // Nobody takes a view from the team by making it somebody else's.
+        if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
+        await requireBelowLimit(write.db, caller, after)
+        await saveView(write.db, write.orgId, after)
+        tell(write, before, after)
+        return present(caller, after)
+      }),
+
+    deleteView: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const view = await requireView(write, caller, params.id)
+        await removeView(write.db, write.orgId, view.id)
+        tell(write, view)
+        return { success: true }
+      }),
+  }
+}

@@ -1,0 +1,70 @@
+import { listedKind } from '#server/identity/numbers/listed-kind.ts'
+import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+
+/** Both counts look at `limit` rows at most, however many there are. */
+const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, scope) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('conversation')
+        .where('org_id', '=', p.orgId)
+        .where('kind', '=', listedKind(p.orgId))
+        .where('archived', '=', 0)
+        .select(['unread', 'control', 'contact_id', 'assignee_id', 'team_id'])
+        .limit(p.limit)
+        .as('open'),
+    )
+    .where(seen(scope, 'open'))
+    .select(eb => [
+      eb.fn.countAll<number>().as('open'),
+      eb.fn.coalesce(eb.fn.sum<number>(eb.case().when('unread', '>', 0).then(1).else(0).end()), eb.lit(0)).as('unread'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('control', '=', 'needsHuman').then(1).else(0).end()), eb.lit(0))
+        .as('waiting'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('control', '=', 'metaAgent').then(1).else(0).end()), eb.lit(0))
+        .as('metaAgent'),
+    ]),
+)
+
+/**
+ * Messages since a time, through the conversations that moved since then: both steps walk an index, so that no index
+ * by time has to be paid for with every message that comes in.
+ */
+const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit: number }, scope) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('conversation')
+        .innerJoin('message', 'message.conversation_id', 'conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', 'in', [0, 1])
+        .where('conversation.last_activity_at', '>=', p.since)
+        .where('message.at', '>=', p.since)
+        .where(seen(scope))
+        .select('message.direction')
+        .limit(p.limit)
+        .as('today'),
+    )
+    .select(eb => [
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('direction', '=', 'in').then(1).else(0).end()), eb.lit(0))
+        .as('received'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('direction', '=', 'out').then(1).else(0).end()), eb.lit(0))
+        .as('sent'),
+    ]),
+)
+
+const none = { open: 0, unread: 0, waiting: 0, metaAgent: 0 }
+
+/** Open conversations and, of these, unread and waiting ones; of the first `limit` only. */
+export const countConversations = async (db: Db, viewer: Viewer, limit: number) =>
+  (await conversationsNow(db, viewer, { limit }))[0] ?? none
+
+/** Messages at or after a time; of the first `limit` found only. */
+export const countMessages = async (db: Db, viewer: Viewer, since: string, limit: number) =>
+  (await messagesSince(db, viewer, { since, limit }))[0] ?? { received: 0, sent: 0 }

@@ -1,0 +1,203 @@
+import type { Static } from 'typebox'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import { AppError, appErrors } from '#server/platform/http/errors.ts'
+import { readerOf } from '#server/platform/http/validate.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import type { OwnAccess } from '#shared/audit/api.ts'
+import type { AccessLog } from './access-log.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
+import type { Budgets } from './budget.ts'
+import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
+import { authErrors, refuseExhausted } from './errors.ts'
+import { contextOf, type Forward } from './forward.ts'
+import { announceLeave, type OrganizationEffects } from './organization-calls.ts'
+import { DeleteUser } from './schemas.ts'
+import {
+  deleteBorrowedSessions,
+  deleteBoundSessions,
+  deleteSession,
+  findSiteRole,
+  hasOtherSiteAdmin,
+  listFellowOwners,
+  listKeyIdsOf,
+  listOrgIdsOf,
+  listOtherSessionIds,
+} from './store.ts'
+
+/** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
+export interface Streams {
+  /** A person's, or only those of one session. */
+  dropUser(userId: string, sessionId?: string): void
+  /** A person's in one organization. */
+  dropMember(orgId: string, userId: string): void
+}
+
+interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>, AccessLog {
+  readonly log: Log
+  readonly databases: Databases
+  readonly budgets: Budgets
+  readonly forward: Forward
+  readonly streams: Streams
+}
+
+const readDeleteUser = readerOf('body', DeleteUser)
+
+/** What a person does with the own account, and a site administrator with those of others. */
+export function createAccountCalls(parts: AccountParts): AuthAnswers {
+  const { databases, budgets, forward, streams } = parts
+
+  /**
+   * The database refuses too, but only after sessions and accounts are gone.
+   * @throws AUTH_LAST_OWNER, AUTH_LAST_SITE_ADMIN: without this person nobody could manage what stays.
+   */
+  const requireDispensable = async (userId: string, call: AuthCall) => {
+    const owners = await listFellowOwners(databases.read, userId)
+    const shared = new Set(owners.flatMap(owner => (owner.userId === userId ? [] : owner.orgId)))
+    const alone = owners.filter(owner => owner.userId === userId && !shared.has(owner.orgId)).map(({ name }) => name)
+    if (alone.length)
+      throw authErrors.LAST_OWNER({ params: { organizations: new Intl.ListFormat(call.language).format(alone) } })
+    const isSiteAdmin = (await findSiteRole(databases.read, userId)) === 'admin'
+    if (isSiteAdmin && !(await hasOtherSiteAdmin(databases.read, userId))) throw authErrors.LAST_SITE_ADMIN()
+  }
+
+  const beforeLeaving = async (userId: string): Promise<string[]> => {
+    const orgIds = await listOrgIdsOf(databases.read, userId)
+    for (const orgId of orgIds) await parts.onLeaving?.(orgId, { kind: 'person', id: userId })
+    return orgIds
+  }
+
+  /** What somebody does as others ends with their own right to it. */
+  const endBorrowed = async (userId: string) => {
+    for (const session of await deleteBorrowedSessions(databases.write, userId))
+      streams.dropUser(session.userId, session.id)
+  }
+
+  /** For calls that end somebody's sessions: their streams end with them. */
+  const endingStreamsOf: AuthAnswer = async call => {
+    const reply = await forward(call)
+    const { userId } = call.body
+    if (typeof userId !== 'string') return reply
+    streams.dropUser(userId)
+    await endBorrowed(userId)
+    return reply
+  }
+
+  /** The library writes by itself: what it did is written down after it. */
+  const noteAccess = async ({ person, ip, headers }: AuthCall, action: OwnAccess) => {
+    if (!person) return
+    const origin = { address: ip, device: headers.get('user-agent') ?? undefined }
+    try {
+      await inTransaction(databases, async trx => parts.onAccess?.(trx, { userId: person.userId, action, origin }))
+    } catch (error) {
+      parts.log.error({ err: errorFacts(error), action }, 'an audit entry is missing')
+    }
+  }
+
+  /** Whoever acts as somebody else may look around, not sign them out elsewhere. */
+  const requireOwnHands = ({ person }: AuthCall) => {
+    if (person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+  }
+
+  /** What a provider's session ends: those that providers of that organization made, and no other of the person. */
+  const endBound = async (call: AuthCall, { userId, boundOrgId = '' }: Person, except: string | null) => {
+    for (const id of await deleteBoundSessions(databases.write, { userId, boundOrgId, except }))
+      streams.dropUser(userId, id)
+    await noteAccess(call, except === null ? 'signedOutEverywhere' : 'signedOutElsewhere')
+    return Response.json({ status: true }, { headers: { 'cache-control': 'no-store' } })
+  }
+
+  return {
+    // The library would take a username from whoever sits at an open session; ours asks for a proof (`passwords.ts`).
+    '/update-user': async call => {
+      if ('username' in call.body || 'displayUsername' in call.body) throw authErrors.FIELD_NOT_ALLOWED()
+      if (call.person) await requireOwnAccount(databases.read, call.person)
+      return forward(call)
+    },
+    '/sign-out': async call => {
+      const reply = await forward(call)
+      if (call.person) streams.dropUser(call.person.userId, call.person.sessionId)
+      return reply
+    },
+    '/revoke-sessions': async call => {
+      requireOwnHands(call)
+      if (call.person?.boundOrgId !== undefined) return endBound(call, call.person, null)
+      const reply = await forward(call)
+      if (call.person) streams.dropUser(call.person.userId)
+      await noteAccess(call, 'signedOutEverywhere')
+      return reply
+    },
+
+    '/revoke-other-sessions': async call => {
+      const { person } = call
+      requireOwnHands(call)
+      if (person?.boundOrgId !== undefined) return endBound(call, person, person.sessionId)
+      const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
+      const reply = await forward(call)
+      if (person) for (const id of others) streams.dropUser(person.userId, id)
+      await noteAccess(call, 'signedOutElsewhere')
+      return reply
+    },
+
+    '/delete-user': async call => {
+      const { person } = call
+      if (!person) throw appErrors.SIGN_IN_REQUIRED()
+      if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      await requireOwnAccount(databases.read, person)
+      const { token } = readDeleteUser(call.body) as Static<typeof DeleteUser>
+      await requireDispensable(person.userId, call)
+      if (token !== undefined) {
+        const orgIds = await beforeLeaving(person.userId)
+        const reply = await forward(call, contextOf(call), { token })
+        streams.dropUser(person.userId)
+        await announceLeave(parts, person.userId, orgIds, person)
+        return reply
+      }
+      const letters = budgets.farewell(person.userId)
+      await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
+      const context = contextOf(call)
+      const reply = await forward(call, context, {})
+      if (context.mailFailure === undefined) return reply
+      await budgets.giveBack([letters])
+      throw authErrors.DELETION_NOT_MAILED({ cause: context.mailFailure })
+    },
+
+    '/admin/remove-user': async call => {
+      const { userId } = call.body
+      // Who may not, is told so by the library and nothing else.
+      if (call.person?.siteRole === 'admin' && typeof userId === 'string') await requireDispensable(userId, call)
+      const mayRemove = call.person?.siteRole === 'admin' && typeof userId === 'string'
+      const orgIds = mayRemove ? await beforeLeaving(userId) : []
+      const reply = await endingStreamsOf(call)
+      if (mayRemove) await announceLeave(parts, userId, orgIds, call.person)
+      return reply
+    },
+    '/admin/ban-user': async call => {
+      const reply = await endingStreamsOf(call)
+      // Keys are refused from now on; what they listen to ends, too.
+      for (const keyId of await listKeyIdsOf(databases.read, String(call.body.userId))) streams.dropUser(keyId)
+      return reply
+    },
+    '/admin/set-role': async call => {
+      const reply = await forward(call)
+      if (call.body.role !== 'admin') await endBorrowed(String(call.body.userId))
+      return reply
+    },
+    '/admin/stop-impersonating': async call => {
+      const { person } = call
+      if (!person?.impersonatedBy) return forward(call)
+      try {
+        return await forward(call)
+      } catch (error) {
+        // The administrator's own session has ended meanwhile: nothing to go back to, and nothing to go on with.
+        if (!(error instanceof AppError) || error.status < 500) throw error
+        await deleteSession(databases.write, person.userId, person.sessionId)
+        throw appErrors.SIGN_IN_REQUIRED({ cause: error })
+      } finally {
+        streams.dropUser(person.userId, person.sessionId)
+      }
+    },
+    '/admin/revoke-user-sessions': endingStreamsOf,
+  }
+}

@@ -1,0 +1,140 @@
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+
+/**
+ * The key behind a hash with its organization and the role of its creator; nothing when it is deleted, expired or
+ * disabled, or its creator is banned, has left since (who comes back has another membership), or lacks the second factor
+ * that the organization demands.
+ */
+export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
+  db
+    .selectFrom('apikey')
+    .innerJoin('member', 'member.id', 'apikey.member_id')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .innerJoin('organization', 'organization.id', 'apikey.referenceId')
+    .leftJoin('org_settings', 'org_settings.org_id', 'apikey.referenceId')
+    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
+    .whereRef('member.organizationId', '=', 'apikey.referenceId')
+    .where('apikey.key', '=', p.hash)
+    .where('apikey.enabled', '=', 1)
+    .where(eb => eb.or([eb('apikey.expiresAt', 'is', null), eb('apikey.expiresAt', '>=', p.now)]))
+    .where(eb => eb.or([eb('apikey.remaining', 'is', null), eb('apikey.remaining', '>', 0)]))
+    .where(eb => eb.or([eb('user.banned', 'is', null), eb('user.banned', '=', 0), eb('user.banExpires', '<', p.now)]))
+    .where('organization.deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([
+        eb('org_settings.second_factor_required', 'is', null),
+        eb('org_settings.second_factor_required', '=', 0),
+        eb('second_factor.user_id', 'is not', null),
+      ]),
+    )
+    .select([
+      'apikey.id',
+      'apikey.name',
+      'apikey.permissions',
+      'apikey.lastRequest',
+      'member.role',
+      'member.userId',
+      'organization.id as orgId',
+      'organization.slug as orgSlug',
+      'organization.name as orgName',
+    ]),
+)
+
+/** Notes that a key was used, unless somebody has since `before`. */
+export async function touchKey(db: Db, orgId: string, id: string, at: { now: string; before: string }): Promise<void> {
+  await db
+    .updateTable('apikey')
+    .set({ lastRequest: at.now })
+    .where('id', '=', id)
+    .where('referenceId', '=', orgId)
+    .where(eb => eb.or([eb('lastRequest', 'is', null), eb('lastRequest', '<', at.before)]))
+    .execute()
+}
+
+/** Bounds a key by the role of a member, from now on. */
+export async function bindKey(db: Db, orgId: string, id: string, userId: string): Promise<boolean> {
+  const result = await db
+    .updateTable('apikey')
+    .set(eb => ({
+      member_id: eb
+        .selectFrom('member')
+        .select('member.id')
+        .where('member.organizationId', '=', orgId)
+        .where('member.userId', '=', userId),
+    }))
+    .where('id', '=', id)
+    .where('referenceId', '=', orgId)
+    .returning('member_id')
+    .executeTakeFirst()
+  return Boolean(result?.member_id)
+}
+
+/** An organization's keys, newest first, without their hashes. */
+export const listKeys = (db: Db, orgId: string, limit: number) =>
+  db
+    .selectFrom('apikey')
+    .leftJoin('member', 'member.id', 'apikey.member_id')
+    .leftJoin('user', 'user.id', 'member.userId')
+    .where('apikey.referenceId', '=', orgId)
+    .select([
+      'apikey.id',
+      'apikey.name',
+      'apikey.start',
+      'apikey.createdAt',
+      'apikey.lastRequest',
+      'apikey.expiresAt',
+      'apikey.permissions',
+      'user.name as createdBy',
+    ])
+    .orderBy('apikey.createdAt', 'desc')
+    .orderBy('apikey.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Keys by their id or their hash, whether they open anything or not. */
+export const findKeys = (db: Db, { ids, hashes }: { ids: readonly string[]; hashes: readonly string[] }) =>
+  db
+    .selectFrom('apikey')
+    .where(eb =>
+      eb.or([
+        ...(ids.length ? [eb('id', 'in', [...ids])] : []),
+        ...(hashes.length ? [eb('key', 'in', [...hashes])] : []),
+      ]),
+    )
+    .select(['id', 'key as hash', 'referenceId as orgId'])
+    .execute()
+
+/** Every key of an organization by name, newest first. */
+export const listKeyNames = async (db: Db, orgId: string): Promise<{ id: string; name: string }[]> => {
+  const rows = await db
+    .selectFrom('apikey')
+    .where('referenceId', '=', orgId)
+    .select(['id', 'name'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, name }) => ({ id, name: name ?? '' }))
+}
+
+export async function countKeys(db: Db, orgId: string): Promise<number> {
+  const row = await db
+    .selectFrom('apikey')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('referenceId', '=', orgId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** The organization a key belongs to. */
+export async function findKeyOrg(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('apikey').select('referenceId').where('id', '=', id).executeTakeFirst())?.referenceId
+}
+
+export async function deleteExpiredKeys(db: Db, orgId: string, now: string): Promise<number> {
+  const result = await db
+    .deleteFrom('apikey')
+    .where('referenceId', '=', orgId)
+    .where('expiresAt', '<', now)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,69 @@
+import type { Databases } from '#server/platform/db/db.ts'
+import type { KeyHolder } from '#server/platform/http/actor.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { readKeyPermissions } from '#shared/auth/api-keys.ts'
+import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
+import { effectiveRole } from '#shared/kernel/permissions.ts'
+import type { Scopes } from '../visibility/scopes.ts'
+import { findLiveKey, touchKey } from './api-key-store.ts'
+import { hashKeyText, isKeyText } from './api-key-text.ts'
+
+export { findKeys, listKeyNames } from './api-key-store.ts'
+
+/** The last use of a key is written at most this often. */
+const touchEveryMs = 60_000
+
+export interface ApiKeys {
+  /**
+   * Who comes with this key: one hash and one prepared query, held to better-auth's `verifyApiKey` by a test.
+   * Undefined: it opens nothing.
+   */
+  keyHolderOf(text: string, language?: Language): Promise<KeyHolder | undefined>
+}
+
+interface ApiKeyParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly scopes: Pick<Scopes, 'scopeOf'>
+}
+
+export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): ApiKeys {
+  const noteUse = async (orgId: string, id: string, last: string | null, now: Date) => {
+    const before = new Date(now.getTime() - touchEveryMs).toISOString()
+    if (last !== null && last >= before) return
+    try {
+      await touchKey(databases.write, orgId, id, { now: now.toISOString(), before })
+    } catch (error) {
+      // The call at hand must not fail for it; the next one tries again.
+      log.warn({ err: errorFacts(error) }, 'the last use of an API key could not be noted')
+    }
+  }
+
+  return {
+    async keyHolderOf(text, language = fallbackLanguage) {
+      if (!isKeyText(text)) return undefined
+      const now = clock.now()
+      const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: now.toISOString() })
+      if (!row) return undefined
+      await noteUse(row.orgId, row.id, row.lastRequest, now)
+      const { orgId, orgSlug, orgName } = row
+      const role = effectiveRole(row.role)
+      return {
+        kind: 'key',
+        keyId: row.id,
+        name: row.name ?? '',
+        capabilities: readKeyPermissions(row.permissions),
+        creatorId: row.userId,
+        orgId,
+        orgSlug,
+        orgName,
+        role,
+        scope: await scopes.scopeOf(orgId, { role, personId: row.userId }),
+        language,
+      }
+    },
+  }
+}

@@ -1,0 +1,227 @@
+import { Type } from 'typebox'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Vault } from '#server/platform/crypto/secrets.ts'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller, Person } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import { readerOf } from '#server/platform/http/validate.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import type { Memo } from '#server/platform/work/memo.ts'
+import type { emailChangeApi } from '#shared/auth/email-change.ts'
+import type { passwordsApi } from '#shared/auth/passwords.ts'
+import type { secondFactorApi } from '#shared/auth/second-factor.ts'
+import type { ssoApi } from '#shared/auth/sso.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import type { Scopes } from '../visibility/scopes.ts'
+import type { AccessLog } from './access-log.ts'
+import { createAccountCalls, type Streams } from './account-calls.ts'
+import { type Acting, findActing } from './acting-store.ts'
+import { findAllowedPath } from './allowed-routes.ts'
+import { createApiKeyCalls } from './api-key-calls.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { type BetterAuth, createBetterAuth } from './better-auth.ts'
+import { requireOpenWhenBound } from './bound-sessions.ts'
+import { createBudgets } from './budget.ts'
+import type { AuthAnswers, AuthCall, AuthRequest } from './call.ts'
+import { createCallContexts } from './call-context.ts'
+import { cookieKey, type SessionCookie, sessionCookie } from './cookie.ts'
+import { createCredentialNotices } from './credential-notices.ts'
+import { createEmailChange } from './email-change.ts'
+import { createFlows } from './flow.ts'
+import { createForward } from './forward.ts'
+import { createLeakedPasswords } from './leaked-passwords.ts'
+import { createOrganizationCalls, type OrganizationEffects } from './organization-calls.ts'
+import { requireOrganizationDemands } from './organization-demands.ts'
+import { trustedOrigins } from './origins.ts'
+import { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
+import { createPasswordSignIn } from './password-sign-in.ts'
+import { createPasswords } from './passwords.ts'
+import { createPolicy } from './policy.ts'
+import { createProofs } from './proof.ts'
+import { checkQuery } from './query.ts'
+import { checkRoles } from './role-input.ts'
+import { createSecondFactorSetup } from './second-factor.ts'
+import { createSecondFactorCalls } from './second-factor-calls.ts'
+import { createSecondFactorCodes } from './second-factor-codes.ts'
+import { createSecondFactorService } from './second-factor-service.ts'
+import { createSecondStep } from './second-step.ts'
+import { createSessions, type Sessions } from './session.ts'
+import { createSessionCalls } from './session-calls.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSiteAccountCalls } from './site-account-calls.ts'
+import type { ResolveTxt } from './sso/domain.ts'
+import { createSso } from './sso/sso.ts'
+import { deleteEnded, deleteSession, hasAnyUser, listSiteAdminAddresses } from './store.ts'
+import { createTrustedDevices } from './trusted-devices.ts'
+
+export interface AuthParts extends OrganizationEffects, AccessLog {
+  readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup' | 'passwordList'>
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+  readonly log: Log
+  readonly mail: Mail
+  readonly i18n: ServerI18n
+  readonly secret: string
+  /** By which what they signed is still read. */
+  readonly previousSecrets?: readonly string[]
+  readonly vault: Vault
+  readonly memo?: Memo
+  readonly jobs: Pick<Jobs, 'register'>
+  /** The way to identity providers, whose addresses people type. */
+  readonly outbound: Outbound
+  readonly resolveTxt: ResolveTxt
+  /** What keys see, at most as their makers. */
+  readonly scopes: Pick<Scopes, 'scopeOf'>
+  /** Absent: better-auth's own, on threads beside. */
+  readonly hashing?: PasswordHashing
+  /** Writes down who changed what of an organization, around the call that changes it. Absent: nobody does. */
+  readonly aroundAuthCall?: (call: AuthCall, work: () => Promise<Response>) => Promise<Response>
+  /** Absent: nobody listens. */
+  readonly streams?: Streams
+  /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */
+  languageOf?(orgId: string): Promise<Language | undefined>
+}
+
+export interface Auth extends Sessions, ApiKeys {
+  /**
+   * Answers a call below `/api/auth`.
+   * @throws AppError for every refusal and every failure
+   */
+  handle(request: AuthRequest): Promise<Response>
+  /**
+   * Starts a session for a person without a code, for links the operator prints.
+   * @throws when there is no such person.
+   */
+  issueSession(userId: string): Promise<SessionCookie>
+  /** Whether anybody has ever come in. */
+  hasAnyone(): Promise<boolean>
+  /** Where those who administer the site are written to. */
+  listSiteAdmins(): Promise<string[]>
+  /** With what rights somebody who once asked for something would act now; undefined: they may do nothing here any more. */
+  findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
+  /** Deletes sessions, codes and counts that have ended; answers how many. */
+  prune(now: Date): Promise<number>
+  /** Username and password of whoever is signed in. */
+  readonly passwords: ServiceOf<typeof passwordsApi, Person>
+  /** Their address. */
+  readonly emailChange: ServiceOf<typeof emailChangeApi, Person>
+  /** What organizations ask about their single sign-on. */
+  readonly sso: ServiceOf<typeof ssoApi, OrgCaller>
+  /** Their second factor. */
+  readonly secondFactor: ServiceOf<typeof secondFactorApi, Person>
+  readonly trustedOrigins: ReadonlySet<string>
+  /** The library itself, for its own description and for tests that compare with it. */
+  readonly betterAuth: BetterAuth
+}
+
+const readAny = readerOf('body', Type.Object({}, { additionalProperties: true }))
+/** For whoever has not given the second factor: who they are, the second step and the way out. */
+const openWhenHalfDone: ReadonlySet<string> = new Set([
+  '/get-session',
+  '/sign-out',
+  '/two-factor/send-otp',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-otp',
+  '/two-factor/verify-backup-code',
+  // Whoever comes back from their provider is somebody else from then on.
+  '/sso/callback/:providerId',
+])
+/** Whoever comes in anew leaves nothing open of the session that the browser had. */
+const beginsAnew: ReadonlySet<string> = new Set(['/sign-in/email-otp', '/sign-in/username'])
+/** Of each table. */
+const prunedAtOnce = 500
+const noStreams: Streams = { dropUser() {}, dropMember() {} }
+
+export function createAuth(parts: AuthParts): Auth {
+  const { config, databases, secret } = parts
+  const contexts = createCallContexts()
+  const policy = createPolicy(parts)
+  const budgets = createBudgets(parts)
+  const sessions = createSessions(parts)
+  const trustedDevices = createTrustedDevices(parts)
+  const notices = createCredentialNotices(parts)
+  const codes = createSecondFactorCodes(parts)
+  const secondStep = createSecondStep({ ...parts, budgets, codes, notices, trustedDevices })
+  const betterAuth = createBetterAuth({
+    ...parts,
+    policy,
+    contexts,
+    asksSecondFactor: secondStep.isAsked,
+    onAccessEnding: (orgId, userId) => parts.streams?.dropMember(orgId, userId),
+  })
+  const forward = createForward({ ...parts, betterAuth, contexts })
+  const flows = createFlows({ ...parts, publicUrl: config.publicUrl })
+  const hashing = parts.hashing ?? createPasswordHashing()
+  const streams = parts.streams ?? noStreams
+  const leaked = config.passwordList === undefined ? undefined : createLeakedPasswords(config.passwordList)
+  const proofs = createProofs({ ...parts, budgets, hashing })
+  const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
+  const sso = createSso({ ...parts, budgets, streams, notices, asksSecondFactor: secondStep.isAsked })
+  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
+  const answers: AuthAnswers = {
+    ...createSignIn(rooms),
+    ...createPasswordSignIn(rooms),
+    ...createAccountCalls(rooms),
+    ...createOrganizationCalls(rooms),
+    ...createApiKeyCalls(rooms),
+    ...createSessionCalls({ ...parts, forward, secondStep }),
+    ...createSiteAccountCalls({ ...rooms, leaked }),
+    ...createSecondFactorCalls({ setup, secondStep }),
+    ...sso.answers,
+  }
+
+  return {
+    ...sessions,
+    ...createApiKeys(parts),
+    passwords: createPasswords({ ...rooms, leaked }),
+    emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
+    secondFactor: createSecondFactorService({ ...parts, secondStep, trustedDevices }),
+    sso: sso.service,
+    trustedOrigins: trustedOrigins(config),
+    betterAuth,
+
+    async handle(request) {
+      const allowed = findAllowedPath(request.method, request.path)
+      if (!allowed) throw appErrors.NOT_FOUND()
+      const { path } = allowed
+      if (request.person?.secondFactorMissing && !openWhenHalfDone.has(path)) throw appErrors.SECOND_FACTOR_REQUIRED()
+      requireOpenWhenBound(request.person, path)
+      checkQuery(path, new URLSearchParams(request.search))
+      const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
+      checkRoles(path, body)
+      const call: AuthCall = { ...request, ...allowed, body }
+      await requireOrganizationDemands(databases, call)
+      const answer = answers[path]
+      const work = async () => {
+        const reply = await (answer ? answer(call) : forward(call))
+        if (call.person && beginsAnew.has(path)) {
+          const { userId, sessionId } = call.person
+          await deleteSession(databases.write, userId, sessionId)
+          streams.dropUser(userId, sessionId)
+        }
+        return reply
+      }
+      return parts.aroundAuthCall ? parts.aroundAuthCall(call, work) : work()
+    },
+
+    hasAnyone: () => hasAnyUser(databases.read),
+    listSiteAdmins: () => listSiteAdminAddresses(databases.read),
+    findActing: (db, orgId, author) => findActing(db, orgId, author, isoNow(parts.clock)),
+    prune: now => inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
+
+    async issueSession(userId) {
+      const { internalAdapter } = await betterAuth.$context
+      const session = await internalAdapter.createSession(userId)
+      return sessionCookie(config.publicUrl, session.token, cookieKey(secret))
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto'
+import { randomInt } from '#server/platform/crypto/random.ts'
+import { backupCodeCount } from '#shared/auth/second-factor.ts'
+import { deriveKey } from './secret.ts'
+
+/** Without letters and digits that are taken for one another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const halfLength = 5
+
+const half = (): string => Array.from({ length: halfLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** 49 bits, as they are shown: `k7dm2-x9hqa`. */
+export const createLongCode = (): string => `${half()}-${half()}`
+
+/** As it is compared: capitals, spaces and the dash do not matter. */
+export const plainCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '')
+
+/** Ten long codes. */
+export const createBackupCodes = (): string[] => Array.from({ length: backupCodeCount }, createLongCode)
+
+/** Under a key that is not in the database. */
+export const createBackupCodeHash = (secret: string): ((userId: string, code: string) => string) => {
+  const key = deriveKey(secret, 'backup codes')
+  return (userId, code) =>
+    createHmac('sha256', key)
+      .update(`${userId} ${plainCode(code)}`)
+      .digest('base64url')
+}

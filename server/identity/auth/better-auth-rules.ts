@@ -1,0 +1,49 @@
+import { APIError } from 'better-auth/api'
+import { isOrgRole } from '#shared/kernel/permissions.ts'
+import { isPlainName } from '#shared/kernel/plain-name.ts'
+import { orgErrors } from '../orgs/errors.ts'
+import { isPictureAddress, orgFault, orgNameOf } from '../orgs/rules.ts'
+import { authErrors } from './errors.ts'
+import { isSiteRole } from './roles.ts'
+
+const personNameMaxChars = 80
+
+/** What the library answers with 400: its message is the code, for which `replies.ts` has the words. */
+export const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: code })
+
+export const personName = (name: unknown, email: string): string => {
+  const kept = typeof name === 'string' ? name.trim().replace(/\s+/g, ' ') : ''
+  if (kept === '') return email.split('@')[0] ?? email
+  if ([...kept].length > personNameMaxChars || !isPlainName(kept)) throw refusal(authErrors.NAME_INVALID().code)
+  return kept
+}
+
+export const requireOrgRole = (role: unknown) => {
+  if (!isOrgRole(role)) throw refusal('ROLE_NOT_FOUND')
+}
+
+/** Absent: better-auth gives the usual one. */
+export const requireSiteRole = (role: unknown) => {
+  if (role !== undefined && !isSiteRole(role)) throw refusal('ROLE_NOT_FOUND')
+}
+
+export const requirePicture = (image: unknown) => {
+  if (image && !(typeof image === 'string' && isPictureAddress(image))) throw refusal(authErrors.IMAGE_INVALID().code)
+}
+
+/** Names to sign in with are set by our own call alone, which asks for a proof. */
+export const refuseUsername = (user: object) => {
+  if ('username' in user && user.username !== undefined) throw refusal('FIELD_NOT_ALLOWED')
+}
+
+export const requireOpen = (invitation: { status: string }) => {
+  if (invitation.status !== 'pending') throw refusal(orgErrors.INVITATION_CLOSED().code)
+}
+
+type OrgFields = { name?: string; slug?: string; logo?: string | null; metadata?: Record<string, unknown> }
+
+export const keptOrg = (org: OrgFields): OrgFields => {
+  const fault = orgFault(org)
+  if (fault) throw refusal(orgErrors[fault]().code)
+  return { ...org, ...(org.name === undefined ? {} : { name: orgNameOf(org.name) }) }
+}

@@ -1,0 +1,81 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import type { AllowedPath } from './allowed-routes.ts'
+import { belongsElsewhere } from './store.ts'
+
+/**
+ * What a session opens that an organization's provider made: its own sign-in and sign-out, and the organization, whose
+ * calls are held to that one by `requireOrganizationDemands`. An address that is not here asks for a sign-in of one's own.
+ */
+const openWhenBound: ReadonlySet<AllowedPath> = new Set<AllowedPath>([
+  '/get-session',
+  '/sign-out',
+  '/email-otp/send-verification-otp',
+  '/sign-in/email-otp',
+  '/sign-in/username',
+  '/sign-in/sso',
+  '/sso/callback/:providerId',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+  '/two-factor/send-otp',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-otp',
+  '/two-factor/verify-backup-code',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+  '/update-user',
+  '/delete-user',
+  '/organization/list',
+  '/organization/get-full-organization',
+  '/organization/get-active-member',
+  '/organization/get-active-member-role',
+  '/organization/list-members',
+  '/organization/list-invitations',
+  '/organization/list-teams',
+  '/organization/list-team-members',
+  '/organization/update',
+  '/organization/delete',
+  '/organization/set-active',
+  '/organization/check-slug',
+  '/organization/leave',
+  '/organization/has-permission',
+  '/organization/invite-member',
+  '/organization/cancel-invitation',
+  '/organization/update-member-role',
+  '/organization/remove-member',
+  '/organization/create-team',
+  '/organization/update-team',
+  '/organization/remove-team',
+  '/organization/add-team-member',
+  '/organization/remove-team-member',
+  '/organization/set-active-team',
+  '/api-key/list',
+  '/api-key/create',
+  '/api-key/delete',
+  '/api-key/delete-all-expired-api-keys',
+  '/sso/providers',
+  '/sso/register',
+  '/sso/update-provider',
+  '/sso/verify-domain',
+  '/sso/delete-provider',
+])
+
+/** @throws APP_OWN_SIGN_IN_REQUIRED where a session that a provider made does not reach */
+export const requireOpenWhenBound = (person: Person | null, path: AllowedPath): void => {
+  if (person?.boundOrgId !== undefined && !openWhenBound.has(path)) throw appErrors.OWN_SIGN_IN_REQUIRED()
+}
+
+/** Whether the account is as the organization's own: a provider's session, of a person who is nowhere else, has it too. */
+export const isOwnAccount = async (db: Db, { userId, boundOrgId }: Person): Promise<boolean> =>
+  boundOrgId === undefined || !(await belongsElsewhere(db, userId, boundOrgId))
+
+/**
+ * A provider does not change what others see of a person: name, picture and account are an organization's own only while
+ * the person is nowhere else.
+ * @throws APP_OWN_SIGN_IN_REQUIRED
+ */
+export async function requireOwnAccount(db: Db, person: Person): Promise<void> {
+  if (!(await isOwnAccount(db, person))) throw appErrors.OWN_SIGN_IN_REQUIRED()
+}

@@ -1,0 +1,365 @@
+import type { Gate } from '#server/platform/http/described-calls.ts'
+import { deletionGraceDays } from '#shared/orgs/ownership.ts'
+import type { AllowedPath } from './allowed-routes.ts'
+import {
+  ChangeSsoProvider,
+  CreateApiKey,
+  DeleteApiKey,
+  DeleteUser,
+  EnableSecondFactor,
+  NameSession,
+  NameSsoProvider,
+  NameUser,
+  Nothing,
+  ProveSecondFactor,
+  RegisterSsoProvider,
+  SendCode,
+  SetUserPassword,
+  SignIn,
+  SignInBySso,
+  SignInWithPassword,
+  VerifySecondStep,
+  VerifySsoDomain,
+} from './schemas.ts'
+
+/** What the library does not tell of a call, or tells otherwise. */
+interface CallFact {
+  readonly access: Gate
+  /** It answers null when there is nothing to answer. */
+  readonly mayBeNull?: true
+  readonly summary: string
+  /** Beyond what access and method bring by themselves. */
+  readonly refuses?: readonly number[]
+  /** Where ours is stricter than the library's, or the library tells none. */
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly reply?: unknown
+  readonly params?: unknown
+  /** Of success; 200 unless said. */
+  readonly status?: number
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/Auth${name}` })
+const listOf = (items: unknown) => ({ type: 'array', items })
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+
+const text = { type: 'string' }
+const success = object({ success: { type: 'boolean' } })
+const textOrNull = { type: ['string', 'null'] }
+const SsoProviderReply = object({
+  id: text,
+  providerId: text,
+  name: text,
+  domain: text,
+  status: { enum: ['active', 'inactive'] },
+  createdAt: text,
+  issuer: text,
+  clientId: text,
+  authorizationEndpoint: text,
+  tokenEndpoint: text,
+  userInfoEndpoint: text,
+  jwksEndpoint: text,
+  role: text,
+  teamId: textOrNull,
+  domainVerifiedAt: textOrNull,
+  domainProof: { enum: ['dns', 'mail', null] },
+  domainRecord: object({ name: text, value: text }),
+  callbackUrl: text,
+})
+const ApiKeyReply = object({
+  id: text,
+  name: text,
+  start: text,
+  createdAt: text,
+  lastRequest: textOrNull,
+  expiresAt: textOrNull,
+  scopes: { type: ['array', 'null'], items: text },
+  createdBy: textOrNull,
+  state: { enum: ['active', 'expired', 'orphaned'] },
+})
+
+/** A new address says here who may call it. */
+export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
+  '/get-session': {
+    access: 'anyone',
+    summary:
+      'Who is signed in, with the `slug` of the active organization; null when nobody is. While the second factor is missing, `twoFactorRedirect` and nothing of the person.',
+    mayBeNull: true,
+  },
+  '/organization/list': {
+    access: 'person',
+    summary: "The caller's organizations; one that is to be deleted says when in `deletesAt`.",
+  },
+  '/organization/get-full-organization': {
+    access: 'member',
+    summary: 'An organization with its members and teams; null: none is active.',
+    mayBeNull: true,
+  },
+  '/organization/get-active-member': {
+    access: 'member',
+    summary: "The caller's membership in the active organization.",
+  },
+  '/organization/get-active-member-role': {
+    access: 'member',
+    summary: "The caller's role, or another member's.",
+    reply: object({ role: { type: 'string' } }),
+  },
+  '/organization/list-members': {
+    access: 'member',
+    summary: 'The members of an organization.',
+    reply: object({ members: listOf(ref('Member')), total: { type: 'integer' } }),
+  },
+  '/organization/list-invitations': {
+    access: 'member',
+    summary: 'The invitations of an organization; empty for whoever may not invite.',
+    reply: listOf(ref('Invitation')),
+  },
+  '/organization/list-user-invitations': { access: 'person', summary: 'Invitations to the address of the caller.' },
+  '/organization/get-invitation': { access: 'person', summary: 'An invitation to the address of the caller.' },
+  '/organization/list-teams': { access: 'member', summary: 'The teams of an organization.' },
+  '/organization/list-user-teams': { access: 'person', summary: "The caller's teams." },
+  '/organization/list-team-members': { access: 'member', summary: 'The members of a team.' },
+  '/admin/list-users': { access: 'siteAdmin', summary: 'Everybody with an account.' },
+
+  '/email-otp/send-verification-otp': {
+    access: 'anyone',
+    summary: 'Mails a code to sign in with.',
+    body: SendCode,
+    refuses: [503],
+  },
+  '/sign-in/email-otp': {
+    access: 'anyone',
+    summary:
+      'Signs in with a code; the session comes as a cookie. Where the second factor is missing it answers `twoFactorRedirect`.',
+    body: SignIn,
+  },
+  '/sign-in/username': {
+    access: 'anyone',
+    summary:
+      'Signs in with a password and a username or address; the session comes as a cookie. Where the second factor is missing it answers `twoFactorRedirect`.',
+    body: SignInWithPassword,
+  },
+  '/sign-in/sso': {
+    access: 'anyone',
+    summary: "Begins a sign-in by an organization's provider; answers where to go.",
+    body: SignInBySso,
+    reply: object({ url: text, redirect: { type: 'boolean' } }),
+    refuses: [404],
+  },
+  '/sso/callback/:providerId': {
+    access: 'anyone',
+    summary: 'Where the provider sends people back to: leads in, or to a page that says why not.',
+    params: object({ providerId: text }),
+    query: { type: 'object', properties: { code: text, state: text, iss: text, error: text } },
+    status: 302,
+    refuses: [404],
+  },
+  '/sso/providers': {
+    access: 'sso:manage',
+    summary: "The organization's SSO providers, without their secrets.",
+    query: { type: 'object', properties: { organizationId: text } },
+    reply: object({ providers: listOf(SsoProviderReply) }),
+  },
+  '/sso/register': {
+    access: 'sso:manage',
+    summary: 'Configures an SSO provider; it is inactive until its domain is verified.',
+    body: RegisterSsoProvider,
+    reply: SsoProviderReply,
+    refuses: [409],
+  },
+  '/sso/update-provider': {
+    access: 'sso:manage',
+    summary: 'Switches an SSO provider on or off, or changes its client, or what newcomers get.',
+    body: ChangeSsoProvider,
+    reply: SsoProviderReply,
+    refuses: [404, 409],
+  },
+  '/sso/verify-domain': {
+    access: 'sso:manage',
+    summary:
+      'Looks for the record in the DNS that shows whose the domain is, or takes a mailed code; the provider is active then.',
+    body: VerifySsoDomain,
+    reply: SsoProviderReply,
+    refuses: [404, 409, 503],
+  },
+  '/sso/delete-provider': {
+    access: 'sso:manage',
+    summary: 'Deletes an SSO provider; nobody signs in by it from now on.',
+    body: NameSsoProvider,
+    reply: success,
+    refuses: [404],
+  },
+  '/sign-out': { access: 'anyone', summary: 'Ends the session.' },
+  '/two-factor/enable': {
+    access: 'person',
+    summary: 'Makes the secret of an authenticator app, which counts once a code of it was verified.',
+    body: EnableSecondFactor,
+    reply: object({ secret: text, totpURI: text }),
+    refuses: [409],
+  },
+  '/two-factor/disable': {
+    access: 'person',
+    summary: 'Removes the second factor.',
+    body: ProveSecondFactor,
+    reply: success,
+    refuses: [409],
+  },
+  '/two-factor/generate-backup-codes': {
+    access: 'person',
+    summary: 'Makes new backup codes in place of those there are; the answer is the only one that tells them.',
+    body: ProveSecondFactor,
+    reply: object({ backupCodes: listOf(text) }),
+    refuses: [409],
+  },
+  '/two-factor/send-otp': {
+    access: 'person',
+    summary: 'Mails a code that finishes a sign-in by password.',
+    body: Nothing,
+    reply: success,
+    refuses: [409, 503],
+  },
+  '/two-factor/verify-totp': {
+    access: 'person',
+    summary: 'Finishes a sign-in by a code of the app; or confirms the app, and answers the backup codes.',
+    body: VerifySecondStep,
+    reply: {
+      type: 'object',
+      properties: { success: { type: 'boolean' }, backupCodes: listOf(text) },
+      required: ['success'],
+    },
+    refuses: [409],
+  },
+  '/two-factor/verify-otp': {
+    access: 'person',
+    summary: 'Finishes a sign-in by password with the mailed code.',
+    body: VerifySecondStep,
+    reply: success,
+    refuses: [409],
+  },
+  '/two-factor/verify-backup-code': {
+    access: 'person',
+    summary: 'Finishes a sign-in by a backup code, which is used up.',
+    body: VerifySecondStep,
+    reply: success,
+    refuses: [409],
+  },
+  '/revoke-sessions': { access: 'person', summary: 'Ends all sessions of the caller.' },
+  '/revoke-other-sessions': { access: 'person', summary: 'Ends all sessions of the caller but this one.' },
+  '/update-user': { access: 'person', summary: 'Changes name or picture of the caller.' },
+  '/delete-user': {
+    access: 'person',
+    summary: 'Without a token mails a link to confirm; with it deletes the account.',
+    body: DeleteUser,
+    refuses: [404, 409, 503],
+  },
+  '/organization/create': { access: 'person', summary: 'Creates an organization with the caller as its owner.' },
+  '/organization/update': { access: 'org:update', summary: 'Changes name, slug or logo of an organization.' },
+  '/organization/delete': {
+    access: 'org:delete',
+    summary: `Deletes an organization and all that is in it in ${deletionGraceDays} days, which an owner can undo; answers it with \`deletesAt\`, when it goes.`,
+    reply: ref('Organization'),
+    mayBeNull: true,
+  },
+  '/organization/set-active': {
+    access: 'person',
+    summary: 'Chooses the organization that calls are about; null: none.',
+    mayBeNull: true,
+  },
+  '/organization/check-slug': {
+    access: 'person',
+    summary: 'Whether a slug is free.',
+    reply: object({ status: { type: 'boolean' } }),
+  },
+  '/organization/leave': { access: 'member', summary: 'Leaves an organization.', reply: ref('Member') },
+  '/organization/has-permission': { access: 'member', summary: 'Whether the caller may do something.' },
+  '/organization/invite-member': { access: 'member:manage', summary: 'Mails an invitation.', refuses: [503] },
+  '/organization/accept-invitation': { access: 'person', summary: 'Accepts an invitation to the own address.' },
+  '/organization/reject-invitation': { access: 'person', summary: 'Rejects an invitation to the own address.' },
+  '/organization/cancel-invitation': {
+    access: 'member:manage',
+    summary: 'Takes an invitation back.',
+    reply: ref('Invitation'),
+  },
+  '/organization/update-member-role': {
+    access: 'member:manage',
+    summary: 'Gives a member another role.',
+    reply: ref('Member'),
+  },
+  '/organization/remove-member': { access: 'member:manage', summary: 'Takes a member out of an organization.' },
+  '/organization/create-team': { access: 'member:manage', summary: 'Creates a team.' },
+  '/organization/update-team': { access: 'member:manage', summary: 'Changes a team.' },
+  '/organization/remove-team': { access: 'member:manage', summary: 'Removes a team.' },
+  '/organization/add-team-member': { access: 'member:manage', summary: 'Puts a member into a team.' },
+  '/organization/remove-team-member': { access: 'member:manage', summary: 'Takes a member out of a team.' },
+  '/organization/set-active-team': {
+    access: 'member',
+    summary: 'Chooses the active team; null: none.',
+    mayBeNull: true,
+  },
+  '/api-key/list': {
+    access: 'integration:manage',
+    summary: "The organization's API keys, newest first and masked.",
+    query: { type: 'object', properties: { organizationId: text } },
+    reply: object({ apiKeys: listOf(ApiKeyReply), total: { type: 'integer' } }),
+  },
+  '/api-key/create': {
+    access: 'integration:manage',
+    summary: 'Makes an API key of the organization; the answer is the only one that tells it.',
+    body: CreateApiKey,
+    refuses: [409],
+  },
+  '/api-key/delete': {
+    access: 'integration:manage',
+    summary: 'Deletes an API key; it opens nothing from now on.',
+    body: DeleteApiKey,
+    reply: object({ success: { type: 'boolean' } }),
+  },
+  '/api-key/delete-all-expired-api-keys': {
+    access: 'integration:manage',
+    summary: "Deletes the organization's API keys that have expired.",
+    body: { type: 'object', properties: { organizationId: { type: 'string' } } },
+    reply: object({ success: { type: 'boolean' }, error: { type: 'null' }, deleted: { type: 'integer' } }),
+  },
+  '/admin/create-user': {
+    access: 'siteAdmin',
+    summary: 'Creates an account; with a password also a username, made of the address.',
+  },
+  '/admin/set-role': { access: 'siteAdmin', summary: 'Makes somebody site administrator, or no longer.' },
+  '/admin/ban-user': { access: 'siteAdmin', summary: 'Shuts somebody out.' },
+  '/admin/unban-user': { access: 'siteAdmin', summary: 'Lets somebody in again.' },
+  '/admin/remove-user': { access: 'siteAdmin', summary: 'Deletes an account.' },
+  '/admin/impersonate-user': { access: 'siteAdmin', summary: 'Sees the product as somebody else.' },
+  '/admin/stop-impersonating': {
+    access: 'person',
+    summary: 'Ends seeing the product as somebody else.',
+    reply: object({ session: ref('Session'), user: ref('User') }),
+  },
+  '/admin/revoke-user-sessions': { access: 'siteAdmin', summary: 'Ends all sessions of somebody.' },
+  '/admin/revoke-user-session': {
+    access: 'siteAdmin',
+    summary: 'Ends one session of somebody, by its id.',
+    body: NameSession,
+    reply: success,
+    refuses: [404],
+  },
+  '/admin/list-user-sessions': {
+    access: 'siteAdmin',
+    summary:
+      'Where somebody is signed in. `token` is the id of the session, by which it is ended and which opens nothing.',
+    body: NameUser,
+    reply: object({ sessions: listOf({ type: 'object' }) }),
+    refuses: [404],
+  },
+  '/admin/set-user-password': {
+    access: 'siteAdmin',
+    summary: 'Gives somebody a password, and a username where they have none; they are written to.',
+    body: SetUserPassword,
+    reply: object({ status: { type: 'boolean' } }),
+    refuses: [404],
+  },
+  '/admin/has-permission': { access: 'person', summary: 'Whether the caller may do something on the whole site.' },
+}

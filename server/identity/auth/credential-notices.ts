@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { longestGapMs } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import {
+  type CredentialChange,
+  credentialChanges,
+  credentialLetter,
+  type OwnCredentialChange,
+} from '#server/platform/mail/letters.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import { languages } from '#shared/kernel/language.ts'
+import { type AccessLog, accessOfChange } from './access-log.ts'
+import { findUserAgent } from './password-store.ts'
+import { deviceOf } from './user-agent.ts'
+
+/** Who is told: a person, at the address that counts. */
+export type Addressee = Pick<Person, 'email' | 'language' | 'sessionId'>
+
+/** Tells people by mail what of their way in has changed. */
+export interface CredentialNotices {
+  /** In the transaction of the change: whatever becomes of this process, the mail goes out. Call `wake` after the commit. */
+  add(trx: Db, person: Addressee, what: CredentialChange, facts?: { readonly org: string | undefined }): Promise<void>
+  wake(): void
+  /** A change that is written here and now, with its notice. */
+  write<T>(person: Person, what: OwnCredentialChange, change: (trx: Db) => Promise<T>): Promise<T>
+}
+
+interface NoticeParts extends AccessLog {
+  readonly databases: Databases
+  readonly jobs: Pick<Jobs, 'register'>
+  readonly mail: Mail
+  readonly i18n: ServerI18n
+}
+
+/** A person's, so no organization's. */
+const installation = ''
+/** A mail server may be out for a day. */
+const tries = 30
+
+export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess }: NoticeParts): CredentialNotices {
+  const queue = jobs.register({
+    name: 'auth.credentialNotice',
+    looksWithinMs: longestGapMs,
+    payload: Type.Object({
+      to: Type.String(),
+      language: Type.Enum(languages),
+      what: Type.Enum(credentialChanges),
+      device: Type.String(),
+      org: Type.Optional(Type.String()),
+    }),
+    atOnce: 2,
+    tries,
+    isKept: false,
+    async run({ payload }) {
+      try {
+        await mail.send(credentialLetter(i18n.translator(payload.language), payload))
+        return undefined
+      } catch (error) {
+        // The address is not taken, today or tomorrow.
+        if (error instanceof AppError && error.code === 'MAIL_RECIPIENT_REFUSED')
+          return { kind: 'failed', reason: error.code }
+        throw error
+      }
+    },
+  })
+
+  const add: CredentialNotices['add'] = async (trx, person, what, facts) => {
+    const { browser, system } = deviceOf(await findUserAgent(trx, person.sessionId))
+    const device = [browser, system].filter(Boolean).join(', ')
+    const about = facts?.org === undefined ? {} : { org: facts.org }
+    const payload = { to: person.email, language: person.language, what, device, ...about }
+    await queue.add(trx, installation, [{ payload }])
+  }
+
+  return {
+    add,
+    wake: () => queue.wake(),
+    async write(person, what, change) {
+      const result = await inTransaction(databases, async trx => {
+        // Before the change: it may end the session that says what the device is.
+        await add(trx, person, what)
+        const { userId, sessionId } = person
+        await onAccess?.(trx, { userId, sessionId, action: accessOfChange[what] })
+        return change(trx)
+      })
+      queue.wake()
+      return result
+    },
+  }
+}

@@ -1,0 +1,222 @@
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import { AppError, appErrors } from '#server/platform/http/errors.ts'
+import { readerOf } from '#server/platform/http/validate.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import { emailMax } from '#shared/auth/email-change.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import type { Streams } from './account-calls.ts'
+import type { Budgets } from './budget.ts'
+import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
+import { authErrors, refuseExhausted } from './errors.ts'
+import { contextOf, type Forward } from './forward.ts'
+import { UpdateOrganization } from './schemas.ts'
+import { hasOrganizationWithSlug, isMemberByInvitation, keepNewestInvitation } from './store.ts'
+
+/** What the house does of an organization that better-auth does not know of. */
+export interface OrganizationEffects {
+  /** Deletes an organization, now or after some days of grace; answers it with when, undefined when it is gone already. */
+  removeOrganization(orgId: string, by: Person): Promise<object | undefined>
+  /** Of these organizations those that are to be deleted, each with when. Absent: deleted ones are gone at once. */
+  listDeletions?(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Name, address or picture are about to change. @throws what speaks against it */
+  onChanging?(orgId: string, change: { slug?: string }): Promise<void>
+  /** They have changed; what fails in it is logged and undoes nothing. */
+  onChanged?(orgId: string, change: { slug?: string }, by: Person): Promise<void>
+  /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
+  onJoined?(invitationId: string, newcomer: string): Promise<void>
+  /** Somebody is about to leave, if nothing refuses it: what must follow is written down before. */
+  onLeaving?(orgId: string, leaver: Leaver): Promise<void>
+  /** They are gone; what fails in it is logged and undoes nothing. */
+  onLeft?(orgId: string, leaver: Leaver, by: Person | null): Promise<void>
+  /** Somebody has another role; what fails in it is logged and undoes nothing. */
+  onRoleChanged?(orgId: string, userId: string, by: Person | null): Promise<void>
+  /** Somebody is in a team, or no more; what fails in it is logged and undoes nothing. */
+  onTeamMember?(orgId: string, change: TeamMemberChange, by: Person | null): Promise<void>
+}
+
+/** A member who leaves or is removed; a team that is removed. */
+export interface Leaver {
+  readonly kind: 'person' | 'team'
+  readonly id: string
+}
+
+export interface TeamMemberChange {
+  readonly teamId: string
+  readonly userId: string
+  readonly isIn: boolean
+}
+
+interface OrganizationParts extends OrganizationEffects {
+  readonly databases: Databases
+  readonly log: Log
+  readonly budgets: Budgets
+  readonly forward: Forward
+  readonly streams: Streams
+}
+
+interface MemberReply {
+  readonly organizationId?: string
+  readonly userId?: string
+  readonly role?: string
+}
+
+/** Tells the organizations of a person that they are no member any more. */
+export async function announceLeave(
+  { onLeft, log }: Pick<OrganizationEffects, 'onLeft'> & { readonly log: Log },
+  userId: string,
+  orgIds: readonly string[],
+  by: Person | null,
+): Promise<void> {
+  for (const orgId of orgIds)
+    try {
+      await onLeft?.(orgId, { kind: 'person', id: userId }, by)
+    } catch (error) {
+      log.error({ err: errorFacts(error), orgId }, 'an organization was not told of who left')
+    }
+}
+
+const readUpdateOrganization = readerOf('body', UpdateOrganization)
+
+const readReply = async <T>(reply: Response): Promise<T> => (await reply.clone().json()) as T
+
+/** What people do with organizations, their members and invitations. */
+export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
+  const { databases, log, budgets, forward, streams } = parts
+
+  /** The library shows every member who else was invited; the addresses are for those who invite. */
+  const mayManageMembers = async (call: AuthCall, orgId: string) => {
+    const member = await call.member(orgId)
+    return member !== undefined && roleCan(member.role, 'member:manage')
+  }
+
+  /** Two people taking one address at once pass the library's look; the unique column stops one of them. */
+  const withSlug = async (call: AuthCall) => {
+    try {
+      return await forward(call)
+    } catch (error) {
+      const { slug } = ((call.path === '/organization/update' ? call.body.data : call.body) ?? {}) as { slug?: unknown }
+      const failed = error instanceof AppError && error.status >= 500
+      if (failed && typeof slug === 'string' && (await hasOrganizationWithSlug(databases.read, slug)))
+        throw authErrors.ORGANIZATION_SLUG_ALREADY_TAKEN({ cause: error })
+      throw error
+    }
+  }
+
+  /** The library does not look whether somebody belongs already, by another invitation or otherwise. */
+  const withMembership = async (call: AuthCall) => {
+    try {
+      return await forward(call)
+    } catch (error) {
+      const { invitationId } = call.body
+      const failed = error instanceof AppError && error.status >= 500
+      const asks = failed && call.person && typeof invitationId === 'string'
+      if (asks && (await isMemberByInvitation(databases.read, invitationId, call.person.userId)))
+        throw authErrors.USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION({ cause: error })
+      throw error
+    }
+  }
+
+  const announceRole = async (orgId: string, userId: string, by: Person | null) => {
+    try {
+      await parts.onRoleChanged?.(orgId, userId, by)
+    } catch (error) {
+      log.error({ err: errorFacts(error), orgId }, 'an organization was not told of a new role')
+    }
+  }
+
+  /** Streams of somebody who left, was removed or may not read any more end before anybody hears that it worked. */
+  const endingStreams: AuthAnswer = async call => {
+    const leaves = call.path === '/organization/leave' ? call.body.organizationId : undefined
+    if (call.person && typeof leaves === 'string' && (await call.member(leaves))?.orgId === leaves)
+      await parts.onLeaving?.(leaves, { kind: 'person', id: call.person.userId })
+    const reply = await forward(call)
+    const answer = await readReply<MemberReply & { member?: MemberReply }>(reply)
+    const { organizationId, userId, role } = answer.member ?? answer
+    const staysReader = call.path === '/organization/update-member-role' && roleCan(effectiveRole(role), 'chat:read')
+    if (organizationId && userId && !staysReader) streams.dropMember(organizationId, userId)
+    if (organizationId && userId && call.path !== '/organization/update-member-role')
+      await announceLeave(parts, userId, [organizationId], call.person)
+    else if (organizationId && userId) await announceRole(organizationId, userId, call.person)
+    return reply
+  }
+
+  return {
+    '/organization/create': withSlug,
+    '/organization/update': async call => {
+      readUpdateOrganization(call.body)
+      const { organizationId, data } = call.body as { organizationId?: string; data: { slug?: string } }
+      const org = organizationId ?? call.person?.activeOrgId
+      const member = org ? await call.member(org) : undefined
+      const mayChange = member?.kind === 'person' && roleCan(member.role, 'org:update')
+      // Whoever may not is refused by the library.
+      if (!mayChange) return withSlug(call)
+      const { slug } = data
+      const renames = slug !== undefined && slug !== member.orgSlug
+      await parts.onChanging?.(member.orgId, renames ? { slug } : {})
+      const reply = await withSlug(call)
+      try {
+        await parts.onChanged?.(member.orgId, renames ? { slug } : {}, member)
+      } catch (error) {
+        log.error({ err: errorFacts(error), orgId: member.orgId }, 'nobody was told of a change of the organization')
+      }
+      return reply
+    },
+
+    '/organization/get-full-organization': async call => {
+      const reply = await forward(call)
+      const org = await readReply<{ id: string } | null>(reply)
+      if (!org || (await mayManageMembers(call, org.id))) return reply
+      return Response.json({ ...org, invitations: [] }, reply)
+    },
+
+    '/organization/list-invitations': async call => {
+      const reply = await forward(call)
+      const [first] = await readReply<{ organizationId: string }[]>(reply)
+      return !first || (await mayManageMembers(call, first.organizationId)) ? reply : Response.json([], reply)
+    },
+
+    // A million messages in one statement would hold everybody's writes up; who may not is refused by the library.
+    '/organization/delete': async call => {
+      const { organizationId } = call.body
+      const member = typeof organizationId === 'string' ? await call.member(organizationId) : undefined
+      const mayDelete = member?.orgId === organizationId && member !== undefined && roleCan(member.role, 'org:delete')
+      if (mayDelete && call.person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      if (!mayDelete) return forward(call)
+      const org = await parts.removeOrganization(member.orgId, call.person as Person)
+      return Response.json(org ?? null, { headers: { 'cache-control': 'no-store' } })
+    },
+
+    '/organization/leave': endingStreams,
+    '/organization/remove-member': endingStreams,
+    '/organization/update-member-role': endingStreams,
+
+    '/organization/accept-invitation': async call => {
+      const { invitationId } = call.body
+      const reply = await withMembership(call)
+      if (parts.onJoined && typeof invitationId === 'string')
+        try {
+          await parts.onJoined(invitationId, call.person?.name ?? '')
+        } catch (error) {
+          log.error({ err: errorFacts(error) }, 'whoever invited was not told of the newcomer')
+        }
+      return reply
+    },
+
+    '/organization/invite-member': async call => {
+      if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
+      const { email } = call.body
+      // The library takes an address of any length.
+      if (typeof email === 'string' && email.length > emailMax)
+        throw authErrors.INVALID_EMAIL({ fields: ['body.email'] })
+      await refuseExhausted(budgets, [budgets.invite(call.person.userId)], authErrors.TOO_MANY_INVITATIONS)
+      const context = contextOf(call)
+      const reply = await forward(call, context)
+      const made = await readReply<{ organizationId: string; email: string; createdAt: string }>(reply)
+      await keepNewestInvitation(databases, made.organizationId, made.email, made.createdAt)
+      if (context.mailFailure !== undefined) throw authErrors.INVITATION_NOT_MAILED({ cause: context.mailFailure })
+      return reply
+    },
+  }
+}

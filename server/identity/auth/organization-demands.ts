@@ -1,0 +1,75 @@
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import type { AllowedPath } from './allowed-routes.ts'
+import type { AuthCall } from './call.ts'
+import { findOrgOfInvitation, findOrgOfKey, findOrgOfMembership, findOrgOfTeam } from './store.ts'
+
+/** What a person does beside any organization, or on the way into one. */
+const ofThePerson: ReadonlySet<AllowedPath> = new Set([
+  '/organization/list',
+  '/organization/create',
+  '/organization/check-slug',
+  '/organization/set-active',
+  '/organization/list-user-invitations',
+  '/organization/get-invitation',
+  '/organization/accept-invitation',
+  '/organization/reject-invitation',
+  '/organization/list-user-teams',
+  '/sso/callback/:providerId',
+])
+
+const concernsOrganization = (path: AllowedPath): boolean =>
+  (path.startsWith('/organization/') || path.startsWith('/api-key/') || path.startsWith('/sso/')) &&
+  !ofThePerson.has(path)
+
+const textsOf = (source: unknown, names: readonly string[]): string[] => {
+  const fields = (typeof source === 'object' && source !== null ? source : {}) as Record<string, unknown>
+  return names.map(name => fields[name]).filter(value => typeof value === 'string')
+}
+
+const names = ['organizationId', 'organizationSlug']
+
+/** Of what belongs to one organization, whose ids say which without naming it. */
+const ownerFinders: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {
+  invitationId: findOrgOfInvitation,
+  keyId: findOrgOfKey,
+  teamId: findOrgOfTeam,
+  memberId: findOrgOfMembership,
+  memberIdOrEmail: findOrgOfMembership,
+}
+
+const ownersOf = async (db: Db, sources: readonly unknown[]): Promise<string[]> => {
+  const found: (string | undefined)[] = []
+  for (const [name, find] of Object.entries(ownerFinders))
+    for (const id of sources.flatMap(source => textsOf(source, [name]))) found.push(await find(db, id))
+  return found.filter(id => id !== undefined)
+}
+
+/** Whoever is not willing to do what an organization demands may go. */
+const alwaysOpen: ReadonlySet<AllowedPath> = new Set(['/organization/leave'])
+
+/**
+ * better-auth knows nothing of organizations that demand single sign-on or a second factor, nor of sessions that open one
+ * organization alone: every one that a call names, in whatever place, and the active one, on which some calls fall back,
+ * must be open.
+ * @throws APP_SSO_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_OWN_SIGN_IN_REQUIRED
+ */
+export async function requireOrganizationDemands(databases: Databases, call: AuthCall): Promise<void> {
+  const { person, body, path } = call
+  const isBound = person?.boundOrgId !== undefined
+  if (!person || !(concernsOrganization(path) || (isBound && path === '/organization/set-active'))) return
+  const query = Object.fromEntries(new URLSearchParams(call.search))
+  const sources = [body, body.data, query]
+  const named = [
+    ...sources.flatMap(source => textsOf(source, names)),
+    ...(call.organization ? [call.organization] : []),
+  ]
+  const active = person.activeOrgId ? [person.activeOrgId] : []
+  for (const org of new Set([...named, ...(await ownersOf(databases.read, sources)), ...active])) {
+    const member = await call.member(org)
+    if (isBound && member?.orgId !== person.boundOrgId) throw appErrors.OWN_SIGN_IN_REQUIRED()
+    if (member?.kind !== 'person') continue
+    if (member.ssoMissing) throw appErrors.SSO_REQUIRED()
+    if (member.secondFactorDemanded && !alwaysOpen.has(path)) throw appErrors.SECOND_FACTOR_DEMANDED()
+  }
+}

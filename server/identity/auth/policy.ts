@@ -1,0 +1,69 @@
+import type { Config } from '#server/platform/config/config.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import {
+  ensureInstallation,
+  findFirstOrgClaim,
+  findOldestUserId,
+  hasAnyOrganization,
+  hasAnyUser,
+  hasPendingInvitation,
+  setFirstOrgClaim,
+  setInstallationAdmin,
+} from './store.ts'
+
+/** Who may come in without having been here, by SIGNUP. */
+export interface SignUpPolicy {
+  /**
+   * `open`: everybody. `first`: until somebody opens the first organization, later by invitation. `invite`: by
+   * invitation; the very first person too, as nobody could invite them.
+   */
+  maySignUp(email: string): Promise<boolean>
+  /**
+   * `open`: everybody. `first`: whoever opens the first one, and site administrators. `invite`: site administrators.
+   * In `first` mode the answer `true` claims the first organization for this person.
+   */
+  claimCreation(user: { readonly id: string; readonly siteRole: string | null | undefined }): Promise<boolean>
+  /** Makes the oldest person site administrator, once in the life of an installation. */
+  appointAdmin(): Promise<void>
+}
+
+export function createPolicy(parts: {
+  config: Pick<Config, 'signup'>
+  databases: Databases
+  clock: Clock
+}): SignUpPolicy {
+  const { databases, clock } = parts
+  const { signup } = parts.config
+
+  return {
+    async maySignUp(email) {
+      if (signup === 'open') return true
+      if (await hasPendingInvitation(databases.read, email, isoNow(clock))) return true
+      if (!(await hasAnyUser(databases.read))) return true
+      if (signup === 'invite') return false
+      return !(await hasAnyOrganization(databases.read)) && (await findFirstOrgClaim(databases.read)) === null
+    },
+
+    async claimCreation({ id, siteRole }) {
+      if (signup === 'open' || siteRole === 'admin') return true
+      if (signup === 'invite') return false
+      return inTransaction(databases, async trx => {
+        const { first_org_user_id: claimedBy } = await ensureInstallation(trx, isoNow(clock))
+        if (claimedBy !== null && claimedBy !== id) return false
+        if (await hasAnyOrganization(trx)) return false
+        await setFirstOrgClaim(trx, id)
+        return true
+      })
+    },
+
+    async appointAdmin() {
+      await inTransaction(databases, async trx => {
+        const row = await ensureInstallation(trx, isoNow(clock))
+        if (row.admin_user_id !== null) return
+        const oldest = await findOldestUserId(trx)
+        if (oldest) await setInstallationAdmin(trx, oldest)
+      })
+    },
+  }
+}

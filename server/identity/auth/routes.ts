@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { appErrors } from '#server/platform/http/errors.ts'
+import { organizationOf } from '#server/platform/http/http.ts'
+import { describeAuthCalls } from './api-document.ts'
+import type { Auth } from './auth.ts'
+import { authPath } from './better-auth.ts'
+
+/** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
+export function mountAuth(app: FastifyInstance, { auth }: { auth: Auth }): void {
+  app.route({
+    method: ['GET', 'POST'],
+    url: `${authPath}/*`,
+    bodyLimit: 64 * 1024,
+    config: { describeCalls: () => describeAuthCalls(auth.betterAuth) },
+    handler: async (request, reply) => {
+      // A key acts for its organization; nothing of a person's sign-in, nor other keys, is its to touch.
+      if (request.headers['x-api-key'] !== undefined) throw appErrors.PEOPLE_ONLY()
+      const headers = new Headers()
+      for (const [name, value] of Object.entries(request.headers))
+        for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
+      const [address = '', query] = request.url.split('?', 2)
+      const { language, person, member } = request.caller
+      const answer = await auth.handle({
+        method: request.method === 'POST' ? 'POST' : 'GET',
+        path: address.slice(authPath.length),
+        search: query === undefined ? '' : `?${query}`,
+        headers,
+        body: request.body,
+        ip: request.ip,
+        language,
+        person,
+        member,
+        organization: organizationOf(request),
+      })
+      reply.status(answer.status)
+      for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
+      for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
+      return reply.send(answer.body === null ? null : Buffer.from(await answer.arrayBuffer()))
+    },
+  })
+}

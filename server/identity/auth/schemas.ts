@@ -1,0 +1,193 @@
+import { Type } from 'typebox'
+import { keyNameMax, keySecondsMax, keySecondsMin } from '#shared/auth/api-keys.ts'
+import { passwordMax } from '#shared/auth/password-rules.ts'
+import { proof } from '#shared/auth/passwords.ts'
+import { trustedDays } from '#shared/auth/second-factor.ts'
+import { ssoEndpointFields, ssoIdPattern, ssoRoles, tokenAuthentications } from '#shared/auth/sso.ts'
+import { givenCapabilities } from '#shared/kernel/permissions.ts'
+
+const email = Type.String({ minLength: 3, maxLength: 254 })
+const strict = { additionalProperties: false } as const
+
+export const SendCode = Type.Object({ email, type: Type.Literal('sign-in') }, strict)
+
+export const SignIn = Type.Object(
+  { email, otp: Type.String({ minLength: 1, maxLength: 20 }), name: Type.Optional(Type.String({ maxLength: 80 })) },
+  strict,
+)
+
+/** A username or an address; what no person has is refused like a wrong password. */
+export const SignInWithPassword = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: passwordMax }),
+  },
+  strict,
+)
+
+/** `callbackURL` is what the library's own page wants; ours knows where to go. */
+export const DeleteUser = Type.Object(
+  {
+    token: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    callbackURL: Type.Optional(Type.String({ maxLength: 2048 })),
+  },
+  strict,
+)
+
+/** A code of the authenticator app, or a backup code. */
+const secondCode = Type.String({ minLength: 1, maxLength: 40 })
+
+export const VerifySecondStep = Type.Object(
+  {
+    code: secondCode,
+    trustDevice: Type.Optional(
+      Type.Boolean({ description: `The browser is not asked again for ${trustedDays} days.` }),
+    ),
+  },
+  strict,
+)
+
+export const EnableSecondFactor = Type.Object(
+  {
+    ...proof,
+    secondCode: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'Of the app there is, or a backup code: proves who replaces it.',
+      }),
+    ),
+  },
+  strict,
+)
+
+export const ProveSecondFactor = Type.Object({ secondCode }, strict)
+
+const password = Type.String({ minLength: 1, maxLength: passwordMax })
+const userId = Type.String({ minLength: 1, maxLength: 100 })
+
+/** With a password for somebody who is made by an administrator of the site. */
+export const CreateUser = Type.Object({ email, name: Type.String({ minLength: 1, maxLength: 80 }), password }, strict)
+export const SetUserPassword = Type.Object({ userId, newPassword: password }, strict)
+export const NameUser = Type.Object({ userId }, strict)
+/** The id that the list of sessions gives as `token`. */
+export const NameSession = Type.Object({ sessionToken: Type.String({ minLength: 1, maxLength: 100 }) }, strict)
+
+export const Nothing = Type.Object({}, strict)
+
+const AnyValue = Type.Optional(Type.Unknown())
+
+/** The fields an organization's people may change: the library drops others without a word, and fails when none is left. */
+export const UpdateOrganization = Type.Object(
+  {
+    data: Type.Object(
+      { name: AnyValue, slug: AnyValue, logo: AnyValue, metadata: AnyValue },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    organizationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+export const CreateApiKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: keyNameMax }),
+    expiresIn: Type.Optional(
+      Type.Union([Type.Null(), Type.Integer({ minimum: keySecondsMin, maximum: keySecondsMax })], {
+        description: 'Seconds from now; null or absent: it does not expire.',
+      }),
+    ),
+    scopes: Type.Optional(
+      Type.Union([Type.Null(), Type.Array(Type.Enum([...givenCapabilities]), { minItems: 1, uniqueItems: true })], {
+        description: 'What the key may do, at most what its creator may; null or absent: as much as the creator.',
+      }),
+    ),
+    metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: true })])),
+    organizationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+    ),
+    prefix: Type.Optional(Type.Unknown({ description: 'Taken and not used: every key begins alike.' })),
+  },
+  strict,
+)
+
+export const DeleteApiKey = Type.Object({ keyId: Type.String({ minLength: 1, maxLength: 100 }) }, strict)
+
+const secret = Type.String({ minLength: 1, maxLength: 2048 })
+const ssoAddress = Type.Optional(ssoEndpointFields.tokenEndpoint)
+const ssoRole = Type.Optional(Type.Enum([...ssoRoles], { description: 'What newcomers get; `member` unless given.' }))
+const ssoTeam = Type.Optional(
+  Type.Union([Type.Null(), Type.String({ minLength: 1, maxLength: 100 })], { description: 'Where newcomers belong.' }),
+)
+const claim = Type.Optional(Type.String({ pattern: '^[\\w.:/-]{1,64}$' }))
+const ssoId = Type.String({ pattern: ssoIdPattern })
+
+/** @see spec §3, SSO registration */
+export const RegisterSsoProvider = Type.Object(
+  {
+    providerId: ssoId,
+    domain: Type.String({ minLength: 1, maxLength: 253, description: "What follows the @ in its people's addresses." }),
+    clientId: Type.String({ minLength: 1, maxLength: 512 }),
+    clientSecret: secret,
+    issuer: ssoAddress,
+    authorizationEndpoint: ssoAddress,
+    tokenEndpoint: ssoAddress,
+    userInfoEndpoint: ssoAddress,
+    jwksEndpoint: ssoAddress,
+    tokenEndpointAuthentication: Type.Optional(Type.Enum(tokenAuthentications)),
+    mapping: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Taken and not used: a person is their `sub`.' }),
+          ),
+          email: claim,
+          name: claim,
+        },
+        strict,
+      ),
+    ),
+    organizationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+    ),
+    role: ssoRole,
+    teamId: ssoTeam,
+  },
+  strict,
+)
+
+export const ChangeSsoProvider = Type.Object(
+  {
+    providerId: ssoId,
+    status: Type.Optional(Type.Enum(['active', 'inactive'])),
+    clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    clientSecret: Type.Optional(secret),
+    role: ssoRole,
+    teamId: ssoTeam,
+  },
+  strict,
+)
+
+export const NameSsoProvider = Type.Object({ providerId: ssoId }, strict)
+
+export const VerifySsoDomain = Type.Object(
+  {
+    providerId: ssoId,
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Absent: the DNS is asked.' })),
+  },
+  strict,
+)
+
+/** One of the first four says which provider is meant. */
+export const SignInBySso = Type.Object(
+  {
+    email: Type.Optional(email),
+    domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
+    providerId: Type.Optional(ssoId),
+    organizationSlug: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    callbackURL: Type.Optional(Type.String({ maxLength: 2048, description: 'Where it leads to, inside this site.' })),
+  },
+  strict,
+)

@@ -1,0 +1,68 @@
+import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
+import { findSecondFactor, replaceBackupCodes, takeBackupCode, takeStep } from './second-factor-store.ts'
+import { findStep } from './totp.ts'
+
+/** What proves the second factor; each is good once, so both are taken in the transaction of what they allow. */
+export interface SecondFactorCodes {
+  /** Whether it is a code of the person's app that counts now and was not used. */
+  takeAppCode(trx: Db, userId: string, code: string): Promise<boolean>
+  takeBackupCode(trx: Db, userId: string, code: string): Promise<boolean>
+  /** Either; undefined: neither. */
+  take(trx: Db, userId: string, code: string): Promise<'app' | 'backup' | undefined>
+  /** Ends the backup codes there are; answers the new ones, which nobody is told again. */
+  replaceBackupCodes(trx: Db, userId: string): Promise<string[]>
+  seal(secret: string, userId: string): string
+}
+
+const placeOf = (userId: string): string => `second_factor.secret ${userId}`
+
+export const sealedSecondFactors: SealedColumn = { table: 'second_factor', key: ['user_id'], column: 'secret', placeOf }
+
+interface SecondFactorCodeParts {
+  readonly clock: Clock
+  readonly secret: string
+  /** Backup codes that were made with them still let in. */
+  readonly previousSecrets?: readonly string[]
+  readonly vault: Vault
+}
+
+export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFactorCodes {
+  const { clock, vault } = parts
+  const hash = createBackupCodeHash(parts.secret)
+  const hashes = [hash, ...(parts.previousSecrets ?? []).map(createBackupCodeHash)]
+
+  const takeAppCode = async (trx: Db, userId: string, code: string) => {
+    const stored = await findSecondFactor(trx, userId)
+    if (!stored) return false
+    const step = findStep(vault.open(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
+    return step !== undefined && takeStep(trx, userId, step)
+  }
+  const takeBackup = (trx: Db, userId: string, code: string) =>
+    takeBackupCode(
+      trx,
+      userId,
+      hashes.map(one => one(userId, code)),
+    )
+
+  return {
+    takeAppCode,
+    takeBackupCode: takeBackup,
+    async take(trx, userId, code) {
+      if (await takeAppCode(trx, userId, code)) return 'app'
+      return (await takeBackup(trx, userId, code)) ? 'backup' : undefined
+    },
+    async replaceBackupCodes(trx, userId) {
+      const codes = createBackupCodes()
+      await replaceBackupCodes(
+        trx,
+        userId,
+        codes.map(code => hash(userId, code)),
+      )
+      return codes
+    },
+    seal: (secret, userId) => vault.seal(secret, placeOf(userId)),
+  }
+}

@@ -1,0 +1,52 @@
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import type { secondFactorApi } from '#shared/auth/second-factor.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { AccessLog } from './access-log.ts'
+import { requireOwnAccount } from './bound-sessions.ts'
+import { authErrors } from './errors.ts'
+import { countBackupCodes, findSecondFactor, listDemandingOrgs } from './second-factor-store.ts'
+import type { SecondStep } from './second-step.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
+
+/** What a person sees of their second factor. */
+export const createSecondFactorService = ({
+  databases,
+  secondStep,
+  trustedDevices,
+  onAccess,
+}: AccessLog & {
+  readonly databases: Databases
+  readonly secondStep: SecondStep
+  readonly trustedDevices: TrustedDevices
+}): ServiceOf<typeof secondFactorApi, Person> => ({
+  // Browsers that a person trusts, and who else asks what of them, are nothing to the provider of one organization.
+  async getSecondFactor(person) {
+    const { userId } = person
+    const stored = await findSecondFactor(databases.read, userId)
+    return {
+      since: stored?.createdAt ?? null,
+      backupCodes: await countBackupCodes(databases.read, userId),
+      devices: person.boundOrgId === undefined ? await trustedDevices.list(userId) : [],
+      demandedBy: await listDemandingOrgs(databases.read, userId, person.boundOrgId),
+    }
+  },
+
+  /** @throws AUTH_DEVICE_NOT_FOUND, for another person's as for none. */
+  async endTrust(person, { params }) {
+    if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+    await requireOwnAccount(databases.read, person)
+    const { userId, sessionId } = person
+    await inTransaction(databases, async trx => {
+      await onAccess?.(trx, { userId, sessionId, action: 'trustEnded' })
+      // What is not there takes the entry back with it.
+      if (!(await trustedDevices.end(trx, userId, params.id))) throw authErrors.DEVICE_NOT_FOUND()
+    })
+    return { success: true }
+  },
+
+  async getSecondStep(person) {
+    const ways = await secondStep.waysOf(person)
+    return { isMissing: ways.length > 0, ways, email: person.email }
+  },
+})

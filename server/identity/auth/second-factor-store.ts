@@ -1,0 +1,142 @@
+import type { Db } from '#server/platform/db/db.ts'
+
+/** The sealed secret of a person's authenticator app; undefined: they have none. */
+export const findSecondFactor = (db: Db, userId: string) =>
+  db
+    .selectFrom('second_factor')
+    .select(['secret', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('second_factor').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !==
+    undefined
+  )
+}
+
+/** Answers whether the step is later than every one used before: of two who use a code at once one may. */
+export async function takeStep(trx: Db, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('second_factor')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function saveSecondFactor(
+  trx: Db,
+  factor: { userId: string; secret: string; step: number; at: string },
+): Promise<void> {
+  const values = { secret: factor.secret, last_step: factor.step, created_at: factor.at }
+  await trx
+    .insertInto('second_factor')
+    .values({ user_id: factor.userId, ...values })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+/** With backup codes and trusted devices: they are worth nothing without it. */
+export async function deleteSecondFactor(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('second_factor').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('backup_code').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('trusted_device').where('user_id', '=', userId).execute()
+}
+
+/** The sealed secret that a session was shown and has not confirmed. */
+export const findSetup = (db: Db, sessionId: string, now: string) =>
+  db
+    .selectFrom('second_factor_setup')
+    .select('secret')
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+export async function saveSetup(
+  trx: Db,
+  setup: { sessionId: string; secret: string; expiresAt: string },
+): Promise<void> {
+  const values = { secret: setup.secret, expires_at: setup.expiresAt }
+  await trx
+    .insertInto('second_factor_setup')
+    .values({ session_id: setup.sessionId, ...values })
+    .onConflict(conflict => conflict.column('session_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Answers whether there was one: of two who confirm it at once one does. */
+export async function deleteSetup(trx: Db, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('second_factor_setup')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function replaceBackupCodes(trx: Db, userId: string, hashes: readonly string[]): Promise<void> {
+  await trx.deleteFrom('backup_code').where('user_id', '=', userId).execute()
+  await trx
+    .insertInto('backup_code')
+    .values(hashes.map(hash => ({ user_id: userId, hash })))
+    .execute()
+}
+
+export async function countBackupCodes(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('backup_code')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** Answers whether there was such a code: each is good once. */
+export async function takeBackupCode(trx: Db, userId: string, hashes: readonly string[]): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('backup_code')
+    .where('user_id', '=', userId)
+    .where('hash', 'in', [...hashes])
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What a person has signed in by while the second factor is missing; null: nothing is missing. Undefined: it has ended. */
+export async function findHalfSignedInBy(db: Db, sessionId: string): Promise<string | null | undefined> {
+  const row = await db.selectFrom('session').select('halfSignedInBy').where('id', '=', sessionId).executeTakeFirst()
+  return row?.halfSignedInBy
+}
+
+/** The sign-in is whole, under another token; false: the session has ended meanwhile, or was whole before. */
+export async function completeSession(
+  trx: Db,
+  sessionId: string,
+  facts: { token: string; at: string; expiresAt: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('session')
+    .set({ halfSignedInBy: null, token: facts.token, updatedAt: facts.at, expiresAt: facts.expiresAt })
+    .where('id', '=', sessionId)
+    .where('halfSignedInBy', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Names of the organizations of a person that ask for the second factor, in their order. */
+/** `boundOrgId`: of this organization alone. */
+export async function listDemandingOrgs(db: Db, userId: string, boundOrgId?: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .innerJoin('org_settings', 'org_settings.org_id', 'organization.id')
+    .where('member.userId', '=', userId)
+    .where('org_settings.second_factor_required', '=', 1)
+    .where('organization.deleted_at', 'is', null)
+    .$if(boundOrgId !== undefined, query => query.where('organization.id', '=', boundOrgId as string))
+    .select('organization.name')
+    .orderBy('organization.name')
+    .limit(200)
+    .execute()
+  return rows.map(row => row.name)
+}

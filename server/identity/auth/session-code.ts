@@ -1,0 +1,66 @@
+import { newId } from '#server/platform/crypto/ids.ts'
+import { randomInt } from '#server/platform/crypto/random.ts'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import type { changeCodeLetter } from '#server/platform/mail/letters.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import type { Budgets } from './budget.ts'
+import { createCodeHash } from './code.ts'
+import { authErrors, refuseExhausted } from './errors.ts'
+import { hasSessionCode, saveSessionCode, takeSessionCode } from './session-code-store.ts'
+
+export interface SessionCodeParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly secret: string
+  readonly i18n: ServerI18n
+  readonly mail: Mail
+  readonly budgets: Budgets
+}
+
+interface CodeOf {
+  /** A code for one thing never stands for another, nor for that of a sign-in. */
+  readonly purpose: string
+  readonly budget: 'passwordCode' | 'secondStepCode'
+  readonly letterOf: typeof changeCodeLetter
+}
+
+const codeMinutes = 10
+
+/** A code that is mailed for one thing, and good in the session that asked for it only. */
+export function createSessionCode(parts: SessionCodeParts, { purpose, budget, letterOf }: CodeOf) {
+  const { databases, clock, i18n, mail, budgets } = parts
+  const keyedHash = createCodeHash(parts.secret)
+  const about = ({ sessionId }: Person, code: string) => ({
+    purpose,
+    sessionId,
+    hash: keyedHash(`${purpose} ${code.replace(/\s/g, '')}`),
+  })
+  return {
+    /** @throws AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE */
+    async send(person: Person): Promise<void> {
+      const letters = budgets[budget](person.userId)
+      await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
+      const code = String(randomInt(1_000_000)).padStart(6, '0')
+      const [at, expiresAt] = [isoNow(clock), isoIn(clock, codeMinutes * 60_000)]
+      await inTransaction(databases, trx =>
+        saveSessionCode(trx, { id: newId(), ...about(person, code), at, expiresAt }),
+      )
+      try {
+        await mail.send(letterOf(i18n.translator(person.language), person.email, code, codeMinutes))
+      } catch (error) {
+        await budgets.giveBack([letters])
+        throw error
+      }
+    },
+    holds: (person: Person, code: string): Promise<boolean> =>
+      hasSessionCode(databases.read, { ...about(person, code), now: isoNow(clock) }),
+    /** Uses it up, also one that expired since `holds`. Of two who use it at once one may. */
+    take: (trx: Db, person: Person, code: string): Promise<boolean> => takeSessionCode(trx, about(person, code)),
+    /** The same for one that has not expired. */
+    takeFresh: (trx: Db, person: Person, code: string): Promise<boolean> =>
+      takeSessionCode(trx, { ...about(person, code), now: isoNow(clock) }),
+  }
+}

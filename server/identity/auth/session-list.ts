@@ -1,0 +1,94 @@
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { mostSessions, type sessionsApi } from '#shared/auth/sessions.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { siteApi } from '#shared/site/api.ts'
+import type { AccessLog, SiteAct } from './access-log.ts'
+import type { Streams } from './account-calls.ts'
+import { authErrors } from './errors.ts'
+import { deleteSession, findSession, hasUser, listSessionsOf } from './store.ts'
+import { deviceOf } from './user-agent.ts'
+
+interface SessionListParts extends AccessLog {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly streams: Streams
+}
+
+interface SiteSessionsParts extends Omit<SessionListParts, 'onAccess'> {
+  /** Writes it down in the transaction of the change. */
+  onSiteAct(trx: Db, act: SiteAct): Promise<void>
+}
+
+type SessionRow = Awaited<ReturnType<typeof listSessionsOf>>[number]
+
+const present = (row: SessionRow, callersId: string) => ({
+  id: row.id,
+  ...deviceOf(row.userAgent),
+  address: row.ipAddress || null,
+  signedInAt: row.createdAt,
+  lastUsedAt: row.updatedAt,
+  isCurrent: row.id === callersId,
+  isBorrowed: row.impersonatedBy !== null,
+  isHalfDone: row.halfSignedInBy !== null,
+})
+
+/** Where somebody is signed in, for administrators of the site, and how they end it there. */
+export const createSiteSessions = ({
+  databases,
+  clock,
+  streams,
+  onSiteAct,
+}: SiteSessionsParts): ServiceOf<Pick<typeof siteApi, 'listSessions' | 'endSession'>, Person> => ({
+  /** @throws AUTH_USER_NOT_FOUND */
+  async listSessions({ sessionId }, { params }) {
+    if (!(await hasUser(databases.read, params.id))) throw authErrors.USER_NOT_FOUND()
+    const now = clock.now().toISOString()
+    const rows = await listSessionsOf(databases.read, params.id, { now, limit: mostSessions })
+    return { items: rows.map(row => present(row, sessionId)) }
+  },
+
+  /** @throws AUTH_SESSION_NOT_FOUND */
+  async endSession(actor, { params }) {
+    await inTransaction(databases, async trx => {
+      const row = await findSession(trx, params.id, params.sessionId)
+      if (!row) throw authErrors.SESSION_NOT_FOUND()
+      const { browser, system } = deviceOf(row.userAgent)
+      const before = [browser, system, row.ipAddress].filter(Boolean).join(', ')
+      const changes = before ? [{ fact: 'device' as const, before, after: null }] : []
+      await onSiteAct(trx, { action: 'sessionClosed', actor, subjectId: params.id, changes })
+      await deleteSession(trx, params.id, params.sessionId)
+    })
+    streams.dropUser(params.id, params.sessionId)
+    return { success: true }
+  },
+})
+
+/** Where a person is signed in, and how to end it there. All others, and all, are ended by better-auth's calls. */
+export const createSessionList = ({
+  databases,
+  clock,
+  streams,
+  onAccess,
+}: SessionListParts): ServiceOf<typeof sessionsApi, Person> => ({
+  // A provider's session tells nothing of where else the person is signed in, and ends none of that.
+  async listSessions({ userId, sessionId, boundOrgId }) {
+    const now = clock.now().toISOString()
+    const rows = await listSessionsOf(databases.read, userId, { now, limit: mostSessions, boundOrgId })
+    const items = rows.map(row => present(row, sessionId))
+    return { items: items.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) }
+  },
+
+  /** @throws AUTH_SESSION_NOT_FOUND, for another person's as for none. */
+  async endSession({ userId, sessionId, impersonatedBy, boundOrgId }, { params }) {
+    if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+    await inTransaction(databases, async trx => {
+      await onAccess?.(trx, { userId, sessionId, action: 'sessionEnded' })
+      // What is not there takes the entry back with it.
+      if (!(await deleteSession(trx, userId, params.id, boundOrgId))) throw authErrors.SESSION_NOT_FOUND()
+    })
+    streams.dropUser(userId, params.id)
+    return { success: true }
+  },
+})

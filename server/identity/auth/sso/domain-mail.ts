@@ -1,0 +1,69 @@
+import { newId } from '#server/platform/crypto/ids.ts'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Member } from '#server/platform/http/actor.ts'
+import { domainLetter } from '#server/platform/mail/letters.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import type { domainMailboxes } from '#shared/auth/sso.ts'
+import { createLongCode, plainCode } from '../backup-codes.ts'
+import type { Budgets } from '../budget.ts'
+import { createCodeHash } from '../code.ts'
+import { authErrors, refuseExhausted } from '../errors.ts'
+import { saveSessionCode, takeSessionCode } from '../session-code-store.ts'
+import { findOrgName, type ProviderRow } from './provider-store.ts'
+
+interface DomainMailParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly secret: string
+  readonly i18n: ServerI18n
+  readonly mail: Mail
+  readonly budgets: Budgets
+}
+
+export type DomainMail = ReturnType<typeof createDomainMail>
+
+const codeHours = 24
+const purpose = 'sso-domain'
+
+/** Shows whose a domain is by who reads its administrators' mail, for those who cannot write into its DNS. */
+export function createDomainMail({ databases, clock, secret, i18n, mail, budgets }: DomainMailParts) {
+  const keyedHash = createCodeHash(secret)
+  // Kept as codes of a session are. Organization and domain are part of it: a provider's id may become another one's.
+  const about = ({ id, org_id, domain }: ProviderRow, code: string) => ({
+    purpose,
+    sessionId: id,
+    hash: keyedHash(`${purpose} ${org_id} ${domain} ${plainCode(code)}`),
+  })
+  return {
+    /** A new code ends the one before. @throws AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE, MAIL_RECIPIENT_REFUSED */
+    async send(member: Member, row: ProviderRow, mailbox: (typeof domainMailboxes)[number]) {
+      const letters = [budgets.domainLetter(row.domain), budgets.domainLettersOf(row.org_id)]
+      await refuseExhausted(budgets, letters, authErrors.TOO_MANY_LETTERS)
+      const code = createLongCode()
+      await inTransaction(databases, trx =>
+        saveSessionCode(trx, {
+          id: newId(),
+          ...about(row, code),
+          at: isoNow(clock),
+          expiresAt: isoIn(clock, codeHours * 3_600_000),
+        }),
+      )
+      const to = `${mailbox}@${row.domain}`
+      const org = (await findOrgName(databases.read, row.org_id)) ?? ''
+      const facts = { to, domain: row.domain, org, by: member.name, code, hours: codeHours }
+      try {
+        await mail.send(domainLetter(i18n.translator(member.language), facts))
+      } catch (error) {
+        await budgets.giveBack(letters)
+        throw error
+      }
+      return { to, hours: codeHours }
+    },
+
+    /** Uses the code up; false: it is none that counts for this provider now. */
+    take: (trx: Db, row: ProviderRow, code: string): Promise<boolean> =>
+      takeSessionCode(trx, { ...about(row, code), now: isoNow(clock) }),
+  }
+}

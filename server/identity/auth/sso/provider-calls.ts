@@ -1,0 +1,254 @@
+import type { Static } from 'typebox'
+import type { Config } from '#server/platform/config/config.ts'
+import { randomHex } from '#server/platform/crypto/random.ts'
+import type { Vault } from '#server/platform/crypto/secrets.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { Member } from '#server/platform/http/actor.ts'
+import { appErrors, forbidden } from '#server/platform/http/errors.ts'
+import { readerOf } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { maxSsoProviders, type SsoProvider, ssoCallbackPath } from '#shared/auth/sso.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import type { Budgets } from '../budget.ts'
+import type { AuthAnswers, AuthCall } from '../call.ts'
+import { authErrors, refuseExhausted } from '../errors.ts'
+import { ChangeSsoProvider, NameSsoProvider, RegisterSsoProvider, VerifySsoDomain } from '../schemas.ts'
+import { requireProviderWhereDemanded } from './demand.ts'
+import { discoverEndpoints } from './discovery.ts'
+import { domainRecord, lookForRecord, type ResolveTxt } from './domain.ts'
+import type { DomainMail } from './domain-mail.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { secretPlace } from './provider-client.ts'
+import {
+  countProviders,
+  deleteProvider,
+  findDomainOwner,
+  findProvider,
+  findProviderOf,
+  hasProviderFor,
+  insertProvider,
+  isTeamOf,
+  listProviders,
+  type ProviderRow,
+  updateProvider,
+  withdrawVerification,
+} from './provider-store.ts'
+import { requireAddresses, requireDomain } from './service.ts'
+
+interface ProviderCallParts {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+  readonly vault: Vault
+  readonly budgets: Budgets
+  readonly identityProvider: IdentityProvider
+  readonly resolveTxt: ResolveTxt
+  readonly domainMail: Pick<DomainMail, 'take'>
+}
+
+const readRegister = readerOf('body', RegisterSsoProvider)
+const readChange = readerOf('body', ChangeSsoProvider)
+const readName = readerOf('body', NameSsoProvider)
+const readVerify = readerOf('body', VerifySsoDomain)
+const domainTokenBytes = 10
+const endpointNames = ['authorizationEndpoint', 'tokenEndpoint', 'userInfoEndpoint', 'jwksEndpoint'] as const
+
+const answerWith = (body: object): Response => Response.json(body, { headers: { 'cache-control': 'no-store' } })
+
+/** `levadura.example` is called Levadura. */
+const nameOfDomain = (domain: string): string => {
+  const [first = domain] = domain.split('.')
+  return first.charAt(0).toUpperCase() + first.slice(1)
+}
+
+/** The providers of an organization: listed, registered, changed, their domain verified, deleted. Secrets only come in. */
+export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
+  const { config, databases, clock, vault, writes, budgets, identityProvider, resolveTxt, domainMail } = parts
+
+  const present = (row: ProviderRow): SsoProvider => ({
+    id: row.id,
+    providerId: row.id,
+    name: row.name,
+    domain: row.domain,
+    status: row.is_active === 1 ? 'active' : 'inactive',
+    createdAt: row.created_at,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    authorizationEndpoint: row.authorization_endpoint,
+    tokenEndpoint: row.token_endpoint,
+    userInfoEndpoint: row.user_info_endpoint,
+    jwksEndpoint: row.jwks_endpoint,
+    role: row.role,
+    teamId: row.team_id,
+    domainVerifiedAt: row.domain_verified_at,
+    domainProof: row.domain_proof as SsoProvider['domainProof'],
+    domainRecord: domainRecord(row.domain, row.domain_token),
+    callbackUrl: `${config.publicUrl}${ssoCallbackPath(row.id)}`,
+  })
+
+  /** @throws when nobody is signed in, no organization is chosen, or the role may not configure it */
+  const requireManager = async (call: AuthCall, named: unknown): Promise<Member> => {
+    if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
+    const org = typeof named === 'string' && named !== '' ? named : (call.organization ?? call.person.activeOrgId)
+    if (!org) throw appErrors.ORGANIZATION_REQUIRED()
+    const member = await call.member(org)
+    if (member?.kind !== 'person') throw appErrors.FORBIDDEN()
+    if (!roleCan(member.role, 'sso:manage')) throw forbidden('sso:manage')
+    return member
+  }
+
+  const requireOwnHands = ({ impersonatedBy }: Member) => {
+    if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+  }
+
+  /** The provider that a call names, and who calls. One of another organization is not there. */
+  const requireProvider = async (call: AuthCall, providerId: string) => {
+    if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
+    const row = await findProvider(databases.read, providerId)
+    const isIn = row !== undefined && (await call.member(row.org_id))?.orgId === row.org_id
+    if (!isIn) throw authErrors.SSO_PROVIDER_NOT_FOUND()
+    const member = await requireManager(call, row.org_id)
+    requireOwnHands(member)
+    return { row, member }
+  }
+
+  /** What an organization lets people in by is among its settings. */
+  const change = (member: Member, work: (db: OrgWrite['db']) => Promise<void>) =>
+    writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
+      await work(db)
+      emit({ type: 'organization.changed', data: {} })
+    })
+
+  const requireTeam = async (db: Db, orgId: string, teamId: string | null | undefined) => {
+    if (teamId && !(await isTeamOf(db, orgId, teamId))) throw authErrors.TEAM_NOT_FOUND({ fields: ['body.teamId'] })
+  }
+
+  /** @throws AUTH_SSO_DNS_UNREACHABLE, AUTH_SSO_RECORD_MISSING */
+  const requireRecord = async (row: ProviderRow) => {
+    const record = domainRecord(row.domain, row.domain_token)
+    const looked = await lookForRecord(resolveTxt, record)
+    if (looked === 'unreachable') throw authErrors.SSO_DNS_UNREACHABLE()
+    if (looked === 'missing') throw authErrors.SSO_RECORD_MISSING({ params: record })
+  }
+
+  const reread = async ({ org_id, id }: ProviderRow): Promise<Response> => {
+    const row = await findProviderOf(databases.read, org_id, id)
+    if (!row) throw authErrors.SSO_PROVIDER_NOT_FOUND()
+    return answerWith(present(row))
+  }
+
+  return {
+    '/sso/providers': async call => {
+      const { orgId } = await requireManager(call, new URLSearchParams(call.search).get('organizationId'))
+      return answerWith({ providers: (await listProviders(databases.read, orgId)).map(present) })
+    },
+
+    '/sso/register': async call => {
+      const member = await requireManager(call, call.body.organizationId)
+      requireOwnHands(member)
+      const { orgId } = member
+      const body = readRegister(call.body) as Static<typeof RegisterSsoProvider>
+      const domain = requireDomain(body.domain)
+      requireAddresses({ issuer: body.issuer, ...Object.fromEntries(endpointNames.map(name => [name, body[name]])) })
+      await refuseExhausted(budgets, [budgets.ssoCheck(orgId)], authErrors.TOO_MANY_REQUESTS)
+      const isWhole = endpointNames.every(name => body[name] !== undefined)
+      const found = isWhole ? undefined : await discoverEndpoints(identityProvider, { domain, issuer: body.issuer })
+      const at = isoNow(clock)
+      const { providerId: id } = body
+      await change(member, async db => {
+        await requireTeam(db, orgId, body.teamId)
+        if (await findProvider(db, id)) throw authErrors.SSO_ID_TAKEN({ fields: ['body.providerId'] })
+        if (await hasProviderFor(db, orgId, domain)) throw authErrors.SSO_DOMAIN_TWICE({ fields: ['body.domain'] })
+        if ((await findDomainOwner(db, domain))?.domainProof === 'dns')
+          throw authErrors.SSO_DOMAIN_TAKEN({ fields: ['body.domain'] })
+        if ((await countProviders(db, orgId)) >= maxSsoProviders)
+          throw authErrors.TOO_MANY_SSO_PROVIDERS({ params: { max: maxSsoProviders } })
+        await insertProvider(db, {
+          id,
+          org_id: orgId,
+          name: nameOfDomain(domain),
+          domain,
+          issuer: body.issuer ?? found?.issuer ?? `https://${domain}`,
+          client_id: body.clientId,
+          client_secret: vault.seal(body.clientSecret, secretPlace(orgId, id)),
+          authorization_endpoint: body.authorizationEndpoint ?? (found?.authorizationEndpoint as string),
+          token_endpoint: body.tokenEndpoint ?? (found?.tokenEndpoint as string),
+          user_info_endpoint: body.userInfoEndpoint ?? (found?.userInfoEndpoint as string),
+          jwks_endpoint: body.jwksEndpoint ?? (found?.jwksEndpoint as string),
+          token_authentication: body.tokenEndpointAuthentication ?? found?.tokenAuthentication ?? 'client_secret_basic',
+          email_claim: body.mapping?.email ?? 'email',
+          name_claim: body.mapping?.name ?? 'name',
+          role: body.role ?? 'member',
+          team_id: body.teamId ?? null,
+          domain_token: randomHex(domainTokenBytes),
+          created_at: at,
+          updated_at: at,
+        })
+      })
+      const row = await findProviderOf(databases.read, orgId, id)
+      return answerWith(present(row as ProviderRow))
+    },
+
+    '/sso/update-provider': async call => {
+      const body = readChange(call.body) as Static<typeof ChangeSsoProvider>
+      const { row, member } = await requireProvider(call, body.providerId)
+      if (body.status === 'active' && row.domain_verified_at === null) throw authErrors.SSO_DOMAIN_NOT_VERIFIED()
+      await change(member, async db => {
+        await requireTeam(db, row.org_id, body.teamId)
+        await updateProvider(db, row.org_id, row.id, {
+          ...(body.status === undefined ? {} : { is_active: body.status === 'active' ? 1 : 0 }),
+          ...(body.clientId === undefined ? {} : { client_id: body.clientId }),
+          ...(body.clientSecret === undefined
+            ? {}
+            : { client_secret: vault.seal(body.clientSecret, secretPlace(row.org_id, row.id)) }),
+          ...(body.role === undefined ? {} : { role: body.role }),
+          ...(body.teamId === undefined ? {} : { team_id: body.teamId }),
+          updated_at: isoNow(clock),
+        })
+        if (body.status === 'inactive') await requireProviderWhereDemanded(db, row.org_id)
+      })
+      return reread(row)
+    },
+
+    // From here on its people sign in by it.
+    '/sso/verify-domain': async call => {
+      const { providerId, code } = readVerify(call.body) as Static<typeof VerifySsoDomain>
+      const { row, member } = await requireProvider(call, providerId)
+      // A record in the DNS makes a domain that was verified by mail proven.
+      if (row.domain_proof === 'dns' || (row.domain_verified_at !== null && code !== undefined)) return reread(row)
+      await refuseExhausted(budgets, [budgets.ssoCheck(row.org_id)], authErrors.TOO_MANY_REQUESTS)
+      if (code === undefined) await requireRecord(row)
+      await change(member, async db => {
+        if (code !== undefined && !(await domainMail.take(db, row, code)))
+          throw authErrors.SSO_DOMAIN_CODE_WRONG({ fields: ['body.code'] })
+        const owner = await findDomainOwner(db, row.domain)
+        const isOthers = owner !== undefined && owner.orgId !== row.org_id
+        if (isOthers && (code !== undefined || owner.domainProof === 'dns')) throw authErrors.SSO_DOMAIN_TAKEN()
+        const at = isoNow(clock)
+        // Who writes the DNS owns the domain; who only reads an administrator's mail gives it up.
+        if (isOthers) await withdrawVerification(db, row.domain, at)
+        const isFirst = row.domain_verified_at === null
+        await updateProvider(db, row.org_id, row.id, {
+          domain_verified_at: at,
+          domain_proof: code === undefined ? 'dns' : 'mail',
+          ...(isFirst ? { is_active: 1 } : {}),
+          updated_at: at,
+        })
+      })
+      return reread(row)
+    },
+
+    '/sso/delete-provider': async call => {
+      const { providerId } = readName(call.body) as Static<typeof NameSsoProvider>
+      const { row, member } = await requireProvider(call, providerId)
+      await change(member, async db => {
+        await deleteProvider(db, row.org_id, row.id)
+        await requireProviderWhereDemanded(db, row.org_id)
+      })
+      return answerWith({ success: true })
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Notifications } from '#server/features/notifications/service.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { type AccountNews, readAccountNews } from '#server/whatsapp/account-news.ts'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import { rolesWith } from '#shared/kernel/permissions.ts'
+import { connectionRead } from './connections.ts'
+import { factsWithout, type KeptNews, notAsked, readStored, type StandingFacts } from './standing-facts.ts'
+import { findStanding, saveStanding } from './standing-store.ts'
+import { listConnections, type StoredConnection } from './store.ts'
+
+interface NoticeParts {
+  readonly clock: Clock
+  readonly notifyRoles: Notifications['notifyRoles']
+}
+
+/** The latest that each number's page shows. */
+const mostNews = 20
+/** The same again within a day is no notification of its own. */
+const quietMs = 24 * 3_600_000
+
+const nameOf = ({ key, params }: Pick<AccountNews, 'key' | 'params'>): string =>
+  // How far a history has come replaces how far it had come.
+  key === 'history' ? key : JSON.stringify([key, params])
+
+/** Those of an organization's numbers that an item is about: the one it names, else those of the account, else all. */
+const numbersOf = (numbers: readonly StoredConnection[], item: WebhookItem): readonly StoredConnection[] => {
+  const one = item.phoneNumberId && numbers.find(({ phoneNumberId }) => phoneNumberId === item.phoneNumberId)
+  if (one) return [one]
+  const ofAccount = numbers.filter(({ wabaId }) => wabaId === item.wabaId)
+  return ofAccount.length ? ofAccount : numbers
+}
+
+/**
+ * Keeps what Meta tells of an account for the number's page, and notifies whoever looks after the connection of what
+ * needs somebody.
+ */
+export async function keepAccountNews(
+  write: OrgWrite,
+  items: readonly WebhookItem[],
+  { clock, notifyRoles }: NoticeParts,
+): Promise<void> {
+  const received = items.flatMap(item => readAccountNews(item).map(news => ({ item, news })))
+  if (!received.length) return
+  const { db, orgId, emit } = write
+  const numbers = await listConnections(db, orgId)
+  const now = clock.now().getTime()
+  const alarmed = new Set<string>()
+  for (const number of numbers) {
+    const own = received.filter(({ item }) => numbersOf(numbers, item).includes(number))
+    if (!own.length) continue
+    const stored = await findStanding(db, orgId, number.id)
+    const facts: StandingFacts = readStored(stored) ?? factsWithout(notAsked)
+    let kept: readonly KeptNews[] = facts.news ?? []
+    for (const { news } of own) {
+      const { key, level, params, at = isoNow(clock) } = news
+      const name = nameOf(news)
+      const before = kept.find(one => nameOf(one) === name)
+      // Webhooks come twice, and late.
+      if (before && before.at >= at) continue
+      kept = [{ key, level, params, at }, ...kept.filter(one => one !== before)].slice(0, mostNews)
+      const isNews = !before || now - Date.parse(before.at) > quietMs
+      if (level !== 'info' && isNews && !alarmed.has(name)) {
+        alarmed.add(name)
+        const words = { key: 'accountNews', params: { number: displayPhone(number.phone) || number.phone } }
+        await notifyRoles(write, rolesWith('connection:manage'), { words })
+      }
+    }
+    await saveStanding(db, orgId, number.id, {
+      readAt: stored?.readAt ?? isoNow(clock),
+      picture: stored?.picture ?? null,
+      facts: JSON.stringify({ ...facts, news: kept }),
+    })
+    emit(connectionRead(number))
+  }
+}

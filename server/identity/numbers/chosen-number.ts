@@ -1,0 +1,27 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { numbersErrors } from './errors.ts'
+import { listConnections, type StoredConnection } from './store.ts'
+
+/** The number a caller means; undefined: there is none of that name, or none at all. */
+export const whichOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
+  if (which.id === undefined && which.number === undefined) return connected[0]
+  const key = which.number === undefined ? undefined : phoneKey(digitsOf(which.number))
+  return connected.find(
+    ({ id, phone }) => (which.id === undefined || id === which.id) && (key === undefined || phoneKey(phone) === key),
+  )
+}
+
+/** @throws NUMBERS_NOT_CONNECTED; InvalidInput when there are several and nothing says which. */
+export const oneOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
+  if (connected.length > 1 && which.id === undefined && which.number === undefined)
+    throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
+  const known = whichOf(connected, which)
+  if (!known) throw numbersErrors.NOT_CONNECTED()
+  return known
+}
+
+/** A connected number of the organization. @throws as `oneOf` */
+export const findOne = async (db: Db, orgId: string, which: { id?: string; number?: string }) =>
+  oneOf(await listConnections(db, orgId), which)

@@ -1,0 +1,20 @@
+import type { Notifications } from '#server/features/notifications/service.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { rolesWith } from '#shared/kernel/permissions.ts'
+
+/** Tells those who can mend it that the number stopped working. */
+export const createConnectionNotices = ({
+  notifyRoles,
+}: Pick<Notifications, 'notifyRoles'>): TransactionListener<'connection.changed'> => ({
+  name: 'connection notices',
+  on: ['connection.changed'],
+  async handle(write, events) {
+    for (const event of events) {
+      const { status, phone, reason } = event.data
+      if (status === null || status === 'connected' || phone === null) continue
+      const params = { number: displayPhone(phone) || phone, code: reason ?? '' }
+      await notifyRoles(write, rolesWith('connection:manage'), { words: { key: status, params } }, { after: event })
+    }
+  },
+})

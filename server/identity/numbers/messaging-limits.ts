@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import type { Databases } from '#server/platform/db/db.ts'
+import { vendorActor } from '#server/platform/events/actors.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import { longestGapMs } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import { limitOfWebhook, messagingLimitFields } from '#server/whatsapp/messaging-limit.ts'
+import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import { listConnections, setMessagingLimit } from './store.ts'
+
+interface MessagingLimitParts {
+  readonly databases: Databases
+  readonly log: Log
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly numbers: {
+    clientOf(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
+  }
+}
+
+/**
+ * How many people Meta lets each number write to first within a day: asked when a number comes and when a bulk send is
+ * made, and told by webhook when it changes.
+ */
+export function createMessagingLimits({ databases, log, jobs, writes, numbers }: MessagingLimitParts) {
+  const queue = jobs.register({
+    name: 'numbers.messagingLimit',
+    looksWithinMs: longestGapMs,
+    payload: Type.Object({}),
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId }, { signal }) {
+      for (const { id } of await listConnections(databases.read, orgId)) {
+        const client = await numbers.clientOf(orgId, id)
+        if (!client) continue
+        try {
+          const limit = await client.number.messagingLimit(signal)
+          if (limit !== null)
+            await writes.run(orgId, vendorActor, ({ db }) => setMessagingLimit(db, orgId, { id }, limit))
+        } catch (error) {
+          if (signal.aborted) return { kind: 'released' }
+          if (!(error instanceof WhatsAppError)) throw error
+          log.info({ orgId, code: error.code }, 'the messaging limit of a number could not be read')
+          if (error.retry === 'later' || error.retry === 'quick') return { kind: 'retry', reason: error.code }
+        }
+      }
+      return undefined
+    },
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  const listener: TransactionListener<'connection.changed' | 'bulkSend.changed'> = {
+    name: 'messaging limits',
+    on: ['connection.changed', 'bulkSend.changed'],
+    async handle({ db, orgId, afterCommit }, events) {
+      const isWorthAsking = events.some(({ type, data }) =>
+        type === 'connection.changed' ? data.status === 'connected' : data.before === null,
+      )
+      if (!isWorthAsking) return
+      await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'limit' }])
+      afterCommit(queue.wake)
+    },
+  }
+
+  return {
+    listener,
+    /** In the caller's write. The limit is the business's, so that it is of all numbers of the account. */
+    taker: {
+      room: 'numbers',
+      fields: messagingLimitFields,
+      async apply({ db, orgId }: OrgWrite, items: readonly WebhookItem[]): Promise<void> {
+        for (const item of items) {
+          const limit = item.kind === 'management' ? limitOfWebhook(item.value) : undefined
+          if (limit !== undefined) await setMessagingLimit(db, orgId, { wabaId: item.wabaId }, limit)
+        }
+      },
+    },
+  }
+}

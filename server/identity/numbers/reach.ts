@@ -1,0 +1,36 @@
+import { randomInt } from '#server/platform/crypto/random.ts'
+import { type Outbound, OutboundFailure } from '#server/platform/outbound/outbound.ts'
+import { isOutboundAddress } from '#shared/outbound/address.ts'
+import type { OpenConnection } from './keyring.ts'
+import type { Reach } from './standing-facts.ts'
+
+const withinMs = 8_000
+const answerBytes = 500
+
+/**
+ * Knocks at a connection's webhook by its public address, with the handshake that Meta knocks with. Whoever answers it so
+ * is reached by name, by TLS and past every proxy; only that it is open to Meta's own network nobody here can tell.
+ */
+export const createReach =
+  ({ publicUrl, outbound }: { publicUrl: string; outbound: Outbound }) =>
+  async ({ id, kind, verifyToken }: OpenConnection, signal: AbortSignal): Promise<Reach> => {
+    if (kind === 'sandbox') return 'answers'
+    if (!isOutboundAddress(publicUrl)) return 'local'
+    const challenge = String(randomInt(1_000_000_000))
+    const query = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.challenge': challenge,
+      'hub.verify_token': verifyToken,
+    })
+    try {
+      const { status, body } = await outbound.call(`${publicUrl}/webhooks/whatsapp/${id}?${query}`, {
+        timeoutMs: withinMs,
+        maxBytes: answerBytes,
+        signal,
+      })
+      return status === 200 && body.toString() === challenge ? 'answers' : 'refuses'
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error
+      return error.reason === 'private' ? 'local' : error.reason === 'tooLarge' ? 'refuses' : 'silent'
+    }
+  }

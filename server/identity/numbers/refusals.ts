@@ -1,0 +1,61 @@
+import type { AppError } from '#server/platform/http/errors.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { connectRefusalOf, refusesInput, registrationRefusalOf } from '#server/whatsapp/code-meanings.ts'
+import { WhatsAppError } from '#server/whatsapp/provider.ts'
+import { numbersErrors } from './errors.ts'
+
+type Refusal = keyof typeof numbersErrors
+
+/** Codes of ours, from before or instead of an answer of Meta's. */
+const byOwnCode: Readonly<Record<string, Refusal>> = {
+  WRONG_ACCOUNT: 'ACCOUNT_MISMATCH',
+  APP_SECRET: 'APP_SECRET_REFUSED',
+  NETWORK: 'UNREACHABLE',
+  TIMEOUT: 'UNREACHABLE',
+  UNCONFIRMED: 'UNREACHABLE',
+  UNREADABLE: 'UNREADABLE',
+}
+
+const refusalOf = (error: WhatsAppError): Refusal => {
+  const known = byOwnCode[error.code] ?? registrationRefusalOf(error.code) ?? connectRefusalOf(error.code)
+  if (known) return known
+  if (error.retry === 'credentials') return 'TOKEN_REFUSED'
+  if (error.retry === 'later') return 'BUSY'
+  return (error.httpStatus ?? 0) >= 500 ? 'UNREACHABLE' : 'REFUSED'
+}
+
+/** What the person who connects a number is told instead of Meta's answer; never anything of the token. */
+const refusal = (error: unknown): AppError | undefined =>
+  error instanceof WhatsAppError
+    ? numbersErrors[refusalOf(error)]({ params: { code: error.code }, cause: error })
+    : undefined
+
+/** The same as the fault of one field of the body. */
+export const faultOf = (name: Refusal, field: string, params: Record<string, string | number> = {}): InvalidInput => {
+  const { code, status } = numbersErrors[name]()
+  return new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }], code, status, params)
+}
+
+const fieldOf: Partial<Record<Refusal, string>> = { CODE_WRONG: 'code', PIN_WRONG: 'pin' }
+
+/**
+ * Waits for a call to Meta that somebody's input caused.
+ * @param blamed whose fault it is where Meta only says that something is not right; without a field: of several
+ */
+export const asked = async <T>(
+  call: Promise<T>,
+  blamed?: { name: Refusal; field?: string | undefined },
+): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof WhatsAppError)) throw error
+    const params = { code: error.code }
+    if (blamed && refusesInput(error.code))
+      throw blamed.field === undefined
+        ? numbersErrors[blamed.name]({ params, cause: error })
+        : faultOf(blamed.name, blamed.field, params)
+    const field = fieldOf[refusalOf(error)]
+    throw field === undefined ? refusal(error) : faultOf(refusalOf(error), field, params)
+  }
+}

@@ -1,0 +1,152 @@
+import type { AccountNews } from '#server/whatsapp/account-news.ts'
+import type { BusinessProfile, PictureBytes, ProfileKeeper } from '#server/whatsapp/business-profile.ts'
+import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import type {
+  AppWebhook,
+  Health,
+  NumberStatus,
+  Quality,
+  StandingReader,
+  TokenState,
+  WebhookRoutes,
+} from '#server/whatsapp/standing.ts'
+import type { StoredStanding } from './standing-store.ts'
+
+/** What Meta said of a part, or the code of why it did not. */
+export type Part<T> = { readonly value: T } | { readonly failure: string }
+
+/** Instead of a code of Meta's: nobody asked. */
+export const notAsked = 'UNREAD'
+
+/** How our webhook answers who comes from outside. `local`: nobody can, by its address. */
+export type Reach = 'answers' | 'local' | 'refuses' | 'silent'
+
+/** How a number stands with Meta, part by part. */
+export interface StandingFacts {
+  readonly quality: Part<Quality | null>
+  /** -1: however many. */
+  readonly limit: Part<number | null>
+  readonly status: Part<NumberStatus>
+  readonly routes: Part<WebhookRoutes>
+  readonly health: Part<Health>
+  readonly token: Part<TokenState>
+  /** The number is of the account. */
+  readonly account: Part<true>
+  readonly apps: Part<readonly string[]>
+  readonly webhook: Part<AppWebhook | null>
+  readonly reach: Part<Reach>
+  readonly profile: Part<BusinessProfile>
+  readonly known?: KnownStanding
+  /** What webhooks told of the account, the latest first; a reading takes nothing of it away. */
+  readonly news?: readonly KeptNews[]
+}
+
+export type KeptNews = Omit<AccountNews, 'at'> & { readonly at: string }
+
+/** What owners and admins know, by what was said last; a reading that fails takes nothing of it away. */
+export interface KnownStanding {
+  readonly quality?: Quality | null | undefined
+  readonly limit?: number | undefined
+  /** Of how many days before the token's end they were told; absent: of none. */
+  readonly tokenDays?: number | undefined
+}
+
+export interface StandingWays {
+  readonly number: WhatsAppNumber
+  readonly reader: StandingReader
+  readonly profile: ProfileKeeper
+  /** Knocks at the webhook as Meta does. */
+  reach(signal: AbortSignal): Promise<Reach>
+}
+
+const part = async <T>(asked: Promise<T>): Promise<Part<T>> => {
+  try {
+    return { value: await asked }
+  } catch (error) {
+    if (!(error instanceof WhatsAppError)) throw error
+    return { failure: error.code }
+  }
+}
+
+export const saidOf = <T>(one: Part<T> | undefined): T | undefined => (one && 'value' in one ? one.value : undefined)
+export const failureOf = (one: Part<unknown> | undefined): string | undefined =>
+  one && 'failure' in one ? one.failure : undefined
+
+const asColumn = (limit: number | null) => (limit === Number.POSITIVE_INFINITY ? -1 : limit)
+
+export const dataAddress = ({ mime, bytes }: PictureBytes): string => `data:${mime};base64,${bytes.toString('base64')}`
+
+/** What customers see of a business, with its picture; undefined: it could not be had. */
+export async function readProfile(
+  keeper: ProfileKeeper,
+  signal?: AbortSignal,
+): Promise<{ said: Part<BusinessProfile>; picture: string | null | undefined }> {
+  const reading = await part(keeper.read(signal))
+  if (!('value' in reading)) return { said: reading, picture: undefined }
+  const { profile, pictureAddress } = reading.value
+  if (pictureAddress === null) return { said: { value: profile }, picture: null }
+  const bytes = saidOf(await part(keeper.fetchPicture(pictureAddress, signal)))
+  return { said: { value: profile }, picture: bytes && dataAddress(bytes) }
+}
+
+/** Asks Meta for everything at once; what one call does not answer is no reason not to have the others. */
+export async function readFacts(
+  { number, reader, profile, reach }: StandingWays,
+  signal: AbortSignal,
+): Promise<{ facts: StandingFacts; picture: string | null | undefined }> {
+  const token = part(reader.token(signal))
+  const webhook = token.then(async said => {
+    const appId = saidOf(said)?.appId
+    return appId ? part(reader.appWebhook(appId, signal)) : { failure: failureOf(said) ?? 'UNREADABLE' }
+  })
+  const seen = readProfile(profile, signal)
+  const account = part(number.check(signal).then((): true => true))
+  const [quality, limit, status, routes, health, apps, reached] = await Promise.all([
+    part(reader.quality(signal)),
+    part(number.messagingLimit(signal).then(asColumn)),
+    part(reader.status(signal)),
+    part(reader.routes(signal)),
+    part(reader.health(signal)),
+    part(reader.subscribedApps(signal)),
+    part(reach(signal)),
+  ])
+  const { said, picture } = await seen
+  return {
+    facts: {
+      quality,
+      limit,
+      status,
+      routes,
+      health,
+      token: await token,
+      account: await account,
+      apps,
+      webhook: await webhook,
+      reach: reached,
+      profile: said,
+    },
+    picture,
+  }
+}
+
+/** Every part without an answer, and why. */
+export const factsWithout = (failure: string): StandingFacts => {
+  const none = { failure }
+  return {
+    quality: none,
+    limit: none,
+    status: none,
+    routes: none,
+    health: none,
+    token: none,
+    account: none,
+    apps: none,
+    webhook: none,
+    reach: none,
+    profile: none,
+  }
+}
+
+/** A reading as it was kept; undefined: there is none. */
+export const readStored = (stored: StoredStanding | undefined): StandingFacts | undefined =>
+  stored && (JSON.parse(stored.facts) as StandingFacts)

@@ -1,0 +1,198 @@
+import { Type } from 'typebox'
+import type { Databases } from '#server/platform/db/db.ts'
+import { vendorActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import type { ProfileKeeper } from '#server/whatsapp/business-profile.ts'
+import { tokenRefusedCode } from '#server/whatsapp/code-meanings.ts'
+import type { StandingReader } from '#server/whatsapp/standing.ts'
+import { connectionRead } from './connections.ts'
+import type { OpenConnection } from './keyring.ts'
+import type { NumberClient } from './service.ts'
+import {
+  factsWithout,
+  failureOf,
+  type KnownStanding,
+  type Part,
+  type Reach,
+  readFacts,
+  readStored,
+  type StandingFacts,
+  saidOf,
+} from './standing-facts.ts'
+import { findStanding, type StoredStanding, saveStanding } from './standing-store.ts'
+import { findConnection, listConnections, type StoredConnection, setMessagingLimit } from './store.ts'
+import { unreadableKeys } from './unusable-number.ts'
+
+export interface StandingReadingParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly numbers: {
+    clientOf(orgId: string, connectionId: string): Promise<NumberClient | undefined>
+    findByConnectionId(id: string): Promise<OpenConnection | undefined>
+    markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
+    markWorking(orgId: string, connectionId: string): Promise<void>
+  }
+  readerFor(opened: OpenConnection): StandingReader
+  profileFor(opened: OpenConnection): ProfileKeeper
+  /** Knocks at the webhook of a number as Meta does. */
+  reach(opened: OpenConnection, signal: AbortSignal): Promise<Reach>
+}
+
+/** Tells people what has become worse than they know; answers what they know now. */
+type Tell = (
+  write: OrgWrite,
+  phone: string,
+  facts: StandingFacts,
+  before: KnownStanding | undefined,
+) => Promise<KnownStanding>
+
+const everyMs = 6 * 3_600_000
+const afterFailureMs = 30 * 60_000
+/** What was just connected or told is read after a moment, once, however many asked. */
+const settleMs = 3_000
+const readMs = 40_000
+/** Who asks again at once gets what was just read. */
+const freshMs = 5_000
+
+/** A part that was not answered for a moment keeps what was known of it. */
+const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
+  'failure' in now && passing.has(now.failure) && before && 'value' in before ? before : now
+const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
+
+/** How each number stands is asked of Meta: every six hours, when something tells of a change and when somebody asks. */
+export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
+  const { databases, clock, log, jobs, writes, numbers } = parts
+  const running = new Map<string, { begunAt: string; work: Promise<StoredStanding | undefined> }>()
+
+  const readNow = async (known: StoredConnection, begunAt: string, signal: AbortSignal) => {
+    const { orgId, id } = known
+    const client = await numbers.clientOf(orgId, id)
+    const opened = client && (await numbers.findByConnectionId(id))
+    if (!client) return undefined
+    const { facts, picture } = opened
+      ? await readFacts(
+          {
+            number: client.number,
+            reader: parts.readerFor(opened),
+            profile: parts.profileFor(opened),
+            reach: () => parts.reach(opened, signal),
+          },
+          signal,
+        )
+      : { facts: factsWithout(unreadableKeys), picture: undefined }
+    const stored = await writes.run(orgId, vendorActor, async write => {
+      const stored = await findStanding(write.db, orgId, id)
+      const before = readStored(stored)
+      // Let go meanwhile: nothing hangs on it any more.
+      if (!(await findConnection(write.db, orgId, id))) return undefined
+      const merged = { ...facts, profile: kept(before?.profile, facts.profile) }
+      const next = {
+        readAt: begunAt,
+        facts: JSON.stringify({
+          ...merged,
+          known: await tell(write, known.phone, merged, before?.known),
+          ...(before?.news ? { news: before.news } : {}),
+        }),
+        picture: picture === undefined ? (stored?.picture ?? null) : picture,
+      }
+      const people = saidOf(facts.limit) ?? null
+      if (people !== null) await setMessagingLimit(write.db, orgId, { id }, people)
+      await saveStanding(write.db, orgId, id, next)
+      if (stored?.facts !== next.facts || stored.picture !== next.picture) write.emit(connectionRead(known))
+      return next
+    })
+    await noteToken(known, facts)
+    return stored
+  }
+
+  /**
+   * One truth about the token, whoever asked Meta last: refused when sending, and taken by every call of this reading,
+   * it works again; refused here, nothing is sent with it.
+   */
+  const noteToken = async ({ orgId, id, status, statusReason }: StoredConnection, facts: StandingFacts) => {
+    const token = saidOf(facts.token)
+    const refusal = failureOf(facts.token)
+    const isRefused = refusal === tokenRefusedCode || token?.isValid === false
+    if (status !== 'reauthorise' && isRefused) await numbers.markReauthorise(orgId, id, tokenRefusedCode)
+    const isTaken = token?.isValid === true && saidOf(facts.account) === true && saidOf(facts.quality) !== undefined
+    if (status === 'reauthorise' && statusReason !== unreadableKeys && isTaken) await numbers.markWorking(orgId, id)
+  }
+
+  /** Those who ask at once share one reading. */
+  const read = (known: StoredConnection, signal?: AbortSignal) => {
+    const { id } = known
+    const under = running.get(id)
+    if (under) return under.work
+    const limit = AbortSignal.timeout(readMs)
+    const begunAt = isoNow(clock)
+    const work = readNow(known, begunAt, signal ? AbortSignal.any([signal, limit]) : limit).finally(() =>
+      running.delete(id),
+    )
+    running.set(id, { begunAt, work })
+    return work
+  }
+
+  const isFresh = (begunAt: string) => clock.now().getTime() - Date.parse(begunAt) < freshMs
+
+  /** One that is under way has ended; how, is for whoever began it. */
+  const settled = async (id: string): Promise<void> => void (await running.get(id)?.work.catch(() => undefined))
+
+  /** For whoever may have mended something just now: what was read before that is not an answer. */
+  const readFresh = async (known: StoredConnection): Promise<void> => {
+    const under = running.get(known.id)
+    if (under && !isFresh(under.begunAt)) await settled(known.id)
+    const stored = await findStanding(databases.read, known.orgId, known.id)
+    if (!stored || !isFresh(stored.readAt)) await read(known)
+  }
+
+  /** What goes wrong with one keeps nobody from reading the others. */
+  const readOrLog = async (known: StoredConnection, signal: AbortSignal) => {
+    try {
+      return await read(known, signal)
+    } catch (error) {
+      if (!signal.aborted)
+        log.error({ err: error, orgId: known.orgId, connectionId: known.id }, 'how a number stands could not be read')
+      return undefined
+    }
+  }
+
+  const queue = jobs.register({
+    name: 'numbers.standing',
+    looksWithinMs: everyMs,
+    payload: Type.Object({}),
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId }, { signal }) {
+      const known = await listConnections(databases.read, orgId)
+      // Whatever connects one adds the job again.
+      if (!known.length) return undefined
+      let isMissing = false
+      for (const one of known) {
+        const stored = await readOrLog(one, signal)
+        if (signal.aborted) return { kind: 'released' }
+        isMissing ||= !stored || 'failure' in (readStored(stored) as StandingFacts).token
+      }
+      return { kind: 'again', afterMs: isMissing ? afterFailureMs : everyMs }
+    },
+    lost: () => ({ kind: 'again', afterMs: afterFailureMs }),
+  })
+
+  const askFor = async ({ db, orgId }: OrgWrite) => {
+    await queue.cancel(db, orgId)
+    await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'standing', dueAt: isoIn(clock, settleMs) }])
+  }
+
+  return {
+    read,
+    readFresh,
+    settled,
+    /** Has all numbers of an organization read in a moment. */
+    askFor,
+  }
+}

@@ -1,0 +1,81 @@
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { accountNewsFields } from '#server/whatsapp/account-news.ts'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { numberStandingApi } from '#shared/numbers/standing.ts'
+import { keepAccountNews } from './account-notices.ts'
+import { findOne } from './chosen-number.ts'
+import { numbersErrors } from './errors.ts'
+import { createProfiles, type ProfileParts } from './profiles.ts'
+import { asked } from './refusals.ts'
+import { createRoundTrip, type RoundTripParts } from './round-trip.ts'
+import { createStandingNotices, type StandingNoticeParts } from './standing-notices.ts'
+import { createStandingReading, type StandingReadingParts } from './standing-reading.ts'
+import { createStandingWords, type StandingWordsParts } from './standing-words.ts'
+
+export type StandingParts = StandingReadingParts &
+  StandingNoticeParts &
+  StandingWordsParts &
+  ProfileParts &
+  RoundTripParts
+
+/** Its words tell of what may make a number stand otherwise. */
+const standingFields: readonly string[] = ['phone_number_name_update', 'account_update', 'account_review_update']
+
+/**
+ * How each number stands with Meta: read by a job of its own, when something tells of a change and when somebody asks;
+ * what is wrong is said with what mends it. Also the profile that customers see.
+ */
+export function createStanding(parts: StandingParts) {
+  const { databases, log, numbers } = parts
+  const { read, readFresh, settled, askFor } = createStandingReading(parts, createStandingNotices(parts).tell)
+  const { present } = createStandingWords(parts)
+
+  const listener: TransactionListener<'connection.changed'> = {
+    name: 'how numbers stand',
+    on: ['connection.changed'],
+    async handle(write, events) {
+      if (events.some(({ data }) => data.status === 'connected')) await askFor(write)
+    },
+  }
+
+  const service: ServiceOf<typeof numberStandingApi, OrgCaller> = {
+    ...createProfiles(parts),
+    ...createRoundTrip(parts),
+
+    getStanding: async (caller, { query }) => present(caller, await findOne(databases.read, caller.orgId, query)),
+
+    async readStanding(caller, { query }) {
+      const known = await findOne(databases.read, caller.orgId, query)
+      await readFresh(known)
+      // The reading may have told that the token is taken again, or is not.
+      return present(caller, await findOne(databases.read, caller.orgId, query))
+    },
+
+    async subscribe(caller, { query }) {
+      const known = await findOne(databases.read, caller.orgId, query)
+      const client = await numbers.clientOf(caller.orgId, known.id)
+      if (!client) throw numbersErrors.NOT_CONNECTED()
+      await asked(client.number.subscribe())
+      log.info({ orgId: caller.orgId, connectionId: known.id }, 'the app was subscribed to a WhatsApp account')
+      await settled(known.id)
+      await read(known)
+      return present(caller, known)
+    },
+  }
+
+  return {
+    service,
+    listener,
+    taker: {
+      room: 'numbers',
+      fields: [...new Set([...standingFields, ...accountNewsFields])],
+      async apply(write: OrgWrite, items: readonly WebhookItem[]) {
+        await keepAccountNews(write, items, parts)
+        if (items.some(item => item.kind === 'management' && standingFields.includes(item.field))) await askFor(write)
+      },
+    },
+  }
+}

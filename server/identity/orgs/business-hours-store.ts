@@ -1,0 +1,35 @@
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import type { BusinessHours } from '#shared/orgs/business-hours.ts'
+
+/** Hours of an organization with the zone whose clock they are on; null: it attends at all times. */
+interface ZonedHours {
+  readonly hours: BusinessHours | null
+  readonly timeZone: string
+}
+
+const hoursOf = hotQuery((db, p: { orgId: string }) =>
+  db.selectFrom('org_settings').select(['business_hours', 'time_zone']).where('org_id', '=', p.orgId),
+)
+
+/** When an organization attends. Inside a transaction, with its `db`. */
+export async function findBusinessHours(db: Db, orgId: string): Promise<ZonedHours> {
+  const [row] = await hoursOf(db, { orgId })
+  const hours = row?.business_hours ? (JSON.parse(row.business_hours) as BusinessHours) : null
+  return { hours, timeZone: row?.time_zone ?? defaultTimeZone }
+}
+
+export async function saveBusinessHours(
+  db: OrgDb,
+  orgId: string,
+  hours: BusinessHours | null,
+  at: string,
+): Promise<void> {
+  const values = { business_hours: hours && JSON.stringify(hours), updated_at: at }
+  await db
+    .insertInto('org_settings')
+    .values({ org_id: orgId, time_zone: null, language: null, country: null, ...values })
+    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,74 @@
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import {
+  type BusinessHours,
+  businessHoursFault,
+  type HoursSpan,
+  isWithinBusinessHours,
+  nextOpening,
+  weekdays,
+} from '#shared/orgs/business-hours.ts'
+import type { orgSettingsApi } from '#shared/orgs/settings.ts'
+import { findBusinessHours, saveBusinessHours } from './business-hours-store.ts'
+
+interface BusinessHoursParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
+}
+
+type Calls = Pick<typeof orgSettingsApi, 'getBusinessHours' | 'setBusinessHours'>
+
+const sorted = (spans: readonly HoursSpan[]): HoursSpan[] => [...spans].sort((a, b) => (a.from < b.from ? -1 : 1))
+
+/** Each day from its first span to its last, and days that differ as the calendar has them. */
+const inOrder = ({ week, exceptions }: BusinessHours): BusinessHours => ({
+  week: Object.fromEntries(weekdays.map(day => [day, sorted(week[day])])) as unknown as BusinessHours['week'],
+  exceptions: exceptions
+    .map(({ date, spans }) => ({ date, spans: sorted(spans) }))
+    .sort((a, b) => (a.date < b.date ? -1 : 1)),
+})
+
+export type BusinessHoursRoom = ServiceOf<Calls, OrgCaller> & {
+  /** Whether an organization attends at a moment, ISO 8601; one that never said does. Inside a transaction, with its `db`. */
+  isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
+  /** The same for many moments, read once. */
+  openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
+}
+
+/** When an organization attends. */
+export function createBusinessHours({ databases, clock, writes }: BusinessHoursParts): BusinessHoursRoom {
+  const hoursOf = async (db: Db, orgId: string) => {
+    const { hours, timeZone } = await findBusinessHours(db, orgId)
+    const now = isoNow(clock)
+    const isOpen = isWithinBusinessHours(hours, now, timeZone)
+    return { hours, timeZone, isOpen, opensAt: isOpen ? null : nextOpening(hours, now, timeZone) }
+  }
+
+  const openingOf = async (orgId: string, db: Db = databases.read) => {
+    const { hours, timeZone } = await findBusinessHours(db, orgId)
+    return (at: string) => isWithinBusinessHours(hours, at, timeZone)
+  }
+
+  return {
+    openingOf,
+    isOpenAt: async (orgId, at, db) => (await openingOf(orgId, db))(at),
+    getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
+
+    /** @throws InvalidInput for a day whose times overlap or are none. */
+    async setBusinessHours(caller, { body: { hours } }) {
+      const fault = hours && businessHoursFault(hours)
+      if (fault) throw new InvalidInput([{ field: `body.hours.${fault}`, code: 'invalid', params: {} }])
+      return writes.run(caller.orgId, actorOf(caller), async ({ db, emit }) => {
+        await saveBusinessHours(db, caller.orgId, hours && inOrder(hours), isoNow(clock))
+        emit({ type: 'organization.changed', data: {} })
+        return hoursOf(db, caller.orgId)
+      })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { OrgDeletionTable } from './table.ts'
+
+/** When an organization is to be deleted, ISO time; undefined: nobody asked for it. */
+export async function findDeletion(db: Db, orgId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('org_deletion').select('due_at').where('org_id', '=', orgId).executeTakeFirst()
+  return row?.due_at
+}
+
+/** Of these organizations those that are to be deleted, each with when; at most as many as somebody belongs to. */
+export async function listDeletions(db: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (!orgIds.length) return new Map()
+  const rows = await db
+    .selectFrom('org_deletion')
+    .select(['org_id', 'due_at'])
+    .where('org_id', 'in', orgIds.slice(0, 2_000))
+    .execute()
+  return new Map(rows.map(row => [row.org_id, row.due_at]))
+}
+
+export async function insertDeletion(db: OrgDb, orgId: string, row: Omit<OrgDeletionTable, 'org_id'>): Promise<void> {
+  await db
+    .insertInto('org_deletion')
+    .values({ org_id: orgId, ...row })
+    .execute()
+}
+
+export async function removeDeletion(db: OrgDb, orgId: string): Promise<void> {
+  await db.deleteFrom('org_deletion').where('org_id', '=', orgId).execute()
+}

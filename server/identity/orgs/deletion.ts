@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { deletionGraceDays } from '#shared/orgs/ownership.ts'
+import { findDeletion, insertDeletion, listDeletions, removeDeletion } from './deletion-store.ts'
+import type { OwnerLetters } from './owner-letters.ts'
+
+interface DeletionParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'register'>
+  readonly writes: Pick<Writes, 'run'>
+  readonly letters: OwnerLetters
+  /** Takes an organization out of sight; its rows follow. */
+  hide(orgId: string): Promise<unknown>
+}
+
+export interface Deletion {
+  /** Answers when it will be: what was asked for before stays as it is. */
+  request(orgId: string, by: EventActor): Promise<string>
+  undo(orgId: string, by: EventActor): Promise<void>
+  /** Of these organizations those that are to be deleted, each with when. */
+  list(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+const graceMs = deletionGraceDays * 86_400_000
+/** What ends an organization is the installation's own. */
+const installation = ''
+
+/** An organization that is deleted some days after somebody asked for it, unless an owner thinks better of it. */
+export function createDeletion({ databases, clock, jobs, writes, letters, hide }: DeletionParts): Deletion {
+  const queue = jobs.register({
+    name: 'organization.deletion',
+    looksWithinMs: graceMs,
+    // The owners were told the day.
+    keepsTime: 'chosen',
+    payload: Type.Object({ orgId: Type.String() }),
+    atOnce: 1,
+    isKept: false,
+    async run({ payload: { orgId } }) {
+      // The row decides: it goes with whoever undoes it.
+      const dueAt = await findDeletion(databases.read, orgId)
+      if (dueAt !== undefined && dueAt <= isoNow(clock)) await hide(orgId)
+      return undefined
+    },
+  })
+
+  return {
+    request: (orgId, by) =>
+      writes.run(orgId, by, async ({ db, emit, afterCommit }) => {
+        const before = await findDeletion(db, orgId)
+        if (before !== undefined) return before
+        const dueAt = isoIn(clock, graceMs)
+        await insertDeletion(db, orgId, { requested_by: by.name ?? '', requested_at: isoNow(clock), due_at: dueAt })
+        await queue.add(db, installation, [{ payload: { orgId }, uniqueKey: orgId, dueAt }])
+        await letters.add(db, orgId, { what: 'deletionRequested', by: by.name ?? '', detail: dueAt })
+        emit({ type: 'organization.changed', data: {} })
+        afterCommit(() => letters.wake())
+        return dueAt
+      }),
+
+    list: orgIds => listDeletions(databases.read, orgIds),
+
+    undo: (orgId, by) =>
+      writes.run(orgId, by, async ({ db, emit, afterCommit }) => {
+        if ((await findDeletion(db, orgId)) === undefined) return
+        await removeDeletion(db, orgId)
+        await queue.cancel(db, installation, [orgId])
+        await letters.add(db, orgId, { what: 'deletionUndone', by: by.name ?? '', detail: '' })
+        emit({ type: 'organization.changed', data: {} })
+        afterCommit(() => letters.wake())
+      }),
+  }
+}

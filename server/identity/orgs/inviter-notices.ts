@@ -1,0 +1,32 @@
+import type { Notice, Notifications } from '#server/features/notifications/service.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import { roleCan, rolesWith } from '#shared/kernel/permissions.ts'
+import { findMemberRole } from './member-store.ts'
+
+type Heard = 'member.joined' | 'invitation.renewalAsked'
+
+const noticeOf = (event: EventOf<Heard>): Notice => {
+  const { data } = event
+  return 'email' in data
+    ? { words: { key: 'invitationAsked', params: { email: data.email, org: data.organization } } }
+    : { words: { key: 'invitationAccepted', params: { name: data.name, org: data.organization } } }
+}
+
+/** Tells of what became of an invitation: the inviter while they may still invite, else whoever may. */
+export const createInviterNotices = ({
+  notify,
+  notifyRoles,
+}: Pick<Notifications, 'notify' | 'notifyRoles'>): TransactionListener<Heard> => ({
+  name: 'inviter notices',
+  on: ['member.joined', 'invitation.renewalAsked'],
+  async handle(write, events) {
+    for (const event of events) {
+      const { inviterId } = event.data
+      const role = await findMemberRole(write.db, write.orgId, inviterId)
+      const notice = noticeOf(event)
+      if (role !== undefined && roleCan(role, 'member:manage')) await notify(write, { ...notice, userIds: [inviterId] })
+      else await notifyRoles(write, rolesWith('member:manage'), notice)
+    }
+  },
+})

@@ -1,0 +1,94 @@
+import type { Expression } from 'kysely'
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
+import { foldedName } from './folded-name.ts'
+
+const people = (db: Db, orgId: string) =>
+  db.selectFrom('member').innerJoin('user', 'user.id', 'member.userId').where('member.organizationId', '=', orgId)
+
+const pageOfMembers = (from: ReturnType<typeof people>, limit: number) =>
+  from
+    .select(['member.id', 'user.id as userId', 'user.name', 'user.email', 'member.role'])
+    .orderBy('member.sort_name')
+    .orderBy('member.userId')
+    .limit(limit)
+
+const firstMembersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
+  pageOfMembers(people(db, p.orgId), p.limit),
+)
+
+const foundPeople = (db: Db, orgId: string, search: string) =>
+  people(db, orgId).where(eb => {
+    // As it stands: `like` would take signs in it for its own, and escapes them differently on each engine.
+    const holds = (text: Expression<string>, part: string) =>
+      eb(eb.fn<string>('replace', [text, eb.val(part), eb.val('')]), '!=', text)
+    return eb.or([
+      holds(eb.ref('member.sort_name'), foldedName(search)),
+      holds(eb.fn<string>('lower', ['user.email']), search.toLowerCase()),
+    ])
+  })
+
+/** The people of an organization by name; `search`: a part of a name, with or without its accents, or of an address. */
+export const listMembers = (
+  db: Db,
+  orgId: string,
+  { limit, offset }: { limit: number; offset: number },
+  search?: string,
+) =>
+  search === undefined && offset === 0
+    ? firstMembersOf(db, { orgId, limit })
+    : pageOfMembers(search === undefined ? people(db, orgId) : foundPeople(db, orgId, search), limit)
+        .offset(offset)
+        .execute()
+
+export async function countMembers(db: Db, orgId: string, search?: string): Promise<number> {
+  const found =
+    search === undefined ? db.selectFrom('member').where('organizationId', '=', orgId) : foundPeople(db, orgId, search)
+  const { count } = await found.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+/** The teams of an organization by name. */
+export const listTeams = (db: Db, orgId: string, limit: number) =>
+  db
+    .selectFrom('team')
+    .where('organizationId', '=', orgId)
+    .select(['id', 'name', 'description'])
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Who is in the teams of an organization, by name; whoever has left the organization is in none. */
+export const listTeamMembers = (db: Db, orgId: string, limit: number) =>
+  db
+    .selectFrom('team')
+    .innerJoin('teamMember', 'teamMember.teamId', 'team.id')
+    .innerJoin('member', join =>
+      join.onRef('member.userId', '=', 'teamMember.userId').on('member.organizationId', '=', orgId),
+    )
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('team.organizationId', '=', orgId)
+    .select(['teamMember.teamId', 'teamMember.userId'])
+    .orderBy('user.name')
+    .orderBy('user.id')
+    .limit(limit)
+    .execute()
+
+const selectRole = hotQuery((db, p: { orgId: string; userId: string }) =>
+  db.selectFrom('member').select('role').where('userId', '=', p.userId).where('organizationId', '=', p.orgId),
+)
+
+/** The role of a person in an organization; undefined: not a member. */
+export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<OrgRole | undefined> {
+  const [row] = await selectRole(db, { orgId, userId })
+  return row && effectiveRole(row.role)
+}
+
+/** @throws when there is none of that id */
+export const getOrganization = (db: Db, orgId: string) =>
+  db
+    .selectFrom('organization')
+    .where('id', '=', orgId)
+    .select(['id', 'name', 'slug', 'logo', 'createdAt'])
+    .executeTakeFirstOrThrow()

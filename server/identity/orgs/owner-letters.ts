@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import type { Db } from '#server/platform/db/db.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { longestGapMs } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { type OwnerNews, ownerLetter, ownerNews } from '#server/platform/mail/letters.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import type { Translate } from '#server/platform/text/i18n.ts'
+import { type Language, languages } from '#shared/kernel/language.ts'
+import { listOwners } from './owner-store.ts'
+
+/** Tells the owners of an organization by mail what became of it. */
+export interface OwnerLetters {
+  /** In the transaction of what happened: to those who are owners in it. Call `wake` after the commit. */
+  add(trx: Db, orgId: string, news: { what: OwnerNews; by: string; detail: string }): Promise<void>
+  wake(): void
+}
+
+interface LetterParts {
+  readonly jobs: Pick<Jobs, 'register'>
+  readonly mail: Mail
+  readonly publicUrl: string
+  translator(language: Language): Translate
+  /** In which language the organization writes; undefined: it never said. */
+  languageOf(orgId: string, db: Db): Promise<Language | undefined>
+}
+
+/** A letter outlives the organization it is about. */
+const installation = ''
+/** A mail server may be out for a day. */
+const tries = 30
+
+export function createOwnerLetters({ jobs, mail, publicUrl, translator, languageOf }: LetterParts): OwnerLetters {
+  const queue = jobs.register({
+    name: 'organization.ownerLetter',
+    looksWithinMs: longestGapMs,
+    payload: Type.Object({
+      to: Type.String(),
+      language: Type.Enum(languages),
+      what: Type.Enum(ownerNews),
+      org: Type.String(),
+      by: Type.String(),
+      detail: Type.String(),
+    }),
+    atOnce: 2,
+    tries,
+    isKept: false,
+    async run({ payload }) {
+      try {
+        await mail.send(ownerLetter(translator(payload.language), { ...payload, site: publicUrl }))
+        return undefined
+      } catch (error) {
+        // The address is not taken, today or tomorrow.
+        if (error instanceof AppError && error.code === 'MAIL_RECIPIENT_REFUSED')
+          return { kind: 'failed', reason: error.code }
+        throw error
+      }
+    },
+  })
+
+  return {
+    async add(trx, orgId, { what, by, detail }) {
+      const language = (await languageOf(orgId, trx)) ?? 'es'
+      const owners = await listOwners(trx, orgId)
+      const rows = owners.map(({ email, org }) => ({ payload: { to: email, language, what, org, by, detail } }))
+      await queue.add(trx, installation, rows)
+    },
+    wake: () => queue.wake(),
+  }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '#server/platform/db/db.ts'
+import { rowAddress } from '#server/platform/db/row-address.ts'
+
+/** So many rows go in one transaction: about ten milliseconds of the one writer. */
+const rowsPerBatch = 300
+/** Each takes its own index entries of several tables along. */
+const threadsPerBatch = 50
+
+/**
+ * What can be many, children before parents, so that no row takes thousands along. Files, reactions, attempts and what
+ * waits to be sent go with their message; the few rows of other tables with the organization itself.
+ */
+export const batches = [
+  { table: 'job', rows: rowsPerBatch },
+  { table: 'job_pace', rows: rowsPerBatch },
+  { table: 'event', rows: rowsPerBatch },
+  { table: 'domain_event', rows: rowsPerBatch },
+  { table: 'untaken_item', rows: rowsPerBatch },
+  { table: 'notification', rows: rowsPerBatch },
+  { table: 'pending_effect', rows: rowsPerBatch },
+  { table: 'idempotency', rows: rowsPerBatch },
+  { table: 'bulk_recipient', rows: rowsPerBatch },
+  { table: 'contact_merge_message', rows: rowsPerBatch },
+  { table: 'message', rows: rowsPerBatch },
+  { table: 'conversation', rows: threadsPerBatch },
+  { table: 'contact', rows: threadsPerBatch },
+  { table: 'sandbox_message', rows: rowsPerBatch },
+  { table: 'sandbox_media', rows: threadsPerBatch },
+  { table: 'sandbox_customer', rows: rowsPerBatch },
+] as const satisfies readonly { table: keyof Database; rows: number }[]
+
+export type Batch = (typeof batches)[number]
+
+/** Deletes some rows of an organization from one table; answers how many went. */
+export async function deleteBatch(trx: Db, orgId: string, { table, rows }: Batch): Promise<number> {
+  const address = rowAddress(trx)
+  const result = await sql`delete from ${sql.table(table)} where ${address} in
+    (select ${address} from ${sql.table(table)} where org_id = ${orgId} limit ${rows})`.execute(trx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/**
+ * Takes an organization out of everybody's sight: members, invitations and teams end, its slug is free, its number is
+ * let go and nothing more is sent. Answers false when it is not there, or already out of sight.
+ */
+export async function hideOrganization(trx: Db, orgId: string, now: string): Promise<boolean> {
+  const result = await trx
+    .updateTable('organization')
+    // No address of an organization has a space.
+    .set({ deleted_at: now, slug: `deleted ${orgId}`, logo: null })
+    .where('id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!result.numUpdatedRows) return false
+  await trx.deleteFrom('former_slug').where('org_id', '=', orgId).execute()
+  for (const table of ['member', 'invitation', 'team'] as const)
+    await trx.deleteFrom(table).where('organizationId', '=', orgId).execute()
+  await trx
+    .updateTable('session')
+    .set({ activeOrganizationId: null, activeTeamId: null })
+    .where('activeOrganizationId', '=', orgId)
+    .execute()
+  await trx.deleteFrom('wa_connection').where('org_id', '=', orgId).execute()
+  return true
+}
+
+/** The organization's own row and what little hangs on it still. */
+export async function deleteOrganization(trx: Db, orgId: string): Promise<void> {
+  await trx.deleteFrom('organization').where('id', '=', orgId).where('deleted_at', 'is not', null).execute()
+}
+
+/** Made before that time, and then nothing: its maker died between organization and first member. */
+export const listHalfMade = (db: Db, before: string): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('organization')
+    .select('id')
+    .where('createdAt', '<', before)
+    .where('deleted_at', 'is', null)
+    .where(eb =>
+      eb.not(eb.exists(eb.selectFrom('member').select('id').whereRef('organizationId', '=', 'organization.id'))),
+    )
+    .where(eb =>
+      eb.not(eb.exists(eb.selectFrom('wa_connection').select('id').whereRef('org_id', '=', 'organization.id'))),
+    )
+    .where(eb => eb.not(eb.exists(eb.selectFrom('contact').select('id').whereRef('org_id', '=', 'organization.id'))))
+    .limit(100)
+    .execute()

@@ -1,0 +1,44 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+
+export interface StoredRetention {
+  /** Null: for ever. */
+  readonly months: number | null
+  readonly ranAt: string | null
+  /** Messages that the last night deleted. */
+  readonly deleted: number | null
+  /** Whose nights they are. */
+  readonly timeZone: string
+}
+
+export async function findRetention(db: Db, orgId: string): Promise<StoredRetention> {
+  const row = await db
+    .selectFrom('org_settings')
+    .select(['retention_months', 'retention_ran_at', 'retention_deleted', 'time_zone'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  return {
+    months: row?.retention_months ?? null,
+    ranAt: row?.retention_ran_at ?? null,
+    deleted: row?.retention_deleted ?? null,
+    timeZone: row?.time_zone ?? defaultTimeZone,
+  }
+}
+
+export async function saveRetention(db: OrgDb, orgId: string, months: number | null, at: string): Promise<void> {
+  const values = { retention_months: months, updated_at: at }
+  await db
+    .insertInto('org_settings')
+    .values({ org_id: orgId, time_zone: null, language: null, country: null, ...values })
+    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function saveRetentionRun(db: OrgDb, orgId: string, run: { at: string; deleted: number }): Promise<void> {
+  await db
+    .updateTable('org_settings')
+    .set({ retention_ran_at: run.at, retention_deleted: run.deleted })
+    .where('org_id', '=', orgId)
+    .execute()
+}

@@ -1,0 +1,39 @@
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
+import { type ConversationFacts, isUnlimited, type Limits, type Looker, type Scope, scopeBy, seesAll } from './scope.ts'
+import { findFacts, findLimits, listGranted, listGrantedRoles, listMembersByRole } from './store.ts'
+
+/** Who sees which conversations, as it is now. */
+export interface Scopes {
+  scopeOf(orgId: string, looker: Looker): Promise<Scope>
+  /** For many at once: `scopeBy` says what each sees. */
+  limitsOf(orgId: string, db?: Db): Promise<Limits>
+  factsOf(orgId: string, conversationIds: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
+  /**
+   * What each of these people sees; whoever is no member (any more) is left out. Null: conversations are not limited,
+   * and everybody sees all.
+   */
+  scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
+  /** The roles that were granted the content of a tag, whether or not it limits conversations. */
+  rolesWithTag(db: Db, orgId: string, tagId: string): Promise<OrgRole[]>
+  /** The tags whose content a role was granted, whether or not they limit conversations. */
+  tagsOfRole(db: Db, orgId: string, role: OrgRole): Promise<string[]>
+}
+
+export const createScopes = ({ databases }: { databases: Databases }): Scopes => ({
+  scopeOf: async (orgId, looker) =>
+    isUnlimited(looker.role) ? seesAll : scopeBy(await findLimits(databases.read, orgId, looker.personId), looker),
+  limitsOf: (orgId, db = databases.read) => findLimits(db, orgId),
+  factsOf: (orgId, ids, db = databases.read) => findFacts(db, orgId, ids),
+  rolesWithTag: async (db, orgId, tagId) => (await listGrantedRoles(db, orgId, tagId)).map(effectiveRole),
+  tagsOfRole: listGranted,
+  async scopesOf(db, orgId, userIds) {
+    const limits = await findLimits(db, orgId)
+    if (!limits) return null
+    const wanted = new Set(userIds)
+    const members = (await listMembersByRole(db, orgId)).filter(({ userId }) => wanted.has(userId))
+    return new Map(
+      members.map(({ userId, role }) => [userId, scopeBy(limits, { role: effectiveRole(role), personId: userId })]),
+    )
+  },
+})

@@ -1,7 +1,0 @@
-import { defineErrors } from '../../errors.ts'
-
-export const importErrors = defineErrors('CONTACT_IMPORTS', {
-  NOT_FOUND: 404,
-  /** One file at a time. */
-  UNDER_WAY: 409,
-})

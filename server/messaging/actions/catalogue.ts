@@ -1,0 +1,39 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { actionMessageType } from '#shared/inbox/message-actions.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { findConversations } from '../conversations/store.ts'
+import { inboxErrors } from '../errors.ts'
+import { chooseConversation } from '../sending/sending-number.ts'
+import { readAction } from './asked.ts'
+
+/** Ids of the catalogues that are linked to a number's account; undefined: WhatsApp does not say. */
+export type CatalogueIds = (orgId: string, connectionId: string) => Promise<readonly string[] | undefined>
+
+/**
+ * WhatsApp takes a product only from a catalogue that is linked to the account: asked before anything is stored. Where
+ * it does not say, the product is sent and WhatsApp decides.
+ * @throws INBOX_NO_CATALOGUE, InvalidInput for a catalogue that is not linked, and what `readAction` throws.
+ */
+export async function requireCatalogue(
+  db: Db,
+  caller: OrgCaller,
+  body: SendMessage,
+  catalogueIds: CatalogueIds,
+): Promise<void> {
+  if (body.type !== actionMessageType || body.action !== 'product') return
+  const asked = readAction(body)
+  const to = identifierOfAddress(body.numberTel)
+  if (!('product' in asked) || !to) return
+  const found = await findConversations(db, caller, to)
+  const choice = { phone: body.phone, isOne: to.kind === 'conversation' }
+  const row = chooseConversation(found, await listOwnNumbers(db, caller.orgId), choice)
+  const ids = row && (await catalogueIds(caller.orgId, row.connection_id))
+  if (!ids) return
+  if (!ids.length) throw inboxErrors.NO_CATALOGUE()
+  if (!ids.includes(asked.product.catalogId))
+    throw new InvalidInput([{ field: 'body.data.catalogId', code: 'invalid', params: {} }])
+}

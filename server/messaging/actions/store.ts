@@ -1,0 +1,52 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { SentAction } from '#shared/inbox/message-actions.ts'
+import type { OutboundMessage } from '#shared/outbound/api.ts'
+
+type Sent = Extract<OutboundMessage, { type: 'interactive' }>
+
+export interface StoredAction {
+  readonly messageId: string
+  readonly conversationId: string
+  readonly at: string
+  /** What the button says. */
+  readonly label: string
+  readonly action: SentAction
+  readonly sent: Sent
+  /** As it stands in its row. */
+  readonly outbound: string
+}
+
+/** What happens at a tap on this message; undefined: nothing does, or it is gone. */
+export async function findAction(db: Db, orgId: string, messageId: string): Promise<StoredAction | undefined> {
+  const row = await db
+    .selectFrom('message')
+    .select(['conversation_id', 'at', 'outbound'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  if (!row || row.outbound === null) return undefined
+  const sent = JSON.parse(row.outbound) as OutboundMessage
+  if (sent.type !== 'interactive' || !sent.action) return undefined
+  const { conversation_id: conversationId, at, outbound } = row
+  const label = sent.interactive.buttons?.[0]?.title ?? ''
+  return { messageId, conversationId, at, label, action: sent.action, sent, outbound }
+}
+
+/** Notes the first tap. False: another one was noted meanwhile. */
+export async function noteTaken(
+  db: OrgDb,
+  orgId: string,
+  { messageId, sent, action, outbound }: StoredAction,
+  takenAt: string,
+): Promise<boolean> {
+  const taken: Sent = { ...sent, action: { ...action, takenAt } }
+  const { numUpdatedRows } = await db
+    .updateTable('message')
+    .set({ outbound: JSON.stringify(taken) })
+    .where('org_id', '=', orgId)
+    .where('id', '=', messageId)
+    .where('outbound', '=', outbound)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,195 @@
+import { type ConversationFacts, type Scope, sees } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { AvailabilityState } from '#shared/inbox/assignment.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { assignMany } from '../people/assigning.ts'
+import { setAssignment } from '../people/assignment-store.ts'
+import { decideControl } from '../people/control.ts'
+import { noTaker } from '../people/taker.ts'
+import { nameOf, placeOf, presentConversation } from '../present.ts'
+import { type Candidate, choose } from './choosing.ts'
+import {
+  countOpen,
+  listAvailable,
+  listLastWriters,
+  listRules,
+  listTeamsOf,
+  listWaiting,
+  type Replier,
+  saveTurn,
+} from './rule-store.ts'
+
+export interface GivingParts {
+  readonly clock: Clock
+  /** Whether the organization attends at a moment. */
+  isOpenAt(orgId: string, at: string, db: Db): Promise<boolean>
+  readonly scopes: {
+    scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
+    factsOf(orgId: string, ids: readonly string[], db: Db): Promise<ReadonlyMap<string, ConversationFacts>>
+  }
+}
+
+/** Who gives conversations out by the rules of an organization. */
+const giver = systemActor('assignment')
+
+/** A person is there as they said, or while the organization attends. */
+export const isAvailable = (state: AvailabilityState, isOpen: boolean): boolean =>
+  state === 'available' || (state === 'hours' && isOpen)
+
+/** Who is there now. */
+async function whoIsThere(db: Db, orgId: string, { clock, isOpenAt }: GivingParts): Promise<Replier[]> {
+  const people = await listAvailable(db, orgId)
+  const isOpen = await isOpenAt(orgId, isoNow(clock), db)
+  return people.filter(({ state }) => isAvailable(state, isOpen))
+}
+
+/** Whom conversations go to by the rules, in the transaction in which they begin to wait; those that nobody gets are absent. */
+export type Choose = (write: OrgWrite, rows: readonly ListRow[]) => Promise<ReadonlyMap<string, Candidate>>
+
+export const createChoose =
+  (parts: GivingParts): Choose =>
+  async ({ db, orgId }, rows) => {
+    const chosen = new Map<string, Candidate>()
+    if (!rows.length) return chosen
+    const rules = await listRules(db, orgId)
+    const ruleOf = ({ team_id: teamId }: ListRow) => {
+      const own = teamId !== null && rules.has(teamId) ? teamId : null
+      return { key: own, turn: rules.get(own) }
+    }
+    const open = rows.filter(row => (ruleOf(row).turn?.rule.way ?? 'off') !== 'off')
+    if (!open.length) return chosen
+    const there = await whoIsThere(db, orgId, parts)
+    if (!there.length) return chosen
+    const userIds = there.map(({ userId }) => userId)
+    const ids = open.map(({ id }) => id)
+    const teams = await listTeamsOf(db, orgId)
+    const loads = await countOpen(db, orgId, userIds)
+    const scopes = await parts.scopes.scopesOf(db, orgId, userIds)
+    const facts = scopes && (await parts.scopes.factsOf(orgId, ids, db))
+    const isPersonal = open.some(row => ruleOf(row).turn?.rule.toLast)
+    const writers = isPersonal ? await listLastWriters(db, orgId, ids) : new Map<string, string>()
+    const candidates: Candidate[] = there.map(({ userId, name }) => ({
+      userId,
+      name,
+      teamIds: teams.get(userId) ?? new Set(),
+      load: loads.get(userId) ?? 0,
+    }))
+    const before = new Map([...rules].map(([key, { lastUserId }]) => [key, lastUserId]))
+    for (const row of open) {
+      const { turn } = ruleOf(row)
+      if (!turn) continue
+      const seesIt = (userId: string) => {
+        const scope = scopes?.get(userId)
+        return scopes === null || (scope !== undefined && sees(scope, facts?.get(row.id)))
+      }
+      const one = choose(candidates, turn, { teamId: row.team_id, lastWriter: writers.get(row.id), sees: seesIt })
+      if (one) chosen.set(row.id, one)
+    }
+    for (const [key, { lastUserId }] of rules)
+      if (lastUserId !== before.get(key)) await saveTurn(db, orgId, key, lastUserId)
+    return chosen
+  }
+
+/** Gives these to whom the rules say, who then has them. Answers the rows as they are then. */
+async function giveOut(write: OrgWrite, rows: readonly ListRow[], choosing: Choose): Promise<ListRow[]> {
+  const chosen = await choosing(write, rows)
+  const after = new Map<string, ListRow>()
+  for (const [userId, some] of Map.groupBy(
+    rows.filter(row => chosen.has(row.id)),
+    row => chosen.get(row.id)?.userId as string,
+  ))
+    for (const row of await assignMany({ ...write, by: giver }, some, { userId })) after.set(row.id, row)
+  return rows.map(row => after.get(row.id) ?? row)
+}
+
+/** What somebody gave to a team without saying to whom of it goes to one of them, where its rule says so. */
+export const giveToTeam = async (
+  write: OrgWrite,
+  rows: readonly ListRow[],
+  { userId, teamId }: { userId?: string | null | undefined; teamId?: string | null | undefined },
+  choosing: Choose | undefined,
+): Promise<ListRow[]> => {
+  if (!choosing || !teamId || userId !== undefined) return [...rows]
+  const nobodys = rows.filter(row => row.assignee_id === null && row.archived === 0)
+  const given = new Map((await giveOut(write, nobodys, choosing)).map(row => [row.id, row]))
+  return rows.map(row => given.get(row.id) ?? row)
+}
+
+/**
+ * The same for rows that whoever asks is about to save: they are changed, and it is left to save and tell, after what
+ * they are saved with.
+ */
+export async function giveUnsaved(
+  write: OrgWrite,
+  rows: readonly ListRow[],
+  choosing: Choose | undefined,
+): Promise<{ save(): Promise<void>; tell(): void }> {
+  const chosen = (await choosing?.(write, rows)) ?? new Map<string, Candidate>()
+  const given = rows.filter(row => chosen.has(row.id))
+  for (const row of given) {
+    const { userId, name } = chosen.get(row.id) as Candidate
+    row.assignee_id = userId
+    row.assignee_name = name
+    Object.assign(row, noTaker)
+    row.control = decideControl({ control: row.control, assigneeId: userId }, { kind: 'taken' })
+  }
+  return {
+    async save() {
+      for (const [userId, some] of Map.groupBy(given, row => row.assignee_id as string))
+        await setAssignment(
+          write.db,
+          write.orgId,
+          some.map(({ id }) => id),
+          { assignee_id: userId, taken_by: null, control: 'human' },
+        )
+    },
+    tell() {
+      for (const row of given) {
+        const data = { ...placeOf(row), name: nameOf(row), by: giver }
+        const from = { userId: null, teamId: row.team_id }
+        write.emit({ type: 'conversation.assigned', data: { ...data, from, to: { ...from, userId: row.assignee_id } } })
+      }
+    },
+  }
+}
+
+/** More wait until somebody comes again, or the rules change. */
+const givenAtOnce = 100
+
+/** Gives out what waits for a person and is nobody's, who has waited longest first. */
+export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise<void> {
+  const { db, orgId, emit } = write
+  const ids = await listWaiting(db, orgId, givenAtOnce)
+  if (!ids.length) return
+  const found = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
+  const rows = ids.flatMap(id => found.get(id) ?? [])
+  const given = (await giveOut(write, rows, choosing)).filter((row, i) => row !== rows[i])
+  const tags = await tagsOf(
+    db,
+    orgId,
+    given.map(row => row.contact_id),
+  )
+  for (const row of given)
+    emit({
+      type: 'conversation.changed',
+      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+    })
+}
+
+/** Where rules limit how many one person has, one that is archived or given on lets another that waits be theirs. */
+export const createGivingOutListener = (
+  choosing: Choose,
+): TransactionListener<'conversation.archived' | 'conversation.assigned'> => ({
+  name: 'conversations given out where somebody can have one more',
+  on: ['conversation.archived', 'conversation.assigned'],
+  async handle(write, events) {
+    const hasFreed = events.some(({ type, data }) => type === 'conversation.archived' || data.from.userId !== null)
+    if (!hasFreed) return
+    const rules = await listRules(write.db, write.orgId)
+    if ([...rules.values()].some(({ rule }) => rule.most !== null)) await giveOutWaiting(write, choosing)
+  },
+})

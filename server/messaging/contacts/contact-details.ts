@@ -1,0 +1,162 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput, seenWords } from '#server/platform/http/validate.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { type Contact, contactNoteMaxChars, type contactsApi } from '#shared/contacts/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isPlainName } from '#shared/kernel/plain-name.ts'
+import { requireChat } from '../conversations/chat.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { saveContactTerms } from '../search/contact-index.ts'
+import { findBlock } from './blocking-store.ts'
+import { findContactNote, listConversationsOf, saveContactName, saveContactNote } from './contact-details-store.ts'
+import { findContacts, type KnownContact } from './contact-store.ts'
+import { fillFields, readFilled } from './field-values.ts'
+import { contactSearchText, type Identifier } from './identifier.ts'
+
+interface ContactParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+}
+
+type Kind = Exclude<Identifier['kind'], 'other'>
+type Identified = KnownContact & { kind: Kind; match_key: string; value: string; seen_at: string }
+
+const kinds: readonly Kind[] = ['phone', 'bsuid', 'username']
+
+/** The identities among the rows of a contact, the last seen of each kind first. */
+const identitiesIn = (rows: readonly KnownContact[]): Identified[] =>
+  rows
+    .filter((row): row is Identified => row.kind !== null && row.kind !== 'other')
+    .sort(
+      (a, b) =>
+        kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+        (a.seen_at === b.seen_at ? (a.value < b.value ? -1 : 1) : a.seen_at < b.seen_at ? 1 : -1),
+    )
+
+const shownAs = ({ kind, value }: Identified): string => {
+  if (kind === 'phone') return displayPhone(value) || value
+  return kind === 'username' ? `@${value}` : value
+}
+
+/** @throws InvalidInput for a name of which nothing is seen, or that shows as another than it is. */
+export const nameOfInput = (typed: string | null): string | null => {
+  if (typed === null) return null
+  const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
+  if (!isPlainName(name)) throw new InvalidInput([{ field: 'body.name', code: 'invalid', params: {} }])
+  return name
+}
+
+const requireContact = async (db: Db, orgId: string, contactId: string) => {
+  const rows = await findContacts.byId(db, [contactId], { orgId })
+  const [contact] = rows
+  if (!contact) throw inboxErrors.CHAT_NOT_FOUND()
+  return { contact, identities: identitiesIn(rows) }
+}
+
+/** Whoever shows the contact looks again. */
+const tell = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
+  const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
+  for (const row of await findRows.byContact(db, [contactId], { orgId }))
+    emit({
+      type: 'conversation.changed',
+      data: { ...placeOf(row), conversation: presentConversation(row, tags) },
+    })
+}
+
+const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string | null): Promise<boolean> => {
+  const { contact, identities } = await requireContact(db, orgId, contactId)
+  if (contact.name === name) return false
+  const phones = identities.flatMap(({ kind, match_key: key, value }) => (kind === 'phone' ? [{ key, value }] : []))
+  const search = contactSearchText({ name, profileName: contact.profile_name, username: contact.username }, phones)
+  await saveContactName(db, orgId, { id: contactId, name, search })
+  await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
+  return true
+}
+
+/** Names a contact as somebody typed it, and has whoever shows them look again; the same name changes nothing. */
+export async function nameContactAs(write: OrgWrite, contactId: string, name: string | null): Promise<void> {
+  if (await rename(write, contactId, name)) await tell(write, contactId)
+}
+
+const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
+  const note = typed?.trim() ?? null
+  if ((await findContactNote(db, orgId, contactId)) === note) return false
+  await saveContactNote(db, orgId, { id: contactId, note })
+  return true
+}
+
+/** A line more about them, unless it stands there already, or no more goes in. */
+const addLine = async (write: OrgWrite, contactId: string, line: string): Promise<boolean> => {
+  const note = await findContactNote(write.db, write.orgId, contactId)
+  if (note?.split('\n').includes(line)) return false
+  const longer = note ? `${note}\n${line}` : line
+  return longer.length <= contactNoteMaxChars && annotate(write, contactId, longer)
+}
+
+/** What a flow keeps of the contact of a conversation: a name, or a line of the note. Tells of it as people do. */
+export async function changeContactAsBot(
+  write: OrgWrite,
+  conversationId: string,
+  { field, value }: { field: 'name' | 'note'; value: string },
+): Promise<void> {
+  const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
+  if (!row) return
+  const contactId = row.contact_id
+  const isChanged = field === 'name' ? await rename(write, contactId, value) : await addLine(write, contactId, value)
+  if (isChanged) await tell(write, contactId)
+}
+
+/** Contacts as their conversations show them: whoever sees none of a contact's conversations does not see the contact. */
+export function createContacts({
+  databases,
+  writes,
+}: ContactParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'getContact' | 'changeContact'> {
+  const present = async (db: Db, viewer: Viewer, contactId: string): Promise<Contact> => {
+    const { contact, identities } = await requireContact(db, viewer.orgId, contactId)
+    const conversations = await listConversationsOf(db, viewer, { contactId })
+    const tags = (await tagsOf(db, viewer.orgId, [contactId])).get(contactId)
+    return {
+      id: contact.id,
+      name: contact.name,
+      profileName: contact.profile_name,
+      identifiers: identities.map(row => ({
+        kind: row.kind,
+        value: row.value,
+        shown: shownAs(row),
+        seenAt: row.seen_at,
+      })),
+      note: await findContactNote(db, viewer.orgId, contactId),
+      block: await findBlock(db, viewer.orgId, contactId),
+      fields: await readFilled(db, viewer.orgId, contactId),
+      createdAt: contact.created_at,
+      conversations: conversations.map(row => presentConversation(row, tags)),
+    }
+  }
+
+  return {
+    async getContact(member, { params }) {
+      const row = await requireChat(databases.read, member, params.phone)
+      return present(databases.read, member, row.contact_id)
+    },
+
+    /** Emits `conversation.changed` for each of their rows; the same again changes nothing. */
+    changeContact: (member, { params, body }) =>
+      writes.run(member.orgId, actorOf(member), async write => {
+        const name = body.name === undefined ? undefined : nameOfInput(body.name)
+        const row = await requireChat(write.db, member, params.phone)
+        const isRenamed = name !== undefined && (await rename(write, row.contact_id, name))
+        const isNoted =
+          body.note !== undefined &&
+          (await annotate(write, row.contact_id, body.note && seenWords(body.note, 'body.note')))
+        const isFilled = body.fields !== undefined && (await fillFields(write, row.contact_id, body.fields))
+        if (isRenamed || isNoted || isFilled) await tell(write, row.contact_id)
+        return present(write.db, member, row.contact_id)
+      }),
+  }
+}

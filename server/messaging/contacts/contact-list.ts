@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { csvLine } from '#server/platform/text/csv-line.ts'
+import { nextLook } from '#server/platform/work/next-look.ts'
+import {
+  type ContactQuery,
+  type contactsApi,
+  contactsPerPage,
+  contactsPerPart,
+  type ListedContact,
+} from '#shared/contacts/api.ts'
+import { maxContactFields } from '#shared/contacts/fields.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { neverActive, tagsOf } from '../conversations/list-row-store.ts'
+import { presentConversation } from '../present.ts'
+import { findContacts } from '../search/contact-search.ts'
+import { type FoundContact, lastConversationsOf, selectContacts } from './contact-list-store.ts'
+import { findValues, listFields } from './field-store.ts'
+
+interface ListParts {
+  readonly databases: Databases
+  translate(language: Language, key: string): string
+  /** The calling code people of an organization leave out. */
+  callingCodeOf?(orgId: string): Promise<string>
+}
+
+/** Of those that are called so, some at a time are asked whether they are meant and seen; */
+const mostPerTurn = 500
+/** who sees few of many goes on behind so many. */
+const mostLookedAt = 10_000
+
+const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing', 'since', 'lastActivity'] as const
+
+interface Part {
+  readonly rows: readonly FoundContact[]
+  /** What the next part is behind; null: there is none. */
+  readonly next: string | null
+}
+
+/** Of rows of which one more was read than belongs to it. */
+const cutPart = (rows: readonly FoundContact[], limit: number): Part => ({
+  rows: rows.slice(0, limit),
+  next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null,
+})
+
+/** Contacts as far as their conversations are seen, the newest first: listed, narrowed, and as a file. */
+export function createContactList({
+  databases,
+  translate,
+  callingCodeOf,
+}: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts'> {
+  const { read } = databases
+
+  /** Of those that are called so, in the order of the search. */
+  const findCalled = async (viewer: Viewer, query: ContactQuery, typed: string, limit: number): Promise<Part> => {
+    const home = await callingCodeOf?.(viewer.orgId)
+    const rows: FoundContact[] = []
+    let after = query.after
+    for (let looked = 0, look = limit + 1; looked < mostLookedAt; ) {
+      const ids = await findContacts(read, viewer.orgId, { typed, home, after, limit: look })
+      const filter = { tagId: query.tag, optedOut: query.optedOut, ids }
+      const found = ids.length ? await selectContacts(read, viewer, filter, look).execute() : []
+      const byId = new Map(found.map(row => [row.id, row]))
+      rows.push(...ids.flatMap(id => byId.get(id) ?? []))
+      if (rows.length > limit) return cutPart(rows, limit)
+      if (ids.length < look) return { rows, next: null }
+      after = ids.at(-1)
+      looked += look
+      look = Math.min(nextLook({ found: rows.length, wanted: limit + 1, looked, least: limit + 1 }), mostPerTurn)
+      await nextTurn()
+    }
+    return { rows, next: after ?? null }
+  }
+
+  const find = async (viewer: Viewer, query: ContactQuery, limit: number): Promise<Part> => {
+    const typed = query.search?.trim()
+    if (typed) return findCalled(viewer, query, typed, limit)
+    const filter = { tagId: query.tag, optedOut: query.optedOut, after: query.after }
+    return cutPart(await selectContacts(read, viewer, filter, limit + 1).execute(), limit)
+  }
+
+  const list = async (viewer: Viewer, query: ContactQuery, limit: number) => {
+    const { rows: page, next } = await find(viewer, query, limit)
+    const ids = page.map(({ id }) => id)
+    const conversations = await lastConversationsOf(read, viewer, ids)
+    const tags = await tagsOf(read, viewer.orgId, ids)
+    const items = page.flatMap(({ id, name, profile_name, created_at }): ListedContact[] => {
+      const row = conversations.get(id)
+      // Gone, or out of sight, since the list was read.
+      if (!row) return []
+      const conversation = presentConversation(row, tags.get(id))
+      return [
+        {
+          id,
+          name,
+          profileName: profile_name,
+          createdAt: created_at,
+          lastActivityAt:
+            row.last_activity_at === neverActive ? (row.last_message_at ?? created_at) : row.last_activity_at,
+          conversation,
+        },
+      ]
+    })
+    return { items, next }
+  }
+
+  const lineOf = (contact: ListedContact, filled: readonly string[], language: Language): string => {
+    const { name, profileName, createdAt, lastActivityAt, conversation } = contact
+    const { displayPhone, username, tags, optOut } = conversation
+    return csvLine(
+      [
+        name ?? '',
+        profileName ?? '',
+        // A plus would be marked as what begins a formula.
+        displayPhone.replace('+', ''),
+        username ? `@${username}` : '',
+        tags.map(({ label }) => label).join(', '),
+        translate(language, optOut ? 'contacts:optedOut' : 'contacts:mayGet'),
+        ...[createdAt, lastActivityAt].map(at => at.slice(0, 19).replace('T', ' ')),
+        ...filled,
+      ],
+      language,
+    )
+  }
+
+  return {
+    listContacts: (viewer, { query }) => list(viewer, query, contactsPerPage),
+
+    async exportContacts(caller, { query }) {
+      const { language } = caller
+      const { items, next } = await list(caller, query, contactsPerPart)
+      const fields = await listFields(read, caller.orgId, maxContactFields)
+      const ids = fields.length ? items.map(({ id }) => id) : []
+      const values = new Map(
+        (await findValues(read, ids, { orgId: caller.orgId })).map(row => [
+          `${row.contact_id} ${row.field_id}`,
+          row.value,
+        ]),
+      )
+      const filledOf = (contactId: string) => fields.map(({ id }) => values.get(`${contactId} ${id}`) ?? '')
+      const names = [
+        ...columns.map(column => translate(language, `contacts:column.${column}`)),
+        ...fields.map(({ label }) => label),
+      ]
+      const head = query.after === undefined ? csvLine(names, language) : ''
+      return { csv: head + items.map(contact => lineOf(contact, filledOf(contact.id), language)).join(''), next }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OptOut } from '#shared/opt-outs/api.ts'
+import { requireChat } from '../conversations/chat.ts'
+import { archive } from '../conversations/flags.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { deleteDrafts } from '../drafts/store.ts'
+import { deleteScheduled } from '../scheduled-messages/store.ts'
+import { findBlock } from './blocking-store.ts'
+import { findContacts } from './contact-store.ts'
+
+/** Whom a chat is with: their names, everything they are recognized by, their conversations. */
+export async function findPerson(db: Db, viewer: Viewer, address: string) {
+  const { orgId } = viewer
+  const { contact_id: contactId } = await requireChat(db, viewer, address)
+  const rows = await findContacts.byId(db, [contactId], { orgId })
+  const conversations = await findRows.byContact(db, [contactId], { orgId })
+  const [contact] = rows
+  const identities = rows.flatMap(({ kind, match_key: key, value }) =>
+    kind === null || key === null || value === null ? [] : [{ kind, key, value }],
+  )
+  return {
+    contactId,
+    conversationIds: conversations.map(({ id }) => id),
+    names: [contact?.name, contact?.profile_name].filter(name => name !== null && name !== undefined),
+    identities,
+    optOut: contact?.opt_out ? (JSON.parse(contact.opt_out) as OptOut) : null,
+    block: await findBlock(db, orgId, contactId),
+  }
+}
+
+/** Archives all they have, which ends what a flow was at; what was to be sent later, or was being written, is not. */
+export async function putAside(write: OrgWrite, contactId: string): Promise<void> {
+  const { db, orgId } = write
+  const rows = await findRows.byContact(db, [contactId], { orgId })
+  const ids = rows.map(({ id }) => id)
+  await deleteScheduled(db, orgId, ids)
+  await deleteDrafts(db, orgId, ids)
+  await archive(write, rows, true)
+}

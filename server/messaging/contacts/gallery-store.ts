@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { GalleryKind } from '#shared/contacts/api.ts'
+import { selectMessages } from '../messages/message-store.ts'
+
+/** As the indexes are declared: a parameter in its place would keep them out. */
+const isOfKind = {
+  pictures: sql<boolean>`message.type in ('image', 'video')`,
+  documents: sql<boolean>`message.type = 'document'`,
+  audio: sql<boolean>`message.type in ('audio', 'voice')`,
+  links: sql<boolean>`message.text like '%http%://%'`,
+} as const satisfies Record<GalleryKind, unknown>
+
+interface Asked {
+  readonly conversationId: string
+  readonly kind: GalleryKind
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Messages of a conversation with a file, or an address in their words, the newest first; those that were deleted, or never left, are none, nor are the team's notes. */
+export const selectGallery = (db: Db, { orgId, scope }: Viewer, { conversationId, kind, limit, offset }: Asked) =>
+  selectMessages(db)
+    .where('message.conversation_id', '=', conversationId)
+    .where(isOfKind[kind])
+    .where('message.org_id', '=', orgId)
+    .where('message.direction', '<>', 'internal')
+    .where('message.revoked_at', 'is', null)
+    .where('message.status', '<>', 'failed')
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .orderBy('message.at', 'desc')
+    .orderBy('message.seq', 'desc')
+    .limit(limit)
+    .offset(offset)

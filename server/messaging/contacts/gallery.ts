@@ -1,0 +1,34 @@
+import type { Databases } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { type contactsApi, galleryPerPage } from '#shared/contacts/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { requireChat } from '../conversations/chat.ts'
+import { presentMessage } from '../present.ts'
+import { selectGallery } from './gallery-store.ts'
+
+/** None of them failed, and none is shown with what it answers. */
+const bare = {
+  quotes: new Map<string, never>(),
+  reactions: new Map<string, never[]>(),
+  failureText: (code: string) => code,
+}
+
+/** The files of a chat, apart from its words. */
+export const createGallery = (databases: Databases): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listGallery'> => ({
+  async listGallery(viewer, { params, query }) {
+    const { id } = await requireChat(databases.read, viewer, params.phone)
+    const page = query.page ?? 1
+    const found = await selectGallery(databases.read, viewer, {
+      conversationId: id,
+      kind: query.kind,
+      limit: galleryPerPage + 1,
+      offset: (page - 1) * galleryPerPage,
+    }).execute()
+    return {
+      items: found.slice(0, galleryPerPage).map(row => presentMessage(row, bare)),
+      page,
+      pageSize: galleryPerPage,
+      hasMore: found.length > galleryPerPage,
+    }
+  },
+})

@@ -1,0 +1,44 @@
+import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import type { Merge } from './contacts.ts'
+import { type Merged, mergeContacts } from './merge-store.ts'
+
+/** Makes one contact of each pair, in order. Answers where the threads of those that are gone are now. */
+export async function runMerges(db: OrgDb, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
+  const merged: Merged[] = []
+  for (const merge of merges) merged.push(...(await mergeContacts(db, orgId, merge)))
+  return merged
+}
+
+/** Where each of these threads is after all of them, in their order. */
+const followed = (merged: readonly Merged[]): Merged[] =>
+  merged.map((pair, i) => ({
+    ...pair,
+    kept: merged.slice(i + 1).reduce((kept, next) => (next.gone === kept ? next.kept : kept), pair.kept),
+  }))
+
+/** Says which rows hold threads of somebody who is gone now; to be asked once everything is saved. `asked`: a person said so. */
+export async function emitMerges(
+  { db, orgId, emit }: OrgWrite,
+  merged: readonly Merged[],
+  { asked = false }: { asked?: boolean } = {},
+): Promise<void> {
+  if (!merged.length) return
+  const pairs = followed(merged)
+  const kept = pairs.map(pair => pair.kept)
+  const rows = new Map((await findRows.byId(db, kept, { orgId })).map(row => [row.id, row]))
+  const tags = await tagsOf(
+    db,
+    orgId,
+    [...rows.values()].map(row => row.contact_id),
+  )
+  for (const { gone, goneContact, kept: id } of pairs) {
+    const row = rows.get(id)
+    if (!row) continue
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    const of = { mergedContactId: goneContact, mergedConversationId: gone, conversation }
+    const data = { ...placeOf(row), ...of, ...(asked ? { asked } : {}) }
+    emit({ type: 'contact.merged', data })
+  }
+}

@@ -1,0 +1,66 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Sender } from '#server/whatsapp/inbound.ts'
+import type { OptOut } from '#shared/opt-outs/api.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { type DirectoryParts, openDirectory } from './contacts.ts'
+import { removeOptOuts, saveOptOuts } from './opt-out-store.ts'
+
+/** Says it of each contact, and shows it in all their conversations. */
+const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: OptOut | null): Promise<void> => {
+  const { db, orgId, by, emit } = write
+  if (!contactIds.length) return
+  const rows = await findRows.byContact(db, contactIds, { orgId })
+  const tags = await tagsOf(db, orgId, contactIds)
+  for (const contactId of contactIds) {
+    const own = rows.filter(row => row.contact_id === contactId)
+    const change = { contactId, conversationId: null, ...(own[0] ? placeOf(own[0]) : {}), by }
+    emit(
+      optOut
+        ? { type: 'contact.optedOut', data: { ...change, optOut } }
+        : { type: 'contact.optedIn', data: { ...change } },
+    )
+    for (const row of own)
+      emit({
+        type: 'conversation.changed',
+        data: { ...placeOf(row), conversation: presentConversation(row, tags.get(contactId)) },
+      })
+  }
+}
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+const rowsOf = (contactIds: readonly string[]) => [...new Set(contactIds)].map(contactId => ({ contactId }))
+
+/**
+ * These contacts want no marketing; of those who said so before, nothing changes. Answers whom it is news of.
+ * Emits `contact.optedOut` of each, and `conversation.changed` for each of their rows.
+ */
+export async function optOutContacts(
+  write: OrgWrite,
+  contactIds: readonly string[],
+  optOut: OptOut,
+): Promise<readonly string[]> {
+  const common = { orgId: write.orgId, optOut: JSON.stringify(optOut) }
+  const changed = idsOf(await saveOptOuts(write.db, rowsOf(contactIds), common))
+  await announce(write, changed, optOut)
+  return changed
+}
+
+/** They want it again. Emits `contact.optedIn` of each. @see optOutContacts */
+export async function optInContacts(write: OrgWrite, contactIds: readonly string[]): Promise<readonly string[]> {
+  const changed = idsOf(await removeOptOuts(write.db, rowsOf(contactIds), { orgId: write.orgId }))
+  await announce(write, changed, null)
+  return changed
+}
+
+/** The ids of these customers, in their order; who is not known yet becomes a contact. */
+export async function contactIdsOf(
+  { db, orgId }: OrgWrite,
+  senders: readonly Sender[],
+  parts: DirectoryParts,
+): Promise<string[]> {
+  const directory = await openDirectory(db, orgId, senders, parts)
+  const contacts = senders.map(sender => directory.ensure(sender))
+  await directory.save()
+  return contacts.map(({ id }) => id)
+}

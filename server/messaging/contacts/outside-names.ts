@@ -1,0 +1,74 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import type { OutsideName } from '#server/whatsapp/outside-names.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { type Contact, type DirectoryParts, openDirectory } from './contacts.ts'
+import { findOutsideNames, saveOutsideNames } from './outside-name-store.ts'
+
+/** Whoever shows them looks again. */
+const announce = async ({ db, orgId, emit }: OrgWrite, contactIds: readonly string[]): Promise<void> => {
+  if (!contactIds.length) return
+  const tags = await tagsOf(db, orgId, contactIds)
+  for (const row of await findRows.byContact(db, contactIds, { orgId }))
+    emit({
+      type: 'conversation.changed',
+      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+    })
+}
+
+/** The last word about each; whoever is in no list and has no name is left out. */
+const lastWords = (
+  names: readonly OutsideName[],
+  contactOf: (one: OutsideName) => Contact | undefined,
+  now: string,
+): Map<Contact, { name: string | null; at: string }> => {
+  const last = new Map<Contact, { name: string | null; at: string }>()
+  for (const one of names) {
+    const contact = contactOf(one)
+    const at = one.at ?? now
+    if (contact && at >= (last.get(contact)?.at ?? '')) last.set(contact, { name: one.name, at })
+  }
+  return last
+}
+
+/**
+ * Contacts are called as the phone's address book has them, and groups as they call themselves, unless a person named
+ * them otherwise here. Whoever is not known yet becomes a contact without a conversation: they have their name when they
+ * write. Older news than what is known changes nothing. Emits `conversation.changed` for the rows of each that is renamed.
+ */
+export async function takeOutsideNames(
+  write: OrgWrite,
+  names: readonly OutsideName[],
+  parts: DirectoryParts,
+): Promise<void> {
+  if (!names.length) return
+  const { db, orgId } = write
+  const now = isoNow(parts.clock)
+  const directory = await openDirectory(
+    db,
+    orgId,
+    names.map(({ sender }) => sender),
+    parts,
+  )
+  const contactOf = ({ sender, name }: OutsideName) =>
+    name === null ? directory.find(sender) : directory.ensure(sender)
+  const last = lastWords(names, contactOf, now)
+  const ids = [...last.keys()].flatMap(({ id, isNew }) => (isNew ? [] : [id]))
+  const known = new Map((await findOutsideNames(db, ids, { orgId })).map(row => [row.id, row]))
+  const renamed: string[] = []
+  const news: { contactId: string; name: string | null; at: string }[] = []
+  for (const [contact, { name, at }] of last) {
+    const before = known.get(contact.id)
+    if (before?.outside_name_at && before.outside_name_at > at) continue
+    if (before?.outside_name_at === at && before.outside_name === name) continue
+    news.push({ contactId: contact.id, name, at })
+    const isByHand = contact.name !== null && contact.name !== before?.outside_name
+    if (isByHand || contact.name === name) continue
+    Object.assign(contact, { name, changed: true })
+    renamed.push(contact.id)
+  }
+  await directory.save()
+  await saveOutsideNames(db, news, { orgId })
+  await announce(write, renamed)
+}

@@ -1,0 +1,53 @@
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { contactsApi } from '#shared/contacts/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { phoneKey } from '#shared/kernel/phone.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { findConversations } from '../conversations/store.ts'
+import { beginConversation } from '../sending/first-message.ts'
+import { nameContactAs, nameOfInput } from './contact-details.ts'
+import type { DirectoryParts } from './contacts.ts'
+import { addressOf, identifierOfAddress } from './identifier.ts'
+
+interface SavingParts extends DirectoryParts {
+  readonly writes: Pick<Writes, 'run'>
+  /** Digits of what somebody typed or sent; undefined: no number. */
+  readPhone(orgId: string, typed: string): Promise<string | undefined>
+}
+
+/**
+ * Keeps somebody as a contact under a name: who is known gets the name; a stranger an archived conversation as well,
+ * so that they are found and written to and stand in nobody's way.
+ */
+export const createContactSaving = (
+  parts: SavingParts,
+): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'saveContact'> => ({
+  async saveContact(member, { body }) {
+    const { orgId } = member
+    const name = nameOfInput(body.name)
+    const digits = await parts.readPhone(orgId, body.phone)
+    const identifier = digits === undefined ? undefined : identifierOfAddress(digits)
+    if (digits === undefined || identifier?.kind !== 'phone')
+      throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
+    return parts.writes.run(orgId, actorOf(member), async write => {
+      const [known] = await findConversations(write.db, member, identifier)
+      if (known) {
+        await nameContactAs(write, known.contact_id, name)
+        return { phone: addressOf(known), created: false }
+      }
+      const numbers = await listOwnNumbers(write.db, orgId)
+      // Nobody is a customer of their own.
+      if (numbers.some(own => phoneKey(own.phone) === identifier.key))
+        throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
+      const row = await beginConversation(write, { address: digits, phone: undefined, numbers }, parts)
+      row.archived = 1
+      await saveConversations(write.db, [row], { orgId })
+      await nameContactAs(write, row.contact_id, name)
+      return { phone: addressOf(row), created: true }
+    })
+  },
+})

@@ -1,0 +1,65 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { ChatsChange } from '#shared/inbox/inbox.ts'
+import { type Choose, giveToTeam } from '../assignment/giving-out.ts'
+import { setTag } from '../contacts/tagging.ts'
+import { inboxErrors } from '../errors.ts'
+import { assignMany } from '../people/assigning.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import type { Tags } from '../tags/tags.ts'
+import { archive, markRead, markUnread } from './flags.ts'
+import { listSeenRows } from './flags-store.ts'
+import { tagsOf } from './list-row-store.ts'
+
+export type ManyParts = Parameters<typeof markRead>[2] & { readonly tags: Tags; readonly choosing?: Choose }
+
+/**
+ * Does to many conversations at once what is asked, in one write; what stands so already changes nothing.
+ * `missing`: ids of those that are not there for this viewer.
+ * @throws InvalidInput where nothing is asked, INBOX_CHAT_NOT_FOUND when none is there, and whatever tagging and assigning one throws: then nothing is changed.
+ */
+export async function changeMany(
+  write: OrgWrite,
+  viewer: Viewer,
+  { ids: given, ...asked }: ChatsChange,
+  parts: ManyParts,
+): Promise<{ items: Conversation[]; missing: string[] }> {
+  const { archived, read, tagId, untagId, userId, teamId, control } = asked
+  if ([archived, read, tagId, untagId, userId, teamId].every(value => value === undefined))
+    throw new InvalidInput([{ field: 'body', code: 'invalid', params: {} }])
+  const { db, orgId, emit } = write
+  const ids = [...new Set(given)]
+  let rows = await listSeenRows(db, viewer, ids)
+  if (!rows.length) throw inboxErrors.CHAT_NOT_FOUND({ fields: ['body.ids'] })
+  if (tagId !== undefined) await setTag(write, rows, { tagId, isOn: true }, parts.tags)
+  if (untagId !== undefined) await setTag(write, rows, { tagId: untagId, isOn: false }, parts.tags)
+  if (userId !== undefined || teamId !== undefined) {
+    const before = new Set(rows)
+    rows = await giveToTeam(write, await assignMany(write, rows, { userId, teamId, control }), asked, parts.choosing)
+    const changed = rows.filter(row => !before.has(row))
+    const tags = await tagsOf(
+      db,
+      orgId,
+      changed.map(row => row.contact_id),
+    )
+    for (const row of changed)
+      emit({
+        type: 'conversation.changed',
+        data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+      })
+  }
+  if (read !== undefined) rows = read ? await markRead(write, rows, parts) : await markUnread(write, rows)
+  if (archived !== undefined) rows = await archive(write, rows, archived)
+  const tags = await tagsOf(
+    db,
+    orgId,
+    rows.map(row => row.contact_id),
+  )
+  const found = new Set(rows.map(row => row.id))
+  return {
+    items: rows.map(row => presentConversation(row, tags.get(row.contact_id))),
+    missing: ids.filter(id => !found.has(id)),
+  }
+}

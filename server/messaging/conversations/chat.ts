@@ -1,0 +1,25 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { inboxErrors } from '../errors.ts'
+import type { ListRow } from './list-row-store.ts'
+import { findConversation, findConversationId } from './store.ts'
+
+/** @throws INBOX_CHAT_NOT_FOUND for what is no address of a chat. */
+export const requireIdentifier = (address: string) => {
+  const identifier = identifierOfAddress(address)
+  if (!identifier) throw inboxErrors.CHAT_NOT_FOUND()
+  return identifier
+}
+
+/** @throws INBOX_CHAT_NOT_FOUND, for a chat this viewer does not see as for one that is not there. */
+export const requireChat = async (db: Db, viewer: Viewer, address: string): Promise<ListRow> => {
+  const row = await findConversation(db, viewer, requireIdentifier(address))
+  if (!row) throw inboxErrors.CHAT_NOT_FOUND()
+  return row
+}
+
+export const seesChat = async (db: Db, viewer: Viewer, address: string): Promise<boolean> => {
+  const identifier = identifierOfAddress(address)
+  return identifier !== undefined && (await findConversationId(db, viewer, identifier)) !== undefined
+}

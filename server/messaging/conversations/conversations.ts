@@ -1,0 +1,126 @@
+import { customerWindowMs } from '#shared/kernel/limits.ts'
+import { type ListRow, neverActive } from './list-row-store.ts'
+import type { OwnNumber } from './number-store.ts'
+
+/** How much of a message the list keeps. */
+const previewChars = 280
+
+export const previewOf = (text: string): string =>
+  text.length > previewChars
+    ? `${text
+        .slice(0, previewChars - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
+    : text
+
+/** The row of a conversation that has not begun. */
+export const newConversation = (facts: {
+  id: string
+  orgId: string
+  at: string
+  number: Pick<OwnNumber, 'id' | 'kind' | 'shownPhone'>
+  contact: {
+    id: string
+    name: string | null
+    profileName: string | null
+    username: string | null
+    waId: string | null
+    bsuid: string | null
+    optOut: string | null
+    isGroup: boolean
+    blockedAt: string | null
+  }
+}): ListRow => ({
+  id: facts.id,
+  org_id: facts.orgId,
+  contact_id: facts.contact.id,
+  connection_id: facts.number.id,
+  kind: facts.number.kind,
+  control: 'none',
+  assignee_id: null,
+  taken_by: null,
+  team_id: null,
+  // Who was blocked does not come into sight by another number either.
+  archived: facts.contact.blockedAt === null ? 0 : 1,
+  unread: 0,
+  window_closes_at: null,
+  free_until: null,
+  last_activity_at: facts.at,
+  last_message_seq: null,
+  last_message_at: null,
+  last_message_text: null,
+  last_message_type: null,
+  last_message_direction: null,
+  last_message_status: null,
+  last_message_error: null,
+  last_message_notice: null,
+  last_inbound_wamid: null,
+  last_human_event_at: null,
+  control_before_archive: null,
+  created_at: facts.at,
+  name: facts.contact.name,
+  profile_name: facts.contact.profileName,
+  username: facts.contact.username,
+  wa_id: facts.contact.waId,
+  bsuid: facts.contact.bsuid,
+  opt_out: facts.contact.optOut,
+  is_group: Number(facts.contact.isGroup),
+  blocked_at: facts.contact.blockedAt,
+  assignee_name: null,
+  taker_name: null,
+  team_name: null,
+  own_phone: facts.number.shownPhone,
+})
+
+interface LastMessage {
+  seq: number
+  at: string
+  text: string
+  type: string
+  content: string | null
+  direction: string
+  status: string
+}
+
+/**
+ * Makes this the last message unless a later one is; order is time, then arrival. A bulk send's template counts only as
+ * long as there is nothing else. @see setBulkMessage
+ */
+export const setLastMessage = (row: ListRow, message: LastMessage): void => {
+  const isBulkOnly = row.last_activity_at === neverActive
+  // Before its first message a row has only the time of a notice.
+  if (row.last_message_seq === null || isBulkOnly || message.at > row.last_activity_at)
+    row.last_activity_at = message.at
+  const last = isBulkOnly ? null : row.last_message_at
+  if (last !== null && (message.at < last || (message.at === last && message.seq < (row.last_message_seq ?? 0)))) return
+  showAsLast(row, message)
+}
+
+/**
+ * A bulk send's template moves no conversation and hides no question of a customer: it is shown as the last message only
+ * where bulk sends are all there is. Answers whether it is.
+ */
+export const setBulkMessage = (row: ListRow, message: LastMessage): boolean => {
+  if (row.last_activity_at !== neverActive) return false
+  showAsLast(row, message)
+  return true
+}
+
+const showAsLast = (row: ListRow, message: LastMessage): void => {
+  row.last_message_seq = message.seq
+  row.last_message_at = message.at
+  row.last_message_text = previewOf(message.text)
+  row.last_message_type = message.type
+  row.last_message_direction = message.direction
+  row.last_message_status = message.status
+  row.last_message_error = null
+  row.last_message_notice = message.type === 'system' ? message.content : null
+}
+
+/** The 24 hours begin again with each word of the customer; they never shrink. `wamid`: what a read receipt names. */
+export const openWindow = (row: ListRow, at: string, wamid?: string): void => {
+  const closesAt = new Date(Date.parse(at) + customerWindowMs).toISOString()
+  if (row.window_closes_at !== null && closesAt < row.window_closes_at) return
+  row.window_closes_at = closesAt
+  if (wamid !== undefined) row.last_inbound_wamid = wamid
+}

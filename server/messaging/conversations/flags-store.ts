@@ -1,0 +1,37 @@
+import { seen } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Control } from '#server/messaging/events.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { type ListRow, selectRows } from './list-row-store.ts'
+
+/** What is changed of a conversation by itself. */
+export interface Flags {
+  readonly archived?: number
+  readonly unread?: number
+  readonly control?: Control
+  readonly taken_by?: null
+  readonly control_before_archive?: Control | null
+}
+
+/** Changes the flags of these conversations. */
+export async function setFlags(db: OrgDb, orgId: string, ids: readonly string[], flags: Flags): Promise<void> {
+  await db
+    .updateTable('conversation')
+    .set(flags)
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('conversation.id', 'in', ids)
+    .execute()
+}
+
+/** Those of these conversations that this viewer sees, in the order of the ids. */
+export async function listSeenRows(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ListRow[]> {
+  const rows = await selectRows(db)
+    .where('conversation.id', 'in', ids)
+    .where(belongsTo('conversation.org_id', viewer.orgId))
+    .where(seen(viewer.scope))
+    .execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}

@@ -1,0 +1,109 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { customerWindowMs } from '#shared/kernel/limits.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { decideControl } from '../people/control.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { type Flags, setFlags } from './flags-store.ts'
+import { type ListRow, tagsOf } from './list-row-store.ts'
+
+/** Meta keeps a message for 30 days; what is older can no longer be marked as read. */
+const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000
+
+/** Changes flags of conversations; answers the rows as they are then and which of them differ. One that stands so already changes nothing. */
+async function turn(
+  write: OrgWrite,
+  rows: readonly ListRow[],
+  decide: (row: ListRow) => Flags,
+): Promise<{ rows: ListRow[]; turned: ListRow[] }> {
+  const { db, orgId, emit } = write
+  const turned: ListRow[] = []
+  const alike = new Map<string, { flags: Flags; ids: string[] }>()
+  const after = rows.map(row => {
+    const flags = decide(row)
+    const isNews = Object.entries(flags).some(([name, value]) => row[name as keyof Flags] !== value)
+    if (!isNews) return row
+    turned.push(row)
+    const key = JSON.stringify(flags)
+    const group = alike.get(key) ?? { flags, ids: [] }
+    alike.set(key, group)
+    group.ids.push(row.id)
+    return { ...row, ...flags }
+  })
+  for (const { flags, ids } of alike.values()) await setFlags(db, orgId, ids, flags)
+  const changed = new Set(turned.map(row => row.id))
+  const tags = await tagsOf(
+    db,
+    orgId,
+    turned.map(row => row.contact_id),
+  )
+  for (const row of after)
+    if (changed.has(row.id))
+      emit({
+        type: 'conversation.changed',
+        data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+      })
+  return { rows: after, turned }
+}
+
+/** A bot does not go on where it was: the next word of the customer decides. */
+const controlAfterReturn = ({ archived, control, control_before_archive: before }: ListRow) =>
+  archived === 1 && control === 'none' && (before === 'human' || before === 'needsHuman') ? before : control
+
+const flagsOfArchive = (row: ListRow, isArchived: boolean): Flags => {
+  if (!isArchived) return { archived: 0, control: controlAfterReturn(row), control_before_archive: null }
+  const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'archived' })
+  const before = row.archived === 1 && row.control === 'none' ? row.control_before_archive : row.control
+  return { archived: 1, control, control_before_archive: before }
+}
+
+/**
+ * Archived, a conversation is nobody's until the customer writes again; then it comes back and waits for a person. Taken
+ * back, it is whose it was.
+ */
+export async function archive(write: OrgWrite, rows: readonly ListRow[], isArchived: boolean): Promise<ListRow[]> {
+  const { emit, by } = write
+  const { rows: after, turned } = await turn(write, rows, row => flagsOfArchive(row, isArchived))
+  const byId = new Map(after.map(row => [row.id, row]))
+  for (const row of turned) {
+    const data = placeOf(row)
+    const isTurned = (row.archived === 1) !== isArchived
+    if (isTurned)
+      emit({ type: isArchived ? 'conversation.archived' : 'conversation.unarchived', data: { ...data, by } })
+    const from = row.control
+    const to = byId.get(row.id)?.control ?? from
+    const returned = isArchived ? {} : { returned: true as const }
+    if (from !== to) emit({ type: 'conversation.controlChanged', data: { ...data, from, to, by, ...returned } })
+  }
+  return after
+}
+
+interface ReadParts {
+  readonly clock: Clock
+  readonly outbox: Pick<Outbox, 'enqueueReads'>
+}
+
+/** Nothing of them is unread any more; their customers are told by a receipt. */
+export async function markRead(
+  write: OrgWrite,
+  all: readonly ListRow[],
+  { clock, outbox }: ReadParts,
+): Promise<ListRow[]> {
+  const { rows, turned } = await turn(write, all, () => ({ unread: 0 }))
+  const now = clock.now().getTime()
+  const receipts = turned.flatMap(row => {
+    write.emit({ type: 'conversation.read', data: placeOf(row) })
+    const wamid = row.last_inbound_wamid
+    const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
+    if (wamid === null || !(now - wroteAt < receiptMaxAgeMs)) return []
+    return [{ conversationId: row.id, connectionId: row.connection_id, wamid }]
+  })
+  await outbox.enqueueReads(write, receipts)
+  return rows
+}
+
+export async function markUnread(write: OrgWrite, all: readonly ListRow[]): Promise<ListRow[]> {
+  const { rows, turned } = await turn(write, all, row => ({ unread: Math.max(row.unread, 1) }))
+  for (const row of turned) write.emit({ type: 'conversation.unread', data: placeOf(row) })
+  return rows
+}

@@ -1,0 +1,77 @@
+import { seen, seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { maxTags } from '#shared/tags/api.ts'
+import { hasTag } from './list-filter-store.ts'
+import { type ShownRow, selectShown } from './list-row-store.ts'
+
+export interface FoundRow {
+  id: string
+  seq: number
+  conversation_id: string
+  direction: string
+  type: string
+  text: string
+  at: string
+  author_kind: string | null
+  author_name: string | null
+  media_name: string | null
+}
+
+/** What a search shows of these messages, what arrived last first. */
+export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly number[]): Promise<FoundRow[]> =>
+  seqs.length
+    ? db
+        .selectFrom('message')
+        .leftJoin('media', 'media.message_id', 'message.id')
+        .select([
+          'message.id',
+          'message.seq',
+          'message.conversation_id',
+          'message.direction',
+          'message.type',
+          'message.text',
+          'message.at',
+          'message.author_kind',
+          'message.author_name',
+          'media.name as media_name',
+        ])
+        .where('message.seq', 'in', seqs)
+        .where(belongsTo('message.org_id', viewer.orgId))
+        .where(seenThrough(viewer.scope, 'message.conversation_id'))
+        .orderBy('message.seq', 'desc')
+        .execute()
+    : []
+
+/** These conversations, last active first; with tags, those whose contact has all of them. */
+export async function listConversationsById(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+  tagIds: readonly string[] = [],
+): Promise<ShownRow[]> {
+  if (!ids.length) return []
+  let select = selectShown(db)
+    .where('conversation.id', 'in', ids)
+    .where(belongsTo('conversation.org_id', viewer.orgId))
+    .where(seen(viewer.scope))
+  for (const tagId of tagIds) select = select.where(hasTag(tagId))
+  return select.orderBy('conversation.last_activity_at', 'desc').orderBy('conversation.id', 'desc').execute()
+}
+
+/** What an organization's tags are called, by label. */
+export const listTagLabels = (db: Db, orgId: string): Promise<{ id: string; label: string }[]> =>
+  db.selectFrom('tag').select(['id', 'label']).where('org_id', '=', orgId).orderBy('label').limit(maxTags).execute()
+
+/** When a message arrived; undefined: not there, or not there for this viewer. */
+export const findArrival = async (db: Db, viewer: Viewer, id: string): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('message')
+    .select('seq')
+    .where('id', '=', id)
+    .where(belongsTo('message.org_id', viewer.orgId))
+    .where(seenThrough(viewer.scope, 'message.conversation_id'))
+    .executeTakeFirst()
+  return row?.seq
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { listedKind } from '#server/identity/numbers/listed-kind.ts'
+import { seen } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts'
+import { allOf, conditionsOf, isActive, type ListFilter } from './list-filter-store.ts'
+
+/** Looked at of a lane where not all of it counts: a millisecond or two. */
+const mostLookedAt = 500
+
+/** The beginning of a lane by its index, and how many of it are wanted. */
+const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [Lane, ListFilter], most: number) => {
+  const { way, rest } = conditionsOf(filter)
+  const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
+  const isWhole = !conditions.length
+  let inner = db
+    .selectFrom('conversation')
+    .select(['id', 'contact_id', 'connection_id', 'assignee_id', 'team_id'])
+    .where('org_id', '=', orgId)
+    .where('kind', '=', listedKind(orgId))
+    // Literally, as the lanes' own conditions: they are what their indexes are for.
+    .where('archived', '=', sql.lit(filter.archived ? 1 : 0))
+  const active = isActive(filter)
+  if (active) inner = inner.where(active)
+  if (way) inner = inner.where(way)
+  return db
+    .selectFrom(inner.limit(isWhole ? most + 1 : mostLookedAt).as('conversation'))
+    .select([
+      sql.lit(lane).as('lane'),
+      sql.lit(isWhole ? most + 1 : mostLookedAt).as('bound'),
+      sql<number>`count(*)`.as('looked_at'),
+      sql<number>`coalesce(sum(case when ${allOf(conditions)} then 1 else 0 end), 0)`.as('wanted'),
+    ])
+}
+
+/** How many conversations of each lane this viewer sees, counted up to `most`; no lane is read to its end. */
+export async function countLanes(
+  db: Db,
+  viewer: Viewer,
+  lanes: Readonly<Record<Lane, ListFilter>>,
+  most: number,
+): Promise<LaneCounts> {
+  const [first, ...others] = (Object.entries(lanes) as [Lane, ListFilter][]).map(lane =>
+    countLane(db, viewer, lane, most),
+  )
+  const rows = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : []
+  return Object.fromEntries(
+    rows.map(row => {
+      const wanted = Number(row.wanted)
+      const more = wanted > most || Number(row.looked_at) >= row.bound
+      return [row.lane, { count: Math.min(wanted, most), more } satisfies LaneCount]
+    }),
+  ) as LaneCounts
+}

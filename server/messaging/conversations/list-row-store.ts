@@ -1,0 +1,165 @@
+import { type Selectable, sql } from 'kysely'
+import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { byLabel } from '#shared/tags/api.ts'
+import type { ConversationTable } from '../table.ts'
+
+/** A conversation with what the list shows of its contact. */
+export interface ListRow extends Selectable<ConversationTable> {
+  name: string | null
+  profile_name: string | null
+  username: string | null
+  wa_id: string | null
+  bsuid: string | null
+  /** Code of why the last message failed; null: it did not. */
+  last_message_error: string | null
+  /** What is known of the last message as JSON, where it is a notice of WhatsApp's. */
+  last_message_notice: string | null
+  /** An `OptOut` as JSON. */
+  opt_out: string | null
+  is_group: number
+  /** Null: not blocked. */
+  blocked_at: string | null
+  assignee_name: string | null
+  /** Of a member who answers it although it is nobody's; null: it is somebody's, or nobody answers it who is still there. */
+  taker_name: string | null
+  team_name: string | null
+  /** Our number it is held on, where the organization has several. */
+  own_phone: string | null
+}
+
+/**
+ * The activity of a conversation that holds nothing but bulk sends: it is in no list until something else is said in it,
+ * and searches have it behind all others.
+ */
+export const neverActive = '1970-01-01T00:00:00.000Z'
+
+const shownColumns = [
+  'conversation.id',
+  'conversation.contact_id',
+  'conversation.connection_id',
+  'conversation.control',
+  'conversation.assignee_id',
+  'conversation.taken_by',
+  'conversation.team_id',
+  'conversation.archived',
+  'conversation.unread',
+  'conversation.window_closes_at',
+  'conversation.free_until',
+  'conversation.last_activity_at',
+  'conversation.last_message_at',
+  'conversation.last_message_text',
+  'conversation.last_message_type',
+  'conversation.last_message_direction',
+  'conversation.last_message_status',
+  'contact.name',
+  'contact.profile_name',
+  'contact.username',
+  'contact.wa_id',
+  'contact.bsuid',
+  'contact.opt_out',
+  'contact.is_group',
+  'user.name as assignee_name',
+  'team.name as team_name',
+  'wa_connection.shown_phone as own_phone',
+] as const
+
+const otherColumns = [
+  'conversation.org_id',
+  'conversation.kind',
+  'conversation.last_message_seq',
+  'conversation.last_inbound_wamid',
+  'conversation.last_human_event_at',
+  'conversation.control_before_archive',
+  'conversation.created_at',
+  'contact.blocked_at',
+] as const
+
+/** As much of a row as the list shows. */
+export type ShownRow = Omit<
+  ListRow,
+  | 'org_id'
+  | 'kind'
+  | 'last_message_seq'
+  | 'last_inbound_wamid'
+  | 'last_human_event_at'
+  | 'control_before_archive'
+  | 'created_at'
+  | 'blocked_at'
+>
+
+/** Conversations with contact and assignee; every list of the room starts here. */
+export const selectShown = (db: Db) =>
+  db
+    .selectFrom('conversation')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .leftJoin('user', 'user.id', 'conversation.assignee_id')
+    .leftJoin('team', 'team.id', 'conversation.team_id')
+    .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
+    .select(shownColumns)
+    .select([
+      // Of an archived one, too: taken back, it is whose it was.
+      sql<string | null>`case when conversation.control in ('human', 'none') and conversation.assignee_id is null
+          and conversation.taken_by is not null
+        then (select taker.name from member join ${sql.table('user')} as taker on taker.id = member.${sql.ref('userId')}
+          where member.${sql.ref('organizationId')} = conversation.org_id
+            and member.${sql.ref('userId')} = conversation.taken_by) end`.as('taker_name'),
+      sql<string | null>`case when conversation.last_message_status = 'failed'
+        then (select error_code from message where message.seq = conversation.last_message_seq) end`.as(
+        'last_message_error',
+      ),
+      sql<string | null>`case when conversation.last_message_type = 'system'
+        then (select content from message where message.seq = conversation.last_message_seq) end`.as(
+        'last_message_notice',
+      ),
+    ])
+
+/** More conversations of one contact than an organization has numbers: each holds one with them. */
+export const maxOfContact = 100
+
+/** Whole rows, to change and save. */
+export const selectRows = (db: Db) => selectShown(db).select(otherColumns)
+
+/** Rows by contacts or by ids, in no order; of this organization only. */
+export const findRows = {
+  byContact: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
+    selectRows(db).where(belongsTo('conversation.org_id', orgId)).where('conversation.contact_id', 'in', ids),
+  ),
+  byId: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
+    selectRows(db).where(belongsTo('conversation.org_id', orgId)).where('conversation.id', 'in', ids),
+  ),
+}
+
+export interface TagRow {
+  contact_id: string
+  id: string
+  label: string
+  hue: number
+}
+
+const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId }) =>
+  db
+    .selectFrom('contact_tag')
+    .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
+    .select(['contact_tag.contact_id', 'tag.id', 'tag.label', 'tag.hue'])
+    .where('contact_tag.contact_id', 'in', contactIds)
+    .where(belongsTo('contact_tag.org_id', orgId)),
+)
+
+/** Tags by contact, each contact's by label. */
+export async function tagsOf(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, TagRow[]>> {
+  const rows = contactIds.length ? await findTags(db, contactIds, { orgId }) : []
+  const byContact = new Map<string, TagRow[]>()
+  if (!rows.length) return byContact
+  for (const row of rows) {
+    const tags = byContact.get(row.contact_id)
+    if (tags) tags.push(row)
+    else byContact.set(row.contact_id, [row])
+  }
+  for (const tags of byContact.values()) tags.sort(byLabel)
+  return byContact
+}

@@ -1,0 +1,171 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { listedKind } from '#server/identity/numbers/listed-kind.ts'
+import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { activeAfter, conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
+import { type ShownRow, selectShown } from './list-row-store.ts'
+import { listNarrowed } from './list-walk-store.ts'
+import { cut, type Page } from './page.ts'
+import { findConversationIds } from './search.ts'
+
+export interface ListQuery extends ListFilter {
+  readonly page: number
+  readonly pageSize: number
+  readonly search?: string | undefined
+  /** Of the country people leave out when they type a number; Argentina's unless given. */
+  readonly callingCode?: string | undefined
+  /** The zone in which the days of a search begin. */
+  readonly timeZone?: string | undefined
+}
+
+const listPage = scopedQuery<
+  { orgId: string; archived: number; activeAfter: string; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where('conversation.org_id', '=', p.orgId)
+    .where('conversation.kind', '=', listedKind(p.orgId))
+    .where('conversation.archived', '=', p.archived)
+    .where('conversation.last_activity_at', '>', p.activeAfter)
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+/** A page far down: what lies before it is passed over in the index, without contacts and colleagues of each. */
+const laterPage = scopedQuery<
+  { orgId: string; archived: number; activeAfter: string; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where('conversation.id', 'in', eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', '=', p.archived)
+        .where('conversation.last_activity_at', '>', p.activeAfter)
+        .where(seen(scope))
+        .orderBy('conversation.last_activity_at', 'desc')
+        .orderBy('conversation.id', 'desc')
+        .limit(p.limit)
+        .offset(p.offset),
+    )
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc'),
+)
+
+const numberPage = scopedQuery<
+  { orgId: string; connectionId: string; archived: number; activeAfter: string; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where('conversation.connection_id', '=', p.connectionId)
+    .where('conversation.archived', '=', p.archived)
+    .where('conversation.last_activity_at', '>', p.activeAfter)
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+/** Of what a search found, a page of what fits the filter, too. */
+async function listFound(
+  db: Db,
+  viewer: Viewer,
+  query: ListQuery,
+  search: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ShownRow[]> {
+  const archived = query.archived ? 1 : 0
+  const { way, rest } = conditionsOf(query)
+  const conditions = way ? [way, ...rest] : rest
+  const ids = await findConversationIds(db, viewer, {
+    search,
+    archived: query.archived,
+    callingCode: query.callingCode,
+    timeZone: query.timeZone,
+    first: conditions.length ? undefined : offset + limit,
+  })
+  if (!ids.length) return []
+  let select = selectShown(db)
+    .where('conversation.id', 'in', ids)
+    .where(belongsTo('conversation.org_id', viewer.orgId))
+    .where('conversation.kind', '=', listedKind(viewer.orgId))
+    .where('conversation.archived', '=', archived)
+    .where(seen(viewer.scope))
+  for (const condition of conditions) select = select.where(condition)
+  return select
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/**
+ * Conversations, latest activity first; those of closing windows by when they close. One row more than asked is read to
+ * know whether there are more.
+ */
+export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
+  const { page, pageSize, connectionId } = query
+  const range = { limit: pageSize + 1, offset: (page - 1) * pageSize }
+  const search = query.search?.trim()
+  if (search) return cut(await listFound(db, viewer, query, search, range), pageSize)
+  if (viewer.scope.kind !== 'all' || isNarrowed(query))
+    return cut(await listNarrowed(db, viewer, query, range), pageSize)
+  const common = { archived: query.archived ? 1 : 0, activeAfter: activeAfter(query), ...range }
+  const wholePage = range.offset > range.limit ? laterPage : listPage
+  const rows = await (connectionId
+    ? numberPage(db, viewer, { ...common, connectionId })
+    : wholePage(db, viewer, common))
+  return cut(rows, pageSize)
+}
+
+/** The first of a long list, in two halves with a turn of the loop between them. Whoever moved meanwhile is in it once. */
+export async function listMany(
+  db: Db,
+  viewer: Viewer,
+  most: number,
+  filter: Omit<ListQuery, 'page' | 'pageSize'>,
+): Promise<Page<ShownRow>> {
+  const pageSize = Math.ceil(most / 2)
+  const first = await listConversations(db, viewer, { ...filter, page: 1, pageSize })
+  if (!first.hasMore) return first
+  await nextTurn()
+  const second = await listConversations(db, viewer, { ...filter, page: 2, pageSize })
+  const known = new Set(first.rows.map(({ id }) => id))
+  return { rows: [...first.rows, ...second.rows.filter(({ id }) => !known.has(id))], hasMore: second.hasMore }
+}
+
+const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number }>((db, p, scope) =>
+  db
+    .selectFrom(eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', '=', sql.lit(0))
+        // Literally, or the index of the unread ones would not be used.
+        .where('conversation.unread', '>', sql.lit(0))
+        .where(seen(scope))
+        .limit(p.limit)
+        .as('unread_one'),
+    )
+    .select(eb => eb.fn.countAll<number>().as('count')),
+)
+
+/** How many open conversations have something unread; counted up to `limit`. */
+export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
+  return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
+}

@@ -1,0 +1,124 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { findRows, neverActive, tagsOf } from './list-row-store.ts'
+import {
+  findNewestSeq,
+  listMessageTimes,
+  listReactionTimes,
+  listSimulatedTimes,
+  saveConversationTimes,
+  saveMessageTimes,
+  saveReactionTimes,
+} from './simulated-time-store.ts'
+
+/** Rows of the list that events tell of; whoever shows more sees it when they are read again. */
+const maxEvents = 100
+/** Made older in one transaction, with turns for others between. */
+export const rowsPerSlice = 200
+
+export interface SimulatedTimeParts {
+  /** A transaction of the organization's. */
+  run<T>(work: (write: OrgWrite) => Promise<T>): Promise<T>
+}
+
+const earlier = (at: string | null, ms: number): string | null =>
+  at === null ? null : new Date(Date.parse(at) - ms).toISOString()
+
+/** The next messages of a simulated conversation, with what was said to them. Answers the last one's place; undefined: no more. */
+const ageMessages = async (
+  db: OrgDb,
+  orgId: string,
+  conversationId: string,
+  slice: { after: number; until: number; ms: number },
+): Promise<number | undefined> => {
+  const { after, until, ms } = slice
+  const rows = await listMessageTimes(db, orgId, conversationId, { after, until, limit: rowsPerSlice })
+  if (!rows.length) return undefined
+  const ids = rows.map(row => row.id)
+  const reactions = await listReactionTimes(db, orgId, ids)
+  await saveMessageTimes(
+    db,
+    rows.map(row => ({
+      seq: row.seq,
+      at: earlier(row.at, ms),
+      sent_at: earlier(row.sent_at, ms),
+      delivered_at: earlier(row.delivered_at, ms),
+      read_at: earlier(row.read_at, ms),
+      failed_at: earlier(row.failed_at, ms),
+      edited_at: earlier(row.edited_at, ms),
+      revoked_at: earlier(row.revoked_at, ms),
+    })),
+    { orgId },
+  )
+  await saveReactionTimes(
+    db,
+    reactions.map(row => ({ ...row, at: earlier(row.at, ms) as string })),
+    { orgId },
+  )
+  return rows.length < rowsPerSlice ? undefined : rows.at(-1)?.seq
+}
+
+/** The next rows of the list. Answers their ids. */
+const ageRows = async (
+  { db, orgId, emit }: OrgWrite,
+  connectionId: string,
+  slice: { after: string; until: number; ms: number; emitted: number },
+): Promise<string[]> => {
+  const { after, until, ms, emitted } = slice
+  const found = await listSimulatedTimes(db, orgId, connectionId, { after, limit: rowsPerSlice })
+  if (!found.length) return []
+  // Of one in which something was said meanwhile, the row tells of that.
+  const still = found.filter(row => (row.last_message_seq ?? 0) <= until)
+  await saveConversationTimes(
+    db,
+    still.map(row => ({
+      id: row.id,
+      window_closes_at: earlier(row.window_closes_at, ms),
+      last_activity_at: row.last_activity_at === neverActive ? neverActive : earlier(row.last_activity_at, ms),
+      last_message_at: earlier(row.last_message_at, ms),
+      last_human_event_at: earlier(row.last_human_event_at, ms),
+      created_at: earlier(row.created_at, ms),
+    })),
+    { orgId },
+  )
+  const ids = still.slice(0, Math.max(0, maxEvents - emitted)).map(row => row.id)
+  const rows = await findRows.byId(db, ids, { orgId })
+  const tags = await tagsOf(
+    db,
+    orgId,
+    rows.map(row => row.contact_id),
+  )
+  for (const row of rows) {
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
+  return found.map(row => row.id)
+}
+
+/**
+ * Lets time pass on a simulated number: its conversations and their messages become `ms` older, so that windows close as
+ * they would. Conversations of real numbers and contacts, which both may share, stay as they are. In slices of at most
+ * 200 rows; what is said meanwhile belongs to the present. Emits the rows of the list that people see change, 100 at most.
+ */
+export async function ageSimulated({ run }: SimulatedTimeParts, connectionId: string, ms: number): Promise<void> {
+  const until = await run(({ db }) => findNewestSeq(db))
+  let after = ''
+  let emitted = 0
+  for (;;) {
+    const slice = { after, until, ms, emitted }
+    const ids = await run(write => ageRows(write, connectionId, slice))
+    await nextTurn()
+    for (const id of ids) {
+      let seq: number | undefined = 0
+      while (seq !== undefined) {
+        const place: number = seq
+        seq = await run(({ db, orgId }) => ageMessages(db, orgId, id, { after: place, until, ms }))
+        await nextTurn()
+      }
+    }
+    emitted += ids.length
+    if (ids.length < rowsPerSlice) return
+    after = ids.at(-1) ?? after
+  }
+}

@@ -1,0 +1,293 @@
+import { type RawBuilder, sql } from 'kysely'
+import { findAppendRows, type NewRows } from '#server/platform/db/append-rows.ts'
+import { bulkQuery, isOneWrite } from '#server/platform/db/bulk.ts'
+import { type Databases, type Db, hotQuery, inJournalTransaction } from '#server/platform/db/db.ts'
+import { journalState } from './table.ts'
+
+// The journal stands before anybody knows whose a webhook is, so nothing here takes an organization.
+
+export interface NewJournalRow {
+  /** Null: it came to the installation's shared address. */
+  connectionId: string | null
+  receivedAt: string
+  raw: Uint8Array
+  /** @see journalState */
+  state: number
+  note: string | null
+  /** @see lineOf */
+  line: string
+  /** @see estimateMessages */
+  messages: number
+}
+
+export interface WaitingRow {
+  seq: number
+  line: string
+  connectionId: string | null
+  receivedAt: string
+  /** Null: it is large, and read when its turn has come. @see loadRaw */
+  raw: Buffer | null
+  attempts: number
+  /** How many of its items have been derived. */
+  place: number
+}
+
+/** A webhook of more bytes is derived in turns of its own. */
+export const largeBytes = 64 * 1024
+
+const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
+  db.insertInto('webhook_journal').values(
+    rows.map(row => ({
+      connection_id: row.connectionId,
+      received_at: row.receivedAt,
+      raw: row.raw,
+      state: row.state,
+      note: row.note,
+      line: row.line,
+      messages: row.messages,
+    })),
+  ),
+)
+
+/** Writes rows in their order and as one commit. */
+export async function appendJournalRows(databases: Databases, rows: readonly NewJournalRow[]): Promise<void> {
+  const { journal } = databases
+  const append = findAppendRows(journal)
+  if (append) await append(inColumns(rows))
+  // One statement is a transaction by itself.
+  else if (isOneWrite(rows.length)) await insertRows(journal, rows, {})
+  else await inJournalTransaction(databases, trx => insertRows(trx, rows, {}))
+}
+
+const inColumns = (rows: readonly NewJournalRow[]): NewRows => ({
+  table: 'webhook_journal',
+  columns: [
+    { name: 'connection_id', type: 'text', cells: rows.map(row => row.connectionId) },
+    { name: 'received_at', type: 'text', cells: rows.map(row => row.receivedAt) },
+    { name: 'raw', type: 'blob', cells: rows.map(row => row.raw) },
+    { name: 'state', type: 'integer', cells: rows.map(row => row.state) },
+    { name: 'note', type: 'text', cells: rows.map(row => row.note) },
+    { name: 'line', type: 'text', cells: rows.map(row => row.line) },
+    { name: 'messages', type: 'integer', cells: rows.map(row => row.messages) },
+  ],
+})
+
+/** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
+const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`
+
+type WaitingColumns = {
+  seq: number
+  connection_id: string | null
+  received_at: string
+  raw: Buffer | null
+  attempts: number
+  place: number | null
+}
+
+const selectSizes = hotQuery<{ line: string; after: number; limit: number }, { seq: number; bytes: number }>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_journal')
+      .select(['seq', sql<number>`length(raw)`.as('bytes')])
+      .where(waiting)
+      .where('line', '=', p.line)
+      .where('seq', '>', p.after)
+      .orderBy('seq')
+      .limit(p.limit) as never,
+)
+
+const selectWaiting = hotQuery<{ line: string; after: number; until: number }, WaitingColumns>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_journal')
+      .select([
+        'seq',
+        'connection_id',
+        'received_at',
+        'attempts',
+        sql<Buffer | null>`case when length(raw) <= ${sql.lit(largeBytes)} then raw end`.as('raw'),
+        sql<number | null>`(select webhook_place.place from webhook_place
+          where webhook_place.seq = webhook_journal.seq)`.as('place'),
+      ])
+      .where(waiting)
+      .where('line', '=', p.line)
+      .where('seq', '>', p.after)
+      .where('seq', '<=', p.until)
+      .orderBy('seq') as never,
+)
+
+const selectRaw = hotQuery<{ seq: number }, { raw: Buffer }>(
+  (db, p) => db.selectFrom('webhook_journal').select('raw').where('seq', '=', p.seq) as never,
+)
+
+/** The bytes of a row that came without them; undefined: the row is gone. */
+export const loadRaw = async (db: Db, seq: number): Promise<Buffer | undefined> =>
+  (await selectRaw(db, { seq }))[0]?.raw
+
+/** Walks from one line to the next by the index: what it costs depends on the lines, not on their rows. */
+const linesBehind = (after: RawBuilder<unknown>) => sql`with recursive each_line(line) as (
+    select min(line) from webhook_journal where ${waiting} and ${after}
+    union all
+    select (select min(other.line) from webhook_journal as other
+      where other.state = ${sql.lit(journalState.waiting)} and other.line > each_line.line)
+    from each_line where each_line.line is not null
+  )`
+
+const selectLines = hotQuery<{ after: string; limit: number }, { line: string }>((db, p) => ({
+  compile: () =>
+    sql<{ line: string }>`${linesBehind(sql`line > ${p.after}`)}
+      select line from each_line where line is not null limit ${p.limit}`.compile(db),
+}))
+const selectFirstLines = hotQuery<{ limit: number }, { line: string }>((db, p) => ({
+  compile: () =>
+    sql<{ line: string }>`${linesBehind(sql`line >= ''`)}
+      select line from each_line where line is not null limit ${p.limit}`.compile(db),
+}))
+
+/** Lines in which rows wait, at most `limit`: those behind one, or the first. */
+export const listWaitingLines = async (db: Db, after: string | undefined, limit: number): Promise<string[]> =>
+  (after === undefined ? await selectFirstLines(db, { limit }) : await selectLines(db, { after, limit })).map(
+    row => row.line,
+  )
+
+/** How many of the first of these hold no more than so many bytes together; one at least. Large rows come without theirs. */
+const countWithin = (sizes: readonly { bytes: number }[], maxBytes: number): number => {
+  let bytes = 0
+  const beyond = sizes.findIndex((row, i) => {
+    bytes += row.bytes > largeBytes ? 0 : row.bytes
+    return i > 0 && bytes > maxBytes
+  })
+  return beyond < 0 ? sizes.length : beyond
+}
+
+/** Rows of a line that are not derived yet, in order of arrival, after `after`: as many as fit both limits, and always one. */
+export async function listWaiting(
+  db: Db,
+  line: string,
+  after: number,
+  { rows, bytes }: { rows: number; bytes: number },
+): Promise<WaitingRow[]> {
+  const sizes = await selectSizes(db, { line, after, limit: rows })
+  const end = sizes[countWithin(sizes, bytes) - 1]
+  if (!end) return []
+  const found = await selectWaiting(db, { line, after, until: end.seq })
+  return found.map(row => ({
+    seq: row.seq,
+    line,
+    connectionId: row.connection_id,
+    receivedAt: row.received_at,
+    raw: row.raw,
+    attempts: row.attempts,
+    place: row.place ?? 0,
+  }))
+}
+
+const sumMessages = hotQuery<{ line: string; limit: number }, { messages: number | string | null }>((db, p) => ({
+  compile: () =>
+    sql<{ messages: number | string | null }>`select sum(messages) as messages from (select messages
+      from webhook_journal where ${waiting} and line = ${p.line} order by seq limit ${p.limit}) as counted`.compile(db),
+}))
+
+/** About how many messages wait in a line; of more than `limit` webhooks the first are counted. */
+export const countWaitingMessages = async (db: Db, line: string, limit: number): Promise<number> =>
+  Number((await sumMessages(db, { line, limit }))[0]?.messages ?? 0)
+
+const upsertPlace = hotQuery<{ seq: number; place: number }, never>(
+  (db, p) =>
+    db
+      .insertInto('webhook_place')
+      .values({ seq: p.seq, place: p.place })
+      .onConflict(conflict => conflict.column('seq').doUpdateSet(eb => ({ place: eb.ref('excluded.place') }))) as never,
+)
+
+/** Remembers in the transaction that derives them how many items of a row have been. */
+export async function savePlace(db: Db, seq: number, place: number): Promise<void> {
+  await upsertPlace(db, { seq, place })
+}
+
+/** Of a row whose last item has been derived. */
+export async function forgetPlace(db: Db, seq: number): Promise<void> {
+  await db.deleteFrom('webhook_place').where('seq', '=', seq).execute()
+}
+
+const applyRows = bulkQuery<{ seq: number }, object, never>(
+  (db, rows) =>
+    db
+      .updateTable('webhook_journal')
+      .set({ state: sql.lit(journalState.applied) })
+      .where(waiting)
+      .where(
+        'seq',
+        'in',
+        rows.map(row => row.seq),
+      ) as never,
+  'lookup',
+)
+
+/** Marks these rows as applied, those of them that wait: what was settled with a remark keeps it. */
+export async function markApplied(db: Db, rows: readonly { seq: number }[]): Promise<void> {
+  await applyRows(db, rows, {})
+}
+
+/** Settles one row apart from its neighbours: parked, kept for an unknown number, or applied with a remark. */
+export async function settleRow(db: Db, seq: number, state: number, note: string | null): Promise<void> {
+  await db.updateTable('webhook_journal').set({ state, note }).where('seq', '=', seq).execute()
+}
+
+/** Counts one failed try of a row and keeps the reason; the row stays waiting. */
+export async function noteFault(db: Db, seq: number, attempts: number, note: string): Promise<void> {
+  await db.updateTable('webhook_journal').set({ attempts, note }).where('seq', '=', seq).execute()
+}
+
+/** A window of the oldest rows, for clearing out; walking by `seq` needs no index on the time. */
+export const listOldest = (db: Db, after: number, limit: number): Promise<{ seq: number; received_at: string }[]> =>
+  db
+    .selectFrom('webhook_journal')
+    .select(['seq', 'received_at'])
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+
+/** Deletes settled rows of a range; waiting and parked ones stay. Answers how many went. */
+export async function deleteSettled(db: Db, first: number, last: number): Promise<number> {
+  const result = await db
+    .deleteFrom('webhook_journal')
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .where('state', 'in', [journalState.applied, journalState.unknownNumber])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** When the first webhook came that has not been applied: the first of those each line waits with. */
+export async function findOldestWaiting(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ at: string | null }>`${linesBehind(sql`line >= ''`)}
+    select min(first_at) as at from (select (select j.received_at from webhook_journal as j
+      where j.state = ${sql.lit(journalState.waiting)} and j.line = each_line.line order by j.seq limit 1) as first_at
+      from each_line where each_line.line is not null) as firsts`.execute(db)
+  return rows[0]?.at ?? undefined
+}
+
+const countedTo = 10_000
+
+/** Webhooks that are no work any more, and nobody's messages either. */
+export interface PutAside {
+  /** Could not be read or applied, for all that was tried. */
+  readonly failed: number
+  /** Of numbers that nobody here has connected. */
+  readonly unknownNumber: number
+}
+
+/** How many webhooks were put aside; of very many only the first are counted. */
+export async function countPutAside(db: Db): Promise<PutAside> {
+  // The index has those behind "applied" alone, and is found by the words that it was made with.
+  const count = async (state: number) => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (select seq from webhook_journal
+      where state > ${sql.lit(journalState.applied)} and state = ${sql.lit(state)} limit ${countedTo}) as counted`.execute(
+      db,
+    )
+    return Number(rows[0]?.count)
+  }
+  return { failed: await count(journalState.parked), unknownNumber: await count(journalState.unknownNumber) }
+}

@@ -1,0 +1,46 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import { nameOfItem } from './takers.ts'
+
+/** An item that no room takes, with its place in its webhook. */
+export interface UntakenItem {
+  readonly orgId: string
+  /** Of the journal's row. */
+  readonly seq: number
+  readonly place: number
+  readonly item: WebhookItem
+}
+
+const rowsPerInsert = 100
+
+/** Keeps items until a room takes them; those that are kept already stay as they are. */
+export async function keepUntaken(db: Db, items: readonly UntakenItem[], at: string): Promise<void> {
+  for (let from = 0; from < items.length; from += rowsPerInsert)
+    await db
+      .insertInto('untaken_item')
+      .values(
+        items.slice(from, from + rowsPerInsert).map(({ orgId, seq, place, item }) => ({
+          seq,
+          place,
+          org_id: orgId,
+          name: nameOfItem(item),
+          item: JSON.stringify(item),
+          at,
+        })),
+      )
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}
+
+const countedTo = 10_000
+
+/** How many items of each name wait for a room, over all organizations; of very many only the first are counted. */
+export async function countUntaken(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom(db.selectFrom('untaken_item').select('name').limit(countedTo).as('some'))
+    .select(eb => ['name', eb.fn.countAll<number>().as('count')])
+    .groupBy('name')
+    .orderBy('name')
+    .execute()
+  return new Map(rows.map(row => [row.name, Number(row.count)]))
+}

@@ -1,0 +1,71 @@
+import type { LiveEvents } from '#shared/live/api.ts'
+
+/** One event as its bytes on the wire, made once for all who get it. */
+export interface Frame {
+  readonly seq: number
+  /** User ids, or who has a role (`audience.ts`); null: everybody who may read chats. */
+  readonly audience: readonly string[] | null
+  /** Only for those who see it; null: about no conversation; empty: about one nobody knows any more. */
+  readonly conversationId: string | null
+  readonly bytes: Buffer
+}
+
+/** `json` is the event's data as text: what the database keeps goes out unread. */
+export const frameOf = (event: {
+  seq: number
+  type: string
+  number: string | null
+  conversationId: string | null
+  audience: readonly string[] | null
+  json: string
+}): Frame => ({
+  seq: event.seq,
+  audience: event.audience,
+  conversationId: event.conversationId ?? (event.number === null ? null : ''),
+  bytes: Buffer.from(`id: ${event.seq}\ndata: {"event":${JSON.stringify(event.type)},"data":${event.json}}\n\n`),
+})
+
+/**
+ * Bytes ready for many sockets at once: `framed` carries HTTP's chunk head and tail, so that a write is one shared
+ * buffer and no work per client; `body` is the same memory without them.
+ */
+export interface Chunk {
+  readonly framed: Buffer
+  readonly body: Buffer
+}
+
+export const chunkOf = (parts: readonly Buffer[]): Chunk => {
+  let length = 0
+  for (const part of parts) length += part.length
+  const head = `${length.toString(16)}\r\n`
+  const framed = Buffer.allocUnsafeSlow(head.length + length + 2)
+  let at = framed.write(head, 'latin1')
+  const body = framed.subarray(at, at + length)
+  for (const part of parts) at += part.copy(framed, at)
+  framed.write('\r\n', at, 'latin1')
+  return { framed, body }
+}
+
+const textChunk = (text: string) => chunkOf([Buffer.from(text)])
+
+/** How long a browser's own EventSource waits before it comes back. */
+const retryMs = 2000
+
+/** A comment: keeps proxies and sleeping networks from closing an idle stream. */
+export const heartbeat: Chunk = textChunk(':\n\n')
+export const greeting: Chunk = textChunk(`: recado\nretry: ${retryMs}\n\n`)
+
+/** Moves the reader's place without an event: a block of only `id:` is remembered and not dispatched. @see WHATWG HTML §9.2.6 */
+export const place = (seq: number): Chunk => textChunk(`id: ${seq}\n\n`)
+
+const unnumbered = <K extends 'resync' | 'goodbye'>(event: K, data: LiveEvents[K]) =>
+  `data: ${JSON.stringify({ event, data })}\n\n`
+
+export const resyncAt = (seq: number): Chunk => textChunk(`${unnumbered('resync', {})}id: ${seq}\n\n`)
+
+export type GoodbyeReason = LiveEvents['goodbye']['reason']
+export const goodbyes: Readonly<Record<GoodbyeReason, Chunk>> = {
+  signedOut: textChunk(unnumbered('goodbye', { reason: 'signedOut' })),
+  notMember: textChunk(unnumbered('goodbye', { reason: 'notMember' })),
+  shutdown: textChunk(unnumbered('goodbye', { reason: 'shutdown' })),
+}

@@ -1,0 +1,214 @@
+import type { Words } from '#server/features/notifications/events.ts'
+import { isUnlimited } from '#server/identity/visibility/scope.ts'
+import { withFailureText } from '#server/messaging/events.ts'
+import type { DomainEvent, DomainEventType } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import { rolesWith } from '#shared/kernel/permissions.ts'
+import type { LiveEvents } from '#shared/live/api.ts'
+import { notificationEventPrefix } from '#shared/notifications/api.ts'
+import { ofRole } from './audience.ts'
+import type { EventDraft, LiveLog } from './hub.ts'
+
+/**
+ * The Spanish of the product's own sentences: one event serves readers of all languages, so those that other programs
+ * know are in its main one, and clients say them in theirs by code and key.
+ */
+export interface EventWords {
+  failure(code: string): string
+  notice(words: Words): { title: string; message: string }
+}
+
+const draft = <T extends keyof LiveEvents>(
+  type: T,
+  data: LiveEvents[T],
+  // Whoever adds an event says which conversation it is about, and so who gets it.
+  facts: Pick<EventDraft, 'number' | 'audience'> & { conversationId: string | null },
+): EventDraft => ({
+  type,
+  data,
+  ...facts,
+})
+
+type Present = { [T in DomainEventType]?: (data: never, words: EventWords) => EventDraft[] }
+
+/** Which customer an event is about, and which chat of theirs where they may have several. */
+const chatOf = ({ number, address }: { number: string; address?: string }) =>
+  address === undefined ? { number } : { number, address }
+
+const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
+  const { number, conversation, conversationId } = data
+  const message = withFailureText(data.message, words.failure)
+  const tapped = 'action' in data && data.action ? { action: data.action } : {}
+  const { id: writerId } = 'by' in data && data.by.kind === 'person' ? data.by : { id: null }
+  const written = writerId === null ? {} : { writerId }
+  return [
+    draft('message', { ...chatOf(data), message, conversation, ...tapped, ...written }, { number, conversationId }),
+  ]
+}
+type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
+type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']
+
+const internal = (facts: DataOf<'conversation.activity' | 'note.added'>, words: EventWords) => {
+  const { number, conversationId, message } = facts
+  const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
+  return [draft('internal', data, { number, conversationId })]
+}
+
+/** What open tabs are told of each event; events that are not here show in another one that comes beside them. */
+const presentations = {
+  'message.received': message,
+  'message.sent': message,
+  'message.noted': message,
+  'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
+    if (facts.bulk) return []
+    const { number, conversationId, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
+    const data: LiveEvents['status'] = { ...chatOf(facts), id, wamid, status, at, isLast }
+    if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
+    if (unconfirmed) data.unconfirmed = true
+    if (waiting) data.waiting = waiting
+    return [draft('status', data, { number, conversationId })]
+  },
+  'message.changed': (facts: DataOf<'message.changed'>, words: EventWords) => {
+    const { number, conversationId, message } = facts
+    const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
+    return [draft('messageChanged', data, { number, conversationId })]
+  },
+  'conversation.activity': internal,
+  'note.added': internal,
+  'conversation.changed': ({ number, conversationId, conversation }: DataOf<'conversation.changed'>) => [
+    draft('conversation', { conversation }, { number, conversationId }),
+  ],
+  'conversation.controlChanged': (facts: DataOf<'conversation.controlChanged'>) => {
+    const { number, conversationId, from, to, by } = facts
+    if (from !== 'needsHuman' || to === 'needsHuman') return []
+    const data = { ...chatOf(facts), by: by.kind === 'person' ? by.name : null }
+    return [draft('human.claimed', data, { number, conversationId })]
+  },
+  'conversation.presence': (facts: DataOf<'conversation.presence'>) => {
+    const { number, conversationId, person, isGone } = facts
+    return [draft('presence', { ...chatOf(facts), person, isGone }, { number, conversationId })]
+  },
+  'draft.changed': (facts: DataOf<'draft.changed'>) => {
+    const { number, conversationId, contactId: _contact, ...data } = facts
+    return [draft('draft', { ...data, number }, { number, conversationId })]
+  },
+  'message.scheduled': (facts: DataOf<'message.scheduled'>) => {
+    const { number, conversationId } = facts
+    return [draft('scheduled', chatOf(facts), { number, conversationId })]
+  },
+  'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
+    const { number, name, reason, conversationId, at } = facts
+    const { message } = words.notice({ key: 'waiting', params: { name } })
+    const data = { message, ...chatOf(facts), reason, params: { name }, conversationId, at }
+    return [draft('human', data, { number, conversationId })]
+  },
+  'contact.merged': (facts: DataOf<'contact.merged'>) => {
+    const { number, conversationId, conversation, mergedConversationId } = facts
+    const mergedFrom = mergedConversationId === conversationId ? {} : { mergedFrom: mergedConversationId }
+    return [draft('conversation', { conversation, ...mergedFrom }, { number, conversationId })]
+  },
+  'contact.parted': ({ number, conversationId, conversation }: DataOf<'contact.parted'>) => [
+    draft('conversation', { conversation, parted: true }, { number, conversationId }),
+  ],
+  'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
+    draft('connection', { status, phone }, { conversationId: null }),
+  ],
+  'connection.read': (data: DataOf<'connection.read'>) => [draft('connection', data, { conversationId: null })],
+  'organization.changed': () => [draft('organization', {}, { conversationId: null })],
+  'member.left': ({ userId }: DataOf<'member.left'>) => [draft('memberLeft', { userId }, { conversationId: null })],
+  'member.availability': (data: DataOf<'member.availability'>) => [
+    draft('availability', data, { conversationId: null }),
+  ],
+  'team.removed': ({ teamId: id }: DataOf<'team.removed'>) => [draft('teamRemoved', { id }, { conversationId: null })],
+  'connection.paused': ({ until }: DataOf<'connection.paused'>) => [
+    draft('paused', { until }, { conversationId: null }),
+  ],
+  'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
+    draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
+  ],
+  'bulkSend.changed': ({ id, state, creatorId, isShared }: DataOf<'bulkSend.changed'>) => {
+    const readers = rolesWith('bulk:send').map(role =>
+      isShared || isUnlimited(role) ? ofRole(role) : ofRole(role, creatorId),
+    )
+    return [draft('bulkSend', { id, state }, { audience: readers, conversationId: null })]
+  },
+  'contactImport.changed': ({ id, state }: DataOf<'contactImport.changed'>) => [
+    draft('contactImport', { id, state }, { conversationId: null }),
+  ],
+  'flow.changed': ({ flowId: id, change, revision }: DataOf<'flow.changed'>) => [
+    draft('flow', { id, change, ...(revision === undefined ? {} : { revision }) }, { conversationId: null }),
+  ],
+  'flow.presence': ({ flowId: id, person, isGone }: DataOf<'flow.presence'>) => [
+    draft('flowPresence', { id, person, isGone }, { conversationId: null }),
+  ],
+  'tag.created': ({ tagId: id }: DataOf<'tag.created'>) => [
+    draft('tags', { id, change: 'created' }, { conversationId: null }),
+  ],
+  'tag.changed': ({ tagId: id }: DataOf<'tag.changed'>) => [
+    draft('tags', { id, change: 'changed' }, { conversationId: null }),
+  ],
+  'tag.merged': ({ tagId: id }: DataOf<'tag.merged'>) => [
+    draft('tags', { id, change: 'merged' }, { conversationId: null }),
+  ],
+  'tag.deleted': ({ tagId: id }: DataOf<'tag.deleted'>) => [
+    draft('tags', { id, change: 'deleted' }, { conversationId: null }),
+  ],
+  'contentAccess.changed': () => [draft('contentAccess', {}, { conversationId: null })],
+  'contentAccess.applied': () => [draft('contentAccess', {}, { conversationId: null })],
+  'readyAnswer.changed': ({ userIds }: DataOf<'readyAnswer.changed'>) => [
+    draft('readyAnswers', {}, { ...(userIds ? { audience: userIds } : {}), conversationId: null }),
+  ],
+  'savedView.changed': ({ userIds }: DataOf<'savedView.changed'>) => [
+    draft('savedViews', {}, { ...(userIds ? { audience: userIds } : {}), conversationId: null }),
+  ],
+  'notification.raised': (facts: DataOf<'notification.raised'>, words: EventWords) => {
+    const { id, userId, redirect, conversationId } = facts
+    const data: LiveEvents['notify'] = {
+      id: notificationEventPrefix + id,
+      ...words.notice(facts.words),
+      viewed: false,
+      ...(redirect === null ? {} : { redirect }),
+      kind: facts.words.key,
+      ...(conversationId === null ? {} : { conversationId }),
+    }
+    return [draft('notify', data, { audience: [userId], conversationId })]
+  },
+  'notification.viewed': (facts: DataOf<'notification.viewed'>, words: EventWords) => {
+    const { id, userId, redirect, conversationId } = facts
+    const said = facts.words ? words.notice(facts.words) : { title: facts.title, message: facts.message }
+    const data: LiveEvents['notify'] = {
+      id: notificationEventPrefix + id,
+      ...said,
+      viewed: true,
+      ...(redirect === null ? {} : { redirect }),
+      ...(facts.words === null ? {} : { kind: facts.words.key }),
+    }
+    return [draft('notify', data, { audience: [userId], conversationId })]
+  },
+  'notification.preferencesChanged': ({ userId }: DataOf<'notification.preferencesChanged'>) => [
+    draft('notificationSettings', {}, { audience: [userId], conversationId: null }),
+  ],
+  // Who was seen is not seen any more: the same to everybody.
+  'contact.erased': () => [draft('visibility', {}, { conversationId: null })],
+  'visibility.changed': ({ userIds }: DataOf<'visibility.changed'>) => [
+    draft('visibility', {}, { audience: userIds, conversationId: null }),
+  ],
+} satisfies Present
+
+type Shown = keyof typeof presentations
+
+/** What open tabs are told of these events, in their order. */
+export const presentEvents = (events: readonly DomainEvent[], words: EventWords): EventDraft[] =>
+  events.flatMap(({ type, data }) => presentations[type as Shown]?.(data as never, words) ?? [])
+
+/** Stores what open tabs are told in the transaction that makes it true, and tells them after the commit. */
+export const createLiveListener = (log: LiveLog, words: EventWords): TransactionListener<Shown> => ({
+  name: 'live',
+  on: Object.keys(presentations) as Shown[],
+  // What a tab is not told it shows wrongly until it is read again.
+  essential: true,
+  async handle(write, events) {
+    const stored = await log.record(write.db, write.orgId, presentEvents(events, words), write.by)
+    write.afterCommit(() => log.publish(stored))
+  },
+})

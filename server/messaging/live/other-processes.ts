@@ -1,0 +1,53 @@
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log/log.ts'
+
+/** What of a person's streams ends: all of them, those of a session, or those of an organization. */
+export interface Dropped {
+  readonly userId: string
+  readonly sessionId?: string
+  readonly orgId?: string
+}
+
+interface OtherProcessesParts {
+  readonly signals: Databases['signals']
+  readonly log: Log
+  /** The table of an organization reaches this far. */
+  reach(orgId: string, seq: number): void
+  /** How far the tables of all that are watched reach. */
+  reachAll(): Promise<void>
+  drop(which: Dropped): void
+}
+
+/** What other processes stored reaches the streams of this one, and the other way round. */
+export function joinOtherProcesses({ signals, log, reach, reachAll, drop }: OtherProcessesParts) {
+  let isLooking = false
+  const look = async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await reachAll()
+    } catch (error) {
+      log.error({ err: error }, 'live events of other processes wait for the database')
+    } finally {
+      isLooking = false
+    }
+  }
+  signals.hear('events', detail => {
+    if (detail === undefined) return void look()
+    const [orgId = '', seq] = detail.split(' ')
+    reach(orgId, Number(seq))
+  })
+  signals.hear('streams', detail => {
+    if (detail !== undefined) drop(JSON.parse(detail) as Dropped)
+  })
+  return {
+    /** The events of these numbers are committed. */
+    tellStored(events: readonly { readonly orgId: string; readonly seq: number }[]) {
+      if (!signals.isShared) return
+      const last = new Map<string, number>()
+      for (const { orgId, seq } of events) last.set(orgId, Math.max(seq, last.get(orgId) ?? 0))
+      for (const [orgId, seq] of last) signals.send('events', `${orgId} ${seq}`)
+    },
+    tellDropped: (which: Dropped) => signals.send('streams', JSON.stringify(which)),
+  }
+}

@@ -1,0 +1,133 @@
+import type { Log } from '#server/platform/log/log.ts'
+import type { Feed } from './feed.ts'
+import { type Chunk, chunkOf, type Frame, heartbeat } from './frame.ts'
+import { maxChunkBytes, type Reader, type Send } from './reader.ts'
+import type { Sight } from './sight.ts'
+
+/** Writes per turn of the event loop: about ten milliseconds. */
+const writesPerTurn = 1500
+
+/** An organization with its readers. */
+export interface WatchedOrg {
+  readonly feed: Feed
+  readonly readers: Set<Reader>
+}
+
+export interface Pump {
+  /** Its feed has frames to give away. */
+  ready(watched: WatchedOrg): void
+  /** Nobody watches it any more. */
+  forget(watched: WatchedOrg): void
+  /** A sign of life to each. */
+  beat(readers: Reader[]): void
+}
+
+interface Batch {
+  readonly last: number
+  chunkFor(reader: Reader): Chunk | undefined
+}
+
+/** One batch of frames for many readers: those who see the same get the same bytes. */
+const batchOf = (frames: readonly Frame[], sight: Sight): Batch => {
+  const first = (frames[0] as Frame).seq
+  const last = (frames.at(-1) as Frame).seq
+  const byUser = new Map<string, Chunk | undefined>()
+  let whole: Chunk | undefined
+  const chunk = (some: readonly Frame[]) => (some.length ? chunkOf(some.map(frame => frame.bytes)) : undefined)
+  return {
+    last,
+    chunkFor(reader) {
+      const { cursor, userId } = reader
+      if (cursor >= last) return undefined
+      if (cursor >= first) return chunk(frames.filter(frame => frame.seq > cursor && sight.has(frame, reader)))
+      if (sight.isCommon(reader)) {
+        whole ??= chunk(frames)
+        return whole
+      }
+      if (!byUser.has(userId)) byUser.set(userId, chunk(frames.filter(frame => sight.has(frame, reader))))
+      return byUser.get(userId)
+    },
+  }
+}
+
+const beatBatch: Batch = { last: -1, chunkFor: () => heartbeat }
+
+export interface PumpParts {
+  readonly log: Log
+  readonly send: Send
+  /** Who sees what of these. */
+  sightOf(watched: WatchedOrg, frames: readonly Frame[]): Promise<Sight>
+  /** It cannot be said who sees what: nobody gets it, readers must come back. */
+  broken(watched: WatchedOrg): void
+}
+
+/** Gives the organizations' frames to their readers, a share in each turn, so that requests get theirs. */
+export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
+  const work: { readers: Reader[]; batch: Batch; at: number }[] = []
+  const dirty = new Set<WatchedOrg>()
+  /** Those whose taken frames are not shared out yet: later ones must not pass them. */
+  const looking = new Set<WatchedOrg>()
+  let scheduled = false
+
+  const schedule = () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(pump)
+  }
+
+  const deliver = (reader: Reader, batch: Batch) => {
+    if (reader.closed || !reader.attached) return
+    const chunk = batch.chunkFor(reader)
+    if (reader.cursor < batch.last) reader.cursor = batch.last
+    if (chunk) send(reader, chunk)
+  }
+
+  const take = async (watched: WatchedOrg) => {
+    dirty.delete(watched)
+    const frames = watched.feed.take(maxChunkBytes)
+    if (!frames.length) return
+    looking.add(watched)
+    try {
+      const batch = batchOf(frames, await sightOf(watched, frames))
+      work.push({ readers: [...watched.readers], batch, at: 0 })
+      // A burst of one organization goes behind the others' turn.
+      dirty.add(watched)
+    } catch (error) {
+      log.error({ err: error, orgId: watched.feed.orgId }, 'live events cannot be shared out; streams start anew')
+      broken(watched)
+    } finally {
+      looking.delete(watched)
+      schedule()
+    }
+  }
+
+  const pump = () => {
+    scheduled = false
+    for (let budget = writesPerTurn; budget > 0; ) {
+      const job = work[0]
+      if (!job) {
+        const watched = [...dirty].find(one => !looking.has(one))
+        if (!watched) return
+        void take(watched)
+        continue
+      }
+      const end = Math.min(job.readers.length, job.at + budget)
+      budget -= Math.max(1, end - job.at)
+      for (; job.at < end; job.at += 1) deliver(job.readers[job.at] as Reader, job.batch)
+      if (job.at >= job.readers.length) work.shift()
+    }
+    schedule()
+  }
+
+  return {
+    ready(watched) {
+      dirty.add(watched)
+      schedule()
+    },
+    forget: watched => void dirty.delete(watched),
+    beat(readers) {
+      work.push({ readers, at: 0, batch: beatBatch })
+      schedule()
+    },
+  }
+}

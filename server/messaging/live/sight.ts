@@ -1,0 +1,36 @@
+import { isUnlimited, type Looker, scopeBy, sees } from '#server/identity/visibility/scope.ts'
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import { isMeant } from './audience.ts'
+import type { Frame } from './frame.ts'
+import type { Watcher } from './watcher-store.ts'
+
+type Who = Pick<Watcher, 'userId' | 'role' | 'creatorId'>
+
+/** Which frames reach whom. */
+export interface Sight {
+  has(frame: Frame, who: Who): boolean
+  /** True: this one gets the same bytes as everybody of whom it is true. */
+  isCommon(who: Who): boolean
+}
+
+const lookerOf = ({ role, userId, creatorId = userId }: Who): Looker => ({ role, personId: creatorId })
+
+/** Looks at who sees the conversations of these frames, as it is now and not as it was when they happened. */
+export async function sightOf(
+  scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>,
+  orgId: string,
+  frames: readonly Frame[],
+): Promise<Sight> {
+  const isPersonal = frames.some(frame => frame.audience)
+  const isFor = (frame: Frame, who: Who) => isMeant(frame.audience, who)
+  const ids = [...new Set(frames.flatMap(({ conversationId }) => (conversationId === null ? [] : [conversationId])))]
+  const limits = ids.length ? await scopes.limitsOf(orgId) : null
+  if (!limits) return { has: isFor, isCommon: () => !isPersonal }
+  const facts = await scopes.factsOf(orgId, ids)
+  return {
+    has: (frame, who) =>
+      isFor(frame, who) &&
+      (frame.conversationId === null || sees(scopeBy(limits, lookerOf(who)), facts.get(frame.conversationId))),
+    isCommon: ({ role }) => !isPersonal && isUnlimited(role),
+  }
+}

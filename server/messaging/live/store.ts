@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+import { seenOr } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { bulkQuery } from '#server/platform/db/bulk.ts'
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import { passingEventTypes } from '#shared/live/log.ts'
+
+/** A row as the stream needs it: `json` is the data, unread. */
+export interface EventRow {
+  seq: number
+  type: string
+  at: string
+  number: string | null
+  /** The conversation it is about: only those who see it get the event. Null: none, or one of before this was kept. */
+  conversationId: string | null
+  audience: readonly string[] | null
+  /** The kind of who did it; null: before this was kept. */
+  actor: string | null
+  /** Their name at that time. */
+  actorName: string | null
+  json: string
+}
+
+const readAudience = (stored: string | null): readonly string[] | null =>
+  stored === null ? null : (JSON.parse(stored) as string[])
+
+const bumpCounter = hotQuery<{ orgId: string; count: number }, { event_seq: number }>((db, p) =>
+  db
+    .insertInto('org_counter')
+    .values({ org_id: p.orgId, event_seq: p.count })
+    .onConflict(conflict =>
+      conflict.column('org_id').doUpdateSet(eb => ({ event_seq: eb('org_counter.event_seq', '+', p.count) })),
+    )
+    .returning('event_seq'),
+)
+
+/** Takes `count` numbers of the organization's sequence; answers the last. Rolled back with its transaction, so there are no holes. */
+export async function takeSeqs(db: Db, orgId: string, count: number): Promise<number> {
+  const [row] = await bumpCounter(db, { orgId, count })
+  if (!row) throw new Error('The counter of events gave no number')
+  return row.event_seq
+}
+
+type EventValues = Omit<EventRow, 'audience'> & { audience: string | null }
+
+const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, { orgId }) =>
+  db.insertInto('event').values(
+    rows.map(({ seq, type, at, number, conversationId, audience, actor, actorName, json }) => ({
+      org_id: orgId,
+      seq,
+      type,
+      at,
+      number,
+      conversation_id: conversationId,
+      audience,
+      actor,
+      actor_name: actorName,
+      data: json,
+    })),
+  ),
+)
+
+/** Adds the rows, many to a statement. */
+export async function insertEvents(db: Db, orgId: string, rows: readonly EventRow[]): Promise<void> {
+  const values = rows.map(row => ({ ...row, audience: row.audience && JSON.stringify(row.audience) }))
+  await insertRows(db, values, { orgId })
+}
+
+const headQuery = hotQuery<{ orgId: string }, { event_seq: number }>((db, p) =>
+  db.selectFrom('org_counter').select('event_seq').where('org_id', '=', p.orgId),
+)
+
+/** The number of the organization's newest event; 0 before the first. */
+export async function headOf(db: Db, orgId: string): Promise<number> {
+  const [row] = await headQuery(db, { orgId })
+  return row?.event_seq ?? 0
+}
+
+/** `headOf` for many organizations at once; those without an event are left out. */
+export async function headsOf(db: Db, orgIds: readonly string[]): Promise<Map<string, number>> {
+  const heads = new Map<string, number>()
+  for (let from = 0; from < orgIds.length; from += 500) {
+    const rows = await db
+      .selectFrom('org_counter')
+      .selectAll()
+      .where('org_id', 'in', orgIds.slice(from, from + 500))
+      .execute()
+    for (const row of rows) heads.set(row.org_id, row.event_seq)
+  }
+  return heads
+}
+
+interface AfterRow {
+  seq: number
+  type: string
+  at: string
+  number: string | null
+  conversation_id: string | null
+  audience: string | null
+  actor: string | null
+  actor_name: string | null
+  data: string
+}
+
+const afterQuery = hotQuery<{ orgId: string; seq: number; limit: number }, AfterRow>((db, p) =>
+  db
+    .selectFrom('event')
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'actor_name', 'data'])
+    .where('org_id', '=', p.orgId)
+    .where('seq', '>', p.seq)
+    .orderBy('seq')
+    .limit(p.limit),
+)
+
+/** The next events after a number, in order, whoever may see them: whoever gives them away asks for each reader. */
+export async function eventsAfter(db: Db, orgId: string, seq: number, limit: number): Promise<EventRow[]> {
+  const rows = await afterQuery(db, { orgId, seq, limit })
+  return rows.map(toEvent)
+}
+
+const toEvent = (row: AfterRow): EventRow => ({
+  seq: row.seq,
+  type: row.type,
+  at: row.at,
+  number: row.number,
+  conversationId: row.conversation_id,
+  audience: readAudience(row.audience),
+  actor: row.actor,
+  actorName: row.actor_name,
+  json: row.data,
+})
+
+/** What a page of the event log asks of one stretch of numbers. */
+export interface EventSlice {
+  /** Exclusive. */
+  above: number
+  /** Inclusive. */
+  upTo: number
+  types: readonly string[] | undefined
+  number: string | undefined
+  from: string | undefined
+  to: string | undefined
+}
+
+/** The events of a stretch that fit, newest first. The caller keeps the stretch short: nothing but `seq` is indexed. */
+export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: EventSlice): Promise<EventRow[]> {
+  let query = db
+    .selectFrom('event')
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'actor', 'actor_name', 'data'])
+    .where('org_id', '=', orgId)
+    .where('seq', '>', slice.above)
+    .where('seq', '<=', slice.upTo)
+    .where(seenOr(scope, 'event.conversation_id', sql<boolean>`event.number is null`))
+  query = query.where('type', 'not in', passingEventTypes)
+  if (slice.types) query = query.where('type', 'in', slice.types)
+  if (slice.number) query = query.where('number', '=', slice.number)
+  if (slice.from) query = query.where('at', '>=', slice.from)
+  if (slice.to) query = query.where('at', '<', slice.to)
+  const rows = await query.orderBy('seq', 'desc').execute()
+  return rows.map(toEvent)
+}
+
+/** The oldest number that is kept; undefined: none is. */
+export async function oldestOf(db: Db, orgId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq
+}
+
+/**
+ * Deletes up to `limit` events of any organization from before `at`; answers how many went. The age is the
+ * installation's rule, not an organization's, so this one statement crosses them.
+ */
+export async function deleteEventsBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom('event')
+    .select(['org_id', 'seq'])
+    .where('at', '<', at)
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  const highest = new Map<string, number>()
+  for (const row of old) highest.set(row.org_id, Math.max(row.seq, highest.get(row.org_id) ?? 0))
+  let gone = 0
+  for (const [orgId, seq] of highest) {
+    const result = await db
+      .deleteFrom('event')
+      .where('org_id', '=', orgId)
+      .where('seq', '<=', seq)
+      .where('at', '<', at)
+      .executeTakeFirst()
+    gone += Number(result.numDeletedRows)
+  }
+  return gone
+}
+
+/** As its index says it. */
+const isPassing = sql<boolean>`type in (${sql.join(passingEventTypes.map(type => sql.lit(type)))})`
+
+/** Likewise of the events that open tabs alone are told of. A later event may stay: replay reads over the hole, and tells of it. */
+export async function deletePassingBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom('event')
+    .select(['org_id', 'seq'])
+    .where(isPassing)
+    .where('at', '<', at)
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  const byOrg = Map.groupBy(old, row => row.org_id)
+  for (const [orgId, rows] of byOrg)
+    for (let from = 0; from < rows.length; from += 500) {
+      const seqs = rows.slice(from, from + 500).map(row => row.seq)
+      await db.deleteFrom('event').where('org_id', '=', orgId).where('seq', 'in', seqs).execute()
+    }
+  return old.length
+}

@@ -1,0 +1,27 @@
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import { broughtTables, forgetBringer, listBringers } from './bringers-store.ts'
+
+const bringersAtOnce = 200
+const filesAtOnce = 200
+
+/**
+ * Files belong to the organization and stay when the account or key of who brought them goes; they name nobody then.
+ * There are several ways for an account and a key to end, so it is looked for. Answers how many files it was of.
+ */
+export async function forgetBringersWhoLeft(databases: Databases): Promise<number> {
+  let forgotten = 0
+  for (const table of broughtTables) {
+    let after = ''
+    await inBatches(bringersAtOnce, async limit => {
+      const found = await listBringers(databases.read, table, after, limit)
+      after = found.at(-1)?.id ?? after
+      for (const { id } of found.filter(({ isThere }) => !isThere))
+        forgotten += await inBatches(filesAtOnce, some =>
+          inTransaction(databases, trx => forgetBringer(trx, table, id, some)),
+        )
+      return found.length
+    })
+  }
+  return forgotten
+}

@@ -1,0 +1,316 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import type { Job, Outcome } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
+import type { FileStorage, WrittenFile } from '#server/platform/storage/storage.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { longestAskedMs } from '#server/whatsapp/errors.ts'
+import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { mediaApi } from '#shared/media/api.ts'
+import { detectType } from './content-type.ts'
+import { mediaErrors } from './errors.ts'
+import { servedType } from './kind.ts'
+import { addressOfLinked } from './linked-file.ts'
+import { mediaPath } from './place.ts'
+import type { FileQuota } from './quota.ts'
+import {
+  changeMedia,
+  findMedia,
+  findMediaOrganization,
+  findPending,
+  type MediaFacts,
+  type PendingMedia,
+} from './store.ts'
+
+export interface MediaParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  jobs: Jobs
+  writes: Pick<Writes, 'run'>
+  numbers: {
+    clientOf(
+      orgId: string,
+      connectionId: string,
+    ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
+    markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
+  }
+  /** Says that messages look different now. */
+  emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
+  storage: FileStorage
+  quota: FileQuota
+  /** The way out to addresses that came with messages. */
+  outbound: Pick<Outbound, 'call'>
+}
+
+export interface MediaRoom {
+  service: ServiceOf<typeof mediaApi, OrgCaller>
+  /** Files that waited for their number go on in the commit that connects it. */
+  listener: TransactionListener<'connection.changed'>
+  /** Whose a file is: an address without an organization names it by its id alone. Undefined: there is none. */
+  organizationOf(id: string): Promise<string | undefined>
+  /** A file this viewer sees. Undefined also for that of a message that was taken back. */
+  find(viewer: Viewer, id: string): Promise<MediaFacts | undefined>
+  /** The bytes of a stored file. @see FileStorage */
+  read: FileStorage['read']
+  /** Removes every file of an organization. */
+  removeAll(orgId: string): Promise<void>
+  /** These were announced and have to be fetched, from this commit on. */
+  enqueue(write: OrgWrite, mediaIds: readonly string[]): Promise<void>
+}
+
+const maxMediaBytes = 100 * 1024 * 1024
+const fetchesAtOnce = 8
+/** Slow files of one organization are not everybody's. */
+const fetchesPerOrg = 4
+const maxTries = 6
+/** Pauses after each try; together some hours, well within the week an id lives. */
+const gapsMs = [10_000, 60_000, 600_000, 3_600_000, 4 * 3_600_000]
+const fetchMs = 10 * 60 * 1000
+/** Pictures of advertisements are small. */
+const maxLinkedBytes = 5 * 1024 * 1024
+const linkedMs = 20_000
+/** Meta keeps what customers send for seven days. */
+const idLifeMs = 7 * 24 * 60 * 60 * 1000
+const storageTroubleMs = 60_000
+
+/** A file that waits for its number is asked for again when that is connected; else so often, to see it expire. */
+const notConnected = 'NOT_CONNECTED'
+const notConnectedMs = 4 * 3_600_000
+
+/** The organization has no room: whoever makes some has the file fetched again. */
+const noRoom = 'NO_ROOM'
+
+/** Why a file was not stored; the code stands in its row. */
+class MediaFault extends Error {
+  override readonly name = 'MediaFault'
+  readonly code: string
+  constructor(code: string, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
+const checkFile = (file: WrittenFile, expected: { size: number | null; hashes: readonly (string | null)[] }) => {
+  if (expected.size !== null && file.size !== expected.size) throw new MediaFault('SIZE_MISMATCH')
+  for (const hash of expected.hashes) if (hash && hash !== file.sha256) throw new MediaFault('HASH_MISMATCH')
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof WhatsAppError || error instanceof MediaFault ? error.code : 'STORAGE'
+
+/** No file takes an hour between two of its pieces. */
+const abandonedMs = 60 * 60 * 1000
+
+const MediaJob = Type.Object({ mediaId: Type.String() })
+type MediaJob = Job<{ mediaId: string }>
+
+/**
+ * Copies what customers send from Meta to where we keep files: a failed try is repeated for hours, a crash repeats it, and the
+ * message is there whatever becomes of its file.
+ */
+export function createMediaFetcher(parts: MediaParts): MediaRoom {
+  const { databases, clock, log, jobs, writes, numbers, storage, quota } = parts
+  let swept: Promise<unknown> | undefined
+
+  /** What a dead process had half written goes before anything is written. */
+  const sweep = () => {
+    const abandoned = databases.signals.isShared ? clock.now().getTime() - abandonedMs : undefined
+    swept ??= storage.sweep(abandoned).catch(error => {
+      swept = undefined
+      throw error
+    })
+    return swept
+  }
+
+  /** The row's new state and the message as it looks now. */
+  const settle = async (
+    write: OrgWrite,
+    media: { id: string; messageId: string },
+    from: 'pending' | 'failed',
+    change: Parameters<typeof changeMedia>[4],
+  ): Promise<boolean> => {
+    const isDone = await changeMedia(write.db, write.orgId, media.id, from, change)
+    if (isDone) await parts.emitChanges(write, [media.messageId])
+    return isDone
+  }
+
+  const store = async (
+    media: PendingMedia,
+    body: AsyncIterable<Uint8Array>,
+    check?: (file: WrittenFile) => void,
+  ): Promise<WrittenFile> => {
+    try {
+      return await quota.store(media.orgId, body, bytes =>
+        storage.write(mediaPath(media.orgId, media.id), bytes, check),
+      )
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') throw new MediaFault(noRoom, error)
+      throw error
+    }
+  }
+
+  /** A picture that lies at an address; what is none is not kept. */
+  const downloadLinked = async (media: PendingMedia, address: string, signal: AbortSignal) => {
+    const { status, body } = await parts.outbound
+      .call(address, { timeoutMs: linkedMs, maxBytes: maxLinkedBytes, maxRedirects: 2, signal })
+      .catch(error => {
+        throw new MediaFault('LINK', error)
+      })
+    if (status !== 200) throw new MediaFault('LINK')
+    const mime = servedType('application/octet-stream', await detectType(body.subarray(0, 1024)))
+    if (!mime.startsWith('image/')) throw new MediaFault('NO_PICTURE')
+    const stored = await store(media, Readable.from([body]))
+    return { ...stored, mime }
+  }
+
+  const download = async (media: PendingMedia, stop: AbortSignal): Promise<WrittenFile & { mime: string }> => {
+    if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
+    const address = addressOfLinked(media.providerId)
+    if (address !== undefined) return downloadLinked(media, address, stop)
+    const client = await numbers.clientOf(media.orgId, media.connectionId)
+    if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchMs)])
+    const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
+    if (!(await quota.hasRoom(media.orgId, file.size))) throw new MediaFault(noRoom)
+    const stored = await store(media, file.body, written =>
+      checkFile(written, { size: file.size, hashes: [media.sha256, file.sha256] }),
+    )
+    return { ...stored, mime: servedType(media.mime || file.mime, await detectType(stored.head)) }
+  }
+
+  const givenUp = (media: PendingMedia, code: string): Outcome => ({
+    kind: 'failed',
+    reason: code,
+    write: many => settle(many.of(media.orgId), media, 'pending', { state: 'failed', error: code }),
+  })
+
+  const outcomeOf = async (media: PendingMedia, tries: number, error: unknown): Promise<Outcome> => {
+    const code = codeOf(error)
+    const isRefused = error instanceof WhatsAppError && error.retry === 'credentials'
+    if (isRefused) await numbers.markReauthorise(media.orgId, media.connectionId, code)
+    if (isRefused || code === notConnected) {
+      log.warn({ orgId: media.orgId, mediaId: media.id, code }, 'a file waits for its number')
+      return { kind: 'waits', afterMs: notConnectedMs, reason: notConnected }
+    }
+    const isFinal =
+      (error instanceof WhatsAppError && error.retry === 'never') ||
+      code === 'EXPIRED' ||
+      code === 'NO_PICTURE' ||
+      code === noRoom ||
+      tries >= maxTries
+    const facts = { orgId: media.orgId, mediaId: media.id, code, tries }
+    if (code === 'STORAGE') log.error({ ...facts, err: error }, 'a file could not be stored')
+    else log.warn(facts, isFinal ? 'a file could not be fetched and is given up' : 'a file could not be fetched yet')
+    if (isFinal) return givenUp(media, code)
+    const askedMs = error instanceof WhatsAppError ? (error.retryAfterMs ?? 0) : 0
+    const gapMs = gapsMs[tries - 1] ?? (gapsMs.at(-1) as number)
+    return { kind: 'retry', afterMs: Math.max(askedMs, gapMs), reason: code }
+  }
+
+  const fetchOne = async (job: MediaJob, media: PendingMedia, signal: AbortSignal): Promise<Outcome> => {
+    try {
+      await sweep()
+    } catch (error) {
+      log.error({ err: error }, 'files cannot be stored: check MEDIA_URL, or DATA_DIR and its owner')
+      return { kind: 'waits', afterMs: storageTroubleMs, reason: 'STORAGE' }
+    }
+    try {
+      const { path, size, sha256, mime, picture } = await download(media, signal)
+      const sides = { width: picture?.width ?? null, height: picture?.height ?? null }
+      const change = { state: 'stored', path, size, sha256, mime, ...sides, error: null } as const
+      return {
+        kind: 'done',
+        write: many => {
+          const write = many.of(media.orgId)
+          write.afterCommit(() => void quota.tellOwners(media.orgId))
+          return settle(write, media, 'pending', change)
+        },
+      }
+    } catch (error) {
+      return signal.aborted ? { kind: 'released' } : outcomeOf(media, job.attempts, error)
+    }
+  }
+
+  const queue = jobs.register<typeof MediaJob, PendingMedia>({
+    name: 'media',
+    looksWithinMs: Math.max(longestAskedMs, notConnectedMs, ...gapsMs),
+    payload: MediaJob,
+    atOnce: fetchesAtOnce,
+    perOrg: fetchesPerOrg,
+    tries: maxTries,
+    gapsMs,
+    isKept: false,
+    async claimed({ db }, claimed) {
+      const ids = claimed.map(job => job.payload.mediaId)
+      const pending = await findPending(db, ids)
+      return new Map(
+        claimed.map(job => {
+          const media = pending.get(job.payload.mediaId)
+          return [job.seq, media?.orgId === job.orgId ? { ready: media } : { over: { kind: 'done' } }]
+        }),
+      )
+    },
+    run: async (job, { ready, signal }) => (ready ? fetchOne(job, ready, signal) : undefined),
+    lost({ orgId, payload, attempts }) {
+      if (attempts < maxTries) return { kind: 'retry', reason: 'LOST' }
+      return {
+        kind: 'failed',
+        reason: 'LOST',
+        async write({ db, of }) {
+          const media = (await findPending(db, [payload.mediaId])).get(payload.mediaId)
+          if (media?.orgId === orgId) await settle(of(orgId), media, 'pending', { state: 'failed', error: 'STORAGE' })
+        },
+      }
+    },
+  })
+
+  const enqueue = async ({ db, orgId, afterCommit }: OrgWrite, mediaIds: readonly string[]) => {
+    if (!mediaIds.length) return
+    await queue.add(
+      db,
+      orgId,
+      mediaIds.map(mediaId => ({ payload: { mediaId }, uniqueKey: mediaId })),
+    )
+    afterCommit(queue.wake)
+  }
+
+  return {
+    service: {
+      async retryMedia(member, { params }) {
+        const media = await findMedia(databases.read, member, params.id)
+        if (!media) throw mediaErrors.NOT_FOUND()
+        const isAgain = await writes.run(media.orgId, actorOf(member), async write => {
+          if (!(await settle(write, media, 'failed', { state: 'pending', error: null }))) return false
+          await enqueue(write, [media.id])
+          return true
+        })
+        if (!isAgain) throw mediaErrors.NOT_FAILED()
+        return { success: true }
+      },
+    },
+    listener: {
+      name: 'media',
+      on: ['connection.changed'],
+      async handle({ db, orgId, afterCommit }, events) {
+        if (!events.some(({ data }) => data.status === 'connected')) return
+        if (await queue.hasten(db, orgId, notConnected)) afterCommit(queue.wake)
+      },
+    },
+    organizationOf: id => findMediaOrganization(databases.read, id),
+    find: (viewer, id) => findMedia(databases.read, viewer, id),
+    read: storage.read,
+    removeAll: orgId => storage.removeBelow(orgId),
+    enqueue,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+
+export interface FileUse {
+  readonly bytes: number
+  /** The share of the limit that owners were last told of: 0, 80 or 100. */
+  readonly noticedPercent: number
+  /** What the organization set; null: nothing. */
+  readonly ownLimit: number | null
+}
+
+export async function findFileUse(db: Db, orgId: string): Promise<FileUse> {
+  const use = await db
+    .selectFrom('file_use')
+    .select(['bytes', 'noticed_percent'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  const settings = await db
+    .selectFrom('org_settings')
+    .select('files_limit_bytes')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  return {
+    bytes: use?.bytes ?? 0,
+    noticedPercent: use?.noticed_percent ?? 0,
+    ownLimit: settings?.files_limit_bytes ?? null,
+  }
+}
+
+/** Answers whether it was another one before. */
+export async function saveNoticedPercent(db: OrgDb, orgId: string, percent: number): Promise<boolean> {
+  const result = await db
+    .insertInto('file_use')
+    .values({ org_id: orgId, bytes: 0, noticed_percent: percent })
+    .onConflict(conflict =>
+      conflict
+        .column('org_id')
+        .doUpdateSet({ noticed_percent: percent })
+        .where('file_use.noticed_percent', '<>', percent),
+    )
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}

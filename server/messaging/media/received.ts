@@ -1,0 +1,107 @@
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { FileStorage } from '#server/platform/storage/storage.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import type { ReceivedFile } from '#shared/kernel/contract.ts'
+import { detectType } from './content-type.ts'
+import { mediaPath } from './place.ts'
+import type { FileQuota } from './quota.ts'
+import {
+  deleteReceived,
+  insertReceived,
+  insertSentMedia,
+  listReceivedBefore,
+  saveReceivedSize,
+} from './received-store.ts'
+
+export interface Owned {
+  readonly path: string
+  /** Person or key. */
+  readonly broughtBy: string | null
+}
+
+/** Files that came with calls, from their first byte until they belong to a message or are gone. */
+export interface ReceivedFiles {
+  /**
+   * Writes it as it comes. `broughtBy`: the person or key that the call is of.
+   * @throws APP_UNAVAILABLE while the storage is away or full, MEDIA_NO_ROOM
+   */
+  keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
+  /** From this commit on it is the file of that message. */
+  take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
+  /** From this commit on it is the caller's, who keeps where it lies and who brought it. */
+  own(write: { readonly db: Db; readonly orgId: string }, file: Pick<ReceivedFile, 'id'>): Promise<Owned>
+  /** From this commit on it is nobody's again, and goes. */
+  disown(write: OrgWrite, file: { id: string; path: string; size: number }): Promise<void>
+  /** Removes it, unless it was taken. */
+  discard(orgId: string, id: string): Promise<void>
+  /** Removes what calls left that died; answers how many. */
+  prune(): Promise<number>
+}
+
+/** Longer than any call lasts. */
+const abandonedMs = 6 * 3_600_000
+const prunedAtOnce = 100
+
+export function createReceivedFiles(parts: {
+  databases: Databases
+  clock: Clock
+  ids(): string
+  storage: Pick<FileStorage, 'write' | 'remove'>
+  quota: Pick<FileQuota, 'store' | 'tellOwners'>
+}): ReceivedFiles {
+  const { databases, clock, ids, storage, quota } = parts
+
+  const discard = async (orgId: string, id: string) => {
+    const file = await inTransaction(databases, trx => deleteReceived(trx, orgId, id))
+    if (file) await storage.remove(file.path)
+  }
+
+  const own: ReceivedFiles['own'] = async ({ db, orgId }, { id }) => {
+    const file = await deleteReceived(db, orgId, id)
+    if (!file) throw new Error('A file was taken that is not there any more')
+    return { path: file.path, broughtBy: file.brought_by }
+  }
+
+  return {
+    async keep(orgId, body, broughtBy) {
+      const id = ids()
+      const path = mediaPath(orgId, id)
+      await insertReceived(databases.write, orgId, { id, path, size: null, broughtBy, createdAt: isoNow(clock) })
+      try {
+        const file = await quota.store(orgId, body, async bytes => {
+          const written = await storage.write(path, bytes)
+          await saveReceivedSize(databases.write, orgId, id, written.size)
+          return written
+        })
+        await quota.tellOwners(orgId)
+        return { id, ...file, found: await detectType(file.head) }
+      } catch (error) {
+        await discard(orgId, id)
+        throw error
+      }
+    },
+    own,
+    async take(write, file, { messageId, mime, name }) {
+      const { db, orgId } = write
+      const { id, size, sha256, picture } = file
+      const { path } = await own(write, file)
+      const lies = { path, size, sha256, picture, createdAt: isoNow(clock) }
+      await insertSentMedia(db, orgId, { id, messageId, mime, name, ...lies })
+    },
+    async disown(write, { id, path, size }) {
+      const file = { id, path, size, broughtBy: null, createdAt: isoNow(clock) }
+      await insertReceived(write.db, write.orgId, file)
+      // What fails here is pruned.
+      write.afterCommit(() => void discard(write.orgId, id).catch(() => undefined))
+    },
+    discard,
+    prune: () =>
+      inBatches(prunedAtOnce, async limit => {
+        const old = await listReceivedBefore(databases.read, isoIn(clock, -abandonedMs), limit)
+        for (const { id, org_id } of old) await discard(org_id, id)
+        return old.length
+      }),
+  }
+}

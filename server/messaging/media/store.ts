@@ -1,0 +1,118 @@
+import { seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { MediaTable } from './table.ts'
+
+export interface PendingMedia {
+  id: string
+  orgId: string
+  messageId: string
+  /** The number it came to. */
+  connectionId: string
+  providerId: string
+  mime: string
+  sha256: string | null
+  createdAt: string
+}
+
+/** Files that are still to be fetched, of whatever organization; others of these ids are absent. */
+export async function findPending(db: Db, ids: readonly string[]): Promise<Map<string, PendingMedia>> {
+  const rows = await db
+    .selectFrom('media')
+    .innerJoin('message', 'message.id', 'media.message_id')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .select(['media.id', 'media.org_id', 'media.message_id', 'media.provider_id', 'media.mime', 'media.sha256'])
+    .select(['media.created_at', 'conversation.connection_id'])
+    .where('media.id', 'in', ids)
+    .where('media.state', '=', 'pending')
+    .execute()
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        id: row.id,
+        orgId: row.org_id,
+        messageId: row.message_id,
+        connectionId: row.connection_id,
+        providerId: row.provider_id,
+        mime: row.mime,
+        sha256: row.sha256,
+        createdAt: row.created_at,
+      },
+    ]),
+  )
+}
+
+type Change = Partial<Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'path' | 'width' | 'height' | 'error'>>
+
+/** Answers false when the file is not there, or not in the state expected. */
+export async function changeMedia(
+  db: OrgDb,
+  orgId: string,
+  id: string,
+  from: MediaTable['state'],
+  change: Change,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('media')
+    .set(change)
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export interface MediaFacts {
+  id: string
+  orgId: string
+  messageId: string
+  mime: string
+  name: string | null
+  size: number | null
+  sha256: string | null
+  state: MediaTable['state']
+  path: string | null
+}
+
+/** Whose the file with this id is, whoever asks. */
+export async function findMediaOrganization(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('media').select('org_id').where('id', '=', id).executeTakeFirst())?.org_id
+}
+
+/** A file of a conversation this viewer sees. Undefined also for that of a message that was taken back. */
+export async function findMedia(db: Db, { orgId, scope }: Viewer, id: string): Promise<MediaFacts | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .innerJoin('message', 'message.id', 'media.message_id')
+    .select([
+      'media.id',
+      'media.org_id',
+      'media.message_id',
+      'media.mime',
+      'media.name',
+      'media.size',
+      'media.sha256',
+      'media.state',
+      'media.path',
+    ])
+    .where('media.id', '=', id)
+    .where('media.org_id', '=', orgId)
+    .where('message.revoked_at', 'is', null)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      orgId: row.org_id,
+      messageId: row.message_id,
+      mime: row.mime,
+      name: row.name,
+      size: row.size,
+      sha256: row.sha256,
+      state: row.state,
+      path: row.path,
+    }
+  )
+}

@@ -1,0 +1,65 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { findAttempts } from '../outbox/attempts.ts'
+import { applyAccepted } from './accepted.ts'
+import { type DeliveryChange, settle, statusEvent } from './delivery-moves.ts'
+import { type DeliveryRow, findDeliveries } from './delivery-store.ts'
+import { applyStatuses } from './statuses.ts'
+
+export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
+
+const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promise<DeliveryRow | undefined> => {
+  if ('wamid' in target) return (await findDeliveries.byWamid(db, [target.wamid], { orgId }))[0]
+  if ('messageId' in target) return (await findDeliveries.byId(db, [target.messageId], { orgId }))[0]
+  const attempt = (await findAttempts(db, [target.callback], { orgId }))[0]
+  return attempt && (await findDeliveries.byId(db, [attempt.message_id], { orgId }))[0]
+}
+
+/**
+ * One change of one message: the answer of a send, a status, a failure. A status for a message nobody knows is kept;
+ * any other change of an unknown message, or of another organization's, does nothing.
+ */
+export async function applyDelivery(
+  write: OrgWrite,
+  target: DeliveryTarget,
+  change: DeliveryChange,
+  parts: { clock: Clock },
+): Promise<void> {
+  const { db, orgId } = write
+  if (change.kind === 'status') return applyStatuses(write, [change], parts)
+  const known = await findTarget(db, orgId, target)
+  if (!known) return
+  if (change.kind === 'waiting') {
+    const { reason, until, at } = change
+    if (known.status === 'queued') write.emit(statusEvent(known, at, { reason, until }))
+    return
+  }
+  if (change.kind === 'accepted') return applyAccepted(write, [{ messageId: known.id, ...change }], parts)
+  await settle(write, new Map([[known, [change]]]), isoNow(parts.clock))
+}
+
+/** These of our messages fail together, for one reason. What was delivered, or failed before, stays as it is. */
+export async function failMessages(
+  write: OrgWrite,
+  ids: readonly string[],
+  code: string,
+  parts: { clock: Clock },
+): Promise<void> {
+  const at = isoNow(parts.clock)
+  const rows = await findDeliveries.byId(write.db, ids, { orgId: write.orgId })
+  await settle(write, new Map(rows.map(row => [row, [{ kind: 'failed', code, at }]])), at)
+}
+
+/** Those of these messages that failed for certain start over, each with a new attempt; answers them. */
+export async function requeueMessages(
+  write: OrgWrite,
+  ids: readonly string[],
+  parts: { clock: Clock },
+): Promise<readonly { readonly id: string; readonly conversationId: string }[]> {
+  const at = isoNow(parts.clock)
+  const rows = await findDeliveries.byId(write.db, ids, { orgId: write.orgId })
+  const failed = rows.filter(row => row.status === 'failed' && row.unconfirmed === 0)
+  await settle(write, new Map(failed.map(row => [row, [{ kind: 'requeued', at }]])), at)
+  return failed.map(row => ({ id: row.id, conversationId: row.conversation_id }))
+}

@@ -1,0 +1,25 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { type Free, saveFree } from './free-entry-store.ts'
+
+/** Their customers came by an advertisement, and nothing is taken for what is sent until then. */
+export async function noteFree(write: OrgWrite, spans: readonly Free[]): Promise<void> {
+  if (!spans.length) return
+  const latest = new Map<string, Free>()
+  for (const one of spans) {
+    const known = latest.get(one.conversationId)
+    if (!known || known.freeUntil < one.freeUntil) latest.set(one.conversationId, one)
+  }
+  const { db, orgId, emit } = write
+  const changed = await saveFree(db, [...latest.values()], { orgId })
+  if (!changed.length) return
+  const ids = changed.map(({ id }) => id)
+  const rows = await findRows.byId(db, ids, { orgId })
+  const contactIds = rows.map(row => row.contact_id)
+  const tags = await tagsOf(db, orgId, contactIds)
+  for (const row of rows) {
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
+}

@@ -1,0 +1,125 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { phoneKey } from '#shared/kernel/phone.ts'
+import { previewOf } from '../conversations/conversations.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { messageFacts, placeOf, presentConversation } from '../present.ts'
+import { keepEffects, type MessageChange } from './early-change-store.ts'
+import {
+  type ChangedMessage,
+  findTargets,
+  type ReactionChange,
+  saveLastText,
+  saveReactions,
+  saveTargets,
+} from './message-change-store.ts'
+import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
+
+/** The latest edit stands; what was taken back stays empty. */
+const edit = (target: ChangedMessage, text: string, at: string): boolean => {
+  if (target.revoked_at !== null || (target.edited_at !== null && at < target.edited_at)) return false
+  if (target.text === text && target.edited_at === at) return false
+  Object.assign(target, { text, edited_at: at })
+  return true
+}
+
+const isNumber = (id: string) => /^\d+$/.test(id)
+
+/** Only who wrote a message changes it. A customer who is known by nothing of the same kind is believed. */
+const isAuthors = ({ direction, wa_id, bsuid }: ChangedMessage, { by, from }: { by?: string; from?: string }) => {
+  if (by === undefined) return true
+  if ((by === 'us') !== (direction === 'out')) return false
+  if (by === 'us' || from === undefined) return true
+  if (isNumber(from)) return wa_id === null || phoneKey(wa_id) === phoneKey(from)
+  return bsuid === null || bsuid === from
+}
+
+/** Taken back by its author: its words are gone here too, and the fact stays. */
+const revoke = (target: ChangedMessage, at: string): boolean => {
+  if (target.revoked_at !== null && target.revoked_at <= at) return false
+  Object.assign(target, { text: '', content: null, revoked_at: at, edited_at: null })
+  return true
+}
+
+/**
+ * Reactions, edits and removals, in any order and as often as they come; what finds no message yet is kept. Emits
+ * `message.changed` for each message a reader sees change, and `conversation.changed` where the list shows it.
+ */
+export async function applyMessageChanges(
+  write: OrgWrite,
+  changes: readonly MessageChange[],
+  parts: { clock: Clock },
+): Promise<void> {
+  if (!changes.length) return
+  const { db, orgId } = write
+  const targets = new Map(
+    (
+      await findTargets(
+        db,
+        changes.map(change => change.targetWamid),
+        { orgId },
+      )
+    ).map(row => [row.wamid, row]),
+  )
+  const rewritten = new Set<ChangedMessage>()
+  const reactions = new Map<string, ReactionChange>()
+  const unmatched: MessageChange[] = []
+  for (const change of changes) {
+    const target = targets.get(change.targetWamid)
+    if (!target) unmatched.push(change)
+    else if (change.kind === 'reaction') {
+      const key = `${target.id} ${change.by}`
+      const known = reactions.get(key)
+      if (!known || change.at >= known.at)
+        reactions.set(key, { messageId: target.id, by: change.by, emoji: change.emoji ?? '', at: change.at })
+    } else if (!isAuthors(target, change)) continue
+    else if (change.kind === 'edit' ? edit(target, change.text, change.at) : revoke(target, change.at))
+      rewritten.add(target)
+  }
+  await keepEffects(db, orgId, unmatched, parts.clock.now())
+  await saveTargets(db, [...rewritten], { orgId })
+  const relisted = await saveLastText(
+    db,
+    [...rewritten].map(target => ({
+      conversation_id: target.conversation_id,
+      seq: target.seq,
+      preview: previewOf(target.text),
+      kind: target.revoked_at === null ? null : 'revoked',
+    })),
+    { orgId },
+  )
+  const reacted = await saveReactions(db, [...reactions.values()], { orgId })
+  const changed = [...new Set([...[...rewritten].map(target => target.id), ...reacted.map(row => row.message_id)])]
+  await emitChanges(write, changed, new Set(relisted.map(row => row.id)))
+}
+
+/** Says that these messages look different, and the rows of these conversations. */
+export async function emitChanges(
+  { db, orgId, emit }: OrgWrite,
+  ids: readonly string[],
+  relisted: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  if (!ids.length) return
+  const messages = await findMessages.byId(db, ids, { orgId })
+  const rows = await findRows.byId(
+    db,
+    messages.map(message => message.conversation_id),
+    { orgId },
+  )
+  const rowOf = new Map(rows.map(row => [row.id, row]))
+  const extras = { quotes: await quotesOf(db, orgId, messages), reactions: await reactionsOf(db, orgId, ids) }
+  for (const message of messages) {
+    const row = rowOf.get(message.conversation_id)
+    if (row) emit({ type: 'message.changed', data: { ...placeOf(row), message: messageFacts(message, extras) } })
+  }
+  const listed = rows.filter(row => relisted.has(row.id))
+  const tags = await tagsOf(
+    db,
+    orgId,
+    listed.map(row => row.contact_id),
+  )
+  for (const row of listed) {
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
+}

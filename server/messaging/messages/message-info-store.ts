@@ -1,0 +1,14 @@
+import { seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+
+/** When a message was what; undefined: there is none that this viewer sees. */
+export const findTimes = (db: Db, { orgId, scope }: Viewer, id: string) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'wamid', 'direction', 'author_name', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'])
+    .select(['status', 'error_code', 'error_detail'])
+    .where('message.org_id', '=', orgId)
+    .where('message.id', '=', id)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .executeTakeFirst()

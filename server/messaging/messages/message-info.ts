@@ -1,0 +1,50 @@
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import { type messageInfoApi, mostAttempts } from '#shared/inbox/message-info.ts'
+import type { MessageDirection } from '#shared/inbox/messages.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { inboxErrors } from '../errors.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { failureTextFor } from './failure.ts'
+import { findTimes } from './message-info-store.ts'
+
+/** What became of a message: the ticks with their times, and each call behind them. */
+export const createMessageInfo = ({
+  databases,
+  translator,
+  outbox,
+  findBulkSend,
+}: {
+  databases: Databases
+  translator: ServerI18n['translator']
+  outbox: Pick<Outbox, 'listAttempts'>
+  /** The bulk send that a message was part of; undefined: of none, or of none that this caller sees. */
+  findBulkSend(db: Db, caller: OrgCaller, messageId: string): Promise<string | undefined>
+}): ServiceOf<typeof messageInfoApi, OrgCaller> => ({
+  /** @throws INBOX_MESSAGE_NOT_FOUND */
+  async getMessageInfo(caller, { params }) {
+    const db = databases.read
+    const row = await findTimes(db, caller, params.id)
+    if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
+    const say = failureTextFor(translator, caller.language)
+    const errorOf = (code: string | null) => (code === null ? null : { code, message: say(code) })
+    const attempts = await outbox.listAttempts(db, caller, { messageId: row.id, limit: mostAttempts })
+    const hasFailed = row.status === 'failed'
+    return {
+      id: row.id,
+      wamid: row.wamid,
+      direction: row.direction as MessageDirection,
+      author: row.author_name,
+      bulkSend: (await findBulkSend(db, caller, row.id)) ?? null,
+      at: row.at,
+      sentAt: row.sent_at,
+      deliveredAt: row.delivered_at,
+      readAt: row.read_at,
+      failedAt: hasFailed ? row.failed_at : null,
+      error: hasFailed ? errorOf(row.error_code) : null,
+      detail: hasFailed ? row.error_detail : null,
+      attempts: attempts.map(({ errorCode, ...attempt }) => ({ ...attempt, error: errorOf(errorCode) })),
+    }
+  },
+})

@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Databases } from '#server/platform/db/db.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import {
+  clearLastMessages,
+  deleteMessages,
+  listConversationPage,
+  listEmptied,
+  listOldMessages,
+} from './old-message-store.ts'
+
+export interface OldMessageParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+  removeFile(path: string): Promise<void>
+}
+
+/** What is older than a time, as far as it was counted. */
+export interface OldCount {
+  readonly messages: number
+  readonly files: number
+  readonly bytes: number
+  /** There is more than was counted. */
+  readonly isMore: boolean
+}
+
+/** Messages of whoever says how old is too old. */
+export interface OldMessages {
+  /** So many at most are counted. */
+  count(orgId: string, before: string, most: number): Promise<OldCount>
+  /**
+   * Asks before each batch whether it still may. Answers how many went; undefined: it was not to go on. Emits
+   * `conversation.changed` for each row that shows no message any more.
+   */
+  remove(orgId: string, before: string, mayGoOn: () => Promise<boolean>): Promise<number | undefined>
+}
+
+/** A look into as many conversations as an index answers at once. */
+const contactsPerPage = 100
+/** Some ten milliseconds of the one writer. */
+const messagesPerCommit = 200
+
+const showEmptied = async ({ db, orgId, emit }: OrgWrite, ids: readonly string[]): Promise<void> => {
+  const rows = await findRows.byId(db, ids, { orgId })
+  const tags = await tagsOf(
+    db,
+    orgId,
+    rows.map(row => row.contact_id),
+  )
+  for (const row of rows) {
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
+}
+
+export function createOldMessages({ databases, writes, removeFile }: OldMessageParts): OldMessages {
+  const by = systemActor('retention')
+
+  const pages = async function* (orgId: string) {
+    let after: string | undefined = ''
+    while (after !== undefined) {
+      const page = await listConversationPage(databases.read, orgId, { after, limit: contactsPerPage })
+      if (page.ids.length) yield page.ids
+      after = page.next
+      await databases.turn.giveWay()
+    }
+  }
+
+  /** The files first: whoever dies in between finds the rows again, and with them what is left. */
+  const removeBatch = async (orgId: string, conversationIds: readonly string[], before: string): Promise<number> => {
+    const page = { conversationIds, before, limit: messagesPerCommit }
+    const old = await listOldMessages(databases.read, orgId, page)
+    if (!old.length) return 0
+    for (const { path } of old) if (path !== null) await removeFile(path)
+    return writes.run(orgId, by, ({ db }) =>
+      deleteMessages(
+        db,
+        orgId,
+        old.map(({ id }) => id),
+      ),
+    )
+  }
+
+  const emptyRows = async (orgId: string, conversationIds: readonly string[], before: string): Promise<void> => {
+    const page = { conversationIds, before }
+    if (!(await listEmptied(databases.read, orgId, page)).length) return
+    await writes.run(orgId, by, async write => {
+      const ids = await listEmptied(write.db, orgId, page)
+      if (!ids.length) return
+      await clearLastMessages(write.db, orgId, ids)
+      await showEmptied(write, ids)
+    })
+  }
+
+  return {
+    async count(orgId, before, most) {
+      let [messages, files, bytes] = [0, 0, 0]
+      for await (const conversationIds of pages(orgId)) {
+        const page = { conversationIds, before, limit: most + 1 - messages }
+        const rows = await listOldMessages(databases.read, orgId, page)
+        const isMore = messages + rows.length > most
+        for (const { path, size } of isMore ? rows.slice(0, -1) : rows) {
+          messages += 1
+          if (path === null) continue
+          files += 1
+          bytes += size ?? 0
+        }
+        if (isMore) return { messages, files, bytes, isMore }
+      }
+      return { messages, files, bytes, isMore: false }
+    },
+
+    async remove(orgId, before, mayGoOn) {
+      let total = 0
+      for await (const conversationIds of pages(orgId)) {
+        for (let gone = -1; gone !== 0; await nextTurn()) {
+          if (!(await mayGoOn())) return undefined
+          gone = await removeBatch(orgId, conversationIds, before)
+          total += gone
+        }
+        await emptyRows(orgId, conversationIds, before)
+      }
+      return total
+    },
+  }
+}

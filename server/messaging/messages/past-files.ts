@@ -1,0 +1,75 @@
+import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import { previewOf } from '../conversations/conversations.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { type Draft, isNotice } from './inbound-messages.ts'
+import { saveLastText } from './message-change-store.ts'
+import type { NewMedia } from './message-store.ts'
+import { findPlaces, fillPlaces as savePlaces } from './past-file-store.ts'
+
+/** A file of a phone's history of which there is only that it was there. */
+export const isPlace = ({ item }: Pick<Draft, 'item'>): boolean =>
+  !isNotice(item) && item.body.content?.withheld === 'pastFile'
+
+/** A file of a phone's history, which may come after its place. */
+export const isPastFile = ({ item, media }: Pick<Draft, 'item' | 'media'>): boolean =>
+  !isNotice(item) && item.past === true && media !== undefined
+
+type Echo = Extract<WebhookItem, { kind: 'echo' }>
+const isFileToNobody = (item: WebhookItem): item is Echo =>
+  item.kind === 'echo' && item.past === true && item.recipient.other !== undefined
+
+/** Files of a history that the business sent may come without saying to whom: their places know. */
+export async function withRecipients(
+  db: OrgDb,
+  orgId: string,
+  items: readonly WebhookItem[],
+): Promise<readonly WebhookItem[]> {
+  const files = items.filter(isFileToNobody)
+  if (!files.length) return items
+  const wamids = files.map(({ wamid }) => wamid)
+  const places = await findPlaces(db, wamids, { orgId })
+  const conversationIds = [...new Set(places.map(place => place.conversation_id))]
+  const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
+  const rowOf = new Map(rows.map(row => [row.id, row]))
+  const recipients = new Map<string, Sender>()
+  for (const { wamid, conversation_id: id } of places) {
+    const { wa_id: waId, bsuid } = rowOf.get(id) ?? { wa_id: null, bsuid: null }
+    if (waId ?? bsuid) recipients.set(wamid, { ...(waId ? { waId } : {}), ...(bsuid ? { bsuid } : {}) })
+  }
+  return items.map(item => {
+    const recipient = isFileToNobody(item) ? recipients.get(item.wamid) : undefined
+    return recipient ? ({ ...item, recipient } as Echo) : item
+  })
+}
+
+export interface Filled {
+  /** Messages that look different. */
+  readonly messageIds: readonly string[]
+  /** Conversations whose row in the list does, too. */
+  readonly relisted: ReadonlySet<string>
+  /** To be fetched. */
+  readonly media: readonly NewMedia[]
+}
+
+/** Files whose places came before them, in an earlier webhook, stand there from now on. */
+export async function fillPlaces({ db, orgId }: OrgWrite, known: readonly Draft[]): Promise<Filled> {
+  const files = new Map(known.filter(isPastFile).map(draft => [draft.message.wamid as string, draft]))
+  const places = files.size ? await findPlaces(db, [...files.keys()], { orgId }) : []
+  if (!places.length) return { messageIds: [], relisted: new Set(), media: [] }
+  const filled = places.map(place => ({ place, ...(files.get(place.wamid) as Draft) }))
+  await savePlaces(
+    db,
+    filled.map(({ place: { seq }, message: { type, text, content } }) => ({ seq, type, text, content })),
+    { orgId },
+  )
+  const listed = filled.map(({ place: { conversation_id, seq }, message: { type, text } }) => {
+    return { conversation_id, seq, preview: previewOf(text), kind: type }
+  })
+  const relisted = await saveLastText(db, listed, { orgId })
+  return {
+    messageIds: places.map(({ id }) => id),
+    relisted: new Set(relisted.map(({ id }) => id)),
+    media: filled.flatMap(({ place, media }) => (media ? [{ ...media, messageId: place.id }] : [])),
+  }
+}

@@ -1,0 +1,116 @@
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
+import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts } from '../present.ts'
+import { type ActivityEvent, activityEvents, type Line, linesOf } from './activity.ts'
+import { findNames } from './names-store.ts'
+
+type Said = EventOf<'message.received' | 'message.sent'>
+type Heard = ActivityEvent['type'] | Said['type']
+
+interface ActivityParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+}
+
+const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, never[]>() }
+
+const isActivity = (event: EventOf<Heard>): event is ActivityEvent =>
+  (activityEvents as readonly string[]).includes(event.type)
+
+/** When the first and the last message of this write was said in a conversation. */
+interface SaidAt {
+  readonly first: number
+  readonly last: number
+}
+
+/** Of each conversation in which this write has something said by the customer, or by us. */
+const saidIn = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, SaidAt> => {
+  const said = new Map<string, SaidAt>()
+  for (const event of events) {
+    if (event.type !== type || event.data.past) continue
+    const at = Date.parse(event.data.message.at)
+    const { conversationId } = event.data
+    const { first, last } = said.get(conversationId) ?? { first: at, last: at }
+    said.set(conversationId, { first: Math.min(at, first), last: Math.max(at, last) })
+  }
+  return said
+}
+
+const leaving: readonly ActivityKind[] = ['handedOver', 'botEnded', 'assigned', 'unassigned', 'archived']
+/** A bot says what it has to say, and then goes. */
+const isLeaving = ({ kind, by }: Activity): boolean => by.kind === 'bot' && leaving.includes(kind)
+
+/** Whoever of ours writes where nobody has it, and nobody waits, takes it from nobody: the message says it. */
+const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, SaidAt>): boolean =>
+  event.type === 'conversation.controlChanged' &&
+  event.data.from === 'none' &&
+  event.data.by.kind !== 'bot' &&
+  sent.has(event.data.conversationId)
+
+const idsOf = (events: readonly ActivityEvent[], of: 'userId' | 'teamId'): string[] =>
+  events.flatMap(event =>
+    event.type === 'conversation.assigned' ? [event.data.from[of], event.data.to[of]].filter(id => id !== null) : [],
+  )
+
+const messageOf = (conversationId: string, activity: Activity, at: Date, ids: ActivityParts['ids']): NewMessage => ({
+  id: ids(at.getTime()),
+  conversationId,
+  wamid: null,
+  direction: 'internal',
+  type: 'activity',
+  text: '',
+  content: JSON.stringify({ activity }),
+  at: at.toISOString(),
+  status: 'received',
+  sentAt: null,
+  replyToWamid: null,
+  authorKind: null,
+  authorId: null,
+  authorName: null,
+  clientKey: null,
+  outbound: null,
+})
+
+/**
+ * Writes a line into the thread for what was done to a conversation or its contact: assigned, taken, given back, tagged,
+ * archived, opted out, blocked, made one with another. It is a message without words, so that it is paged, aged and deleted with the others; no row of the list knows of it. Emits
+ * `conversation.activity`.
+ */
+export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionListener<Heard> => ({
+  name: 'activity lines',
+  on: [...activityEvents, 'message.received', 'message.sent'],
+  async handle({ db, orgId, by, emit }, events) {
+    if (!events.some(isActivity)) return
+    const sent = saidIn(events, 'message.sent')
+    const received = saidIn(events, 'message.received')
+    const done = events.filter(isActivity).filter(event => !isSaidByMessage(event, sent))
+    const names = await findNames(db, orgId, { personIds: idsOf(done, 'userId'), teamIds: idsOf(done, 'teamId') })
+    const lines = linesOf(done, by, names)
+    const now = clock.now()
+    // What a message brought about stands just above it; what a customer chose by one, below, as does that a bot went.
+    const atOf = ({ place, activity }: Line) => {
+      if (activity.kind === 'optedOut' || activity.kind === 'optedIn') return now
+      const said = (activity.by.kind === 'customer' ? received : sent).get(place.conversationId)
+      if (!said) return now
+      return new Date(isLeaving(activity) ? Math.max(now.getTime(), said.last + 1) : said.first - 1)
+    }
+    const stored = lines.map(line => ({
+      ...line,
+      message: messageOf(line.place.conversationId, line.activity, atOf(line), ids),
+    }))
+    await insertMessages(
+      db,
+      stored.map(({ message }) => message),
+      { orgId },
+    )
+    for (const { place, message, isQuiet } of stored)
+      if (!isQuiet)
+        emit({
+          type: 'conversation.activity',
+          data: { ...place, message: messageFacts(newMessageRow(message), noExtras) },
+        })
+  },
+})

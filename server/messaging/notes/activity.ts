@@ -1,0 +1,118 @@
+import type { Assignment, OfConversation } from '#server/messaging/events.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
+
+/** What the thread gets a line of. */
+export const activityEvents = [
+  'conversation.assigned',
+  'conversation.controlChanged',
+  'conversation.archived',
+  'conversation.unarchived',
+  'contact.tagged',
+  'contact.untagged',
+  'contact.optedOut',
+  'contact.optedIn',
+  'contact.blocked',
+  'contact.unblocked',
+  'contact.merged',
+  'contact.parted',
+] as const
+export type ActivityEvent = EventOf<(typeof activityEvents)[number]>
+
+/** What people and teams are called, by id; who is gone is absent. */
+export interface NamesById {
+  readonly people: ReadonlyMap<string, string>
+  readonly teams: ReadonlyMap<string, string>
+}
+
+/** A line to be, and where it stands. */
+export interface Line {
+  readonly place: OfConversation
+  readonly activity: Activity
+  /** Open tabs hear of all of them together. */
+  readonly isQuiet: boolean
+}
+
+const named = (id: string, names: ReadonlyMap<string, string>) => ({ id, name: names.get(id) ?? null })
+
+/** One line on the person and one on the team, as far as they changed. */
+const assignments = (from: Assignment, to: Assignment, by: EventActor, names: NamesById): Activity[] => {
+  const lines: Activity[] = []
+  const person = to.userId ?? from.userId
+  if (to.userId !== from.userId && person !== null)
+    lines.push({ kind: to.userId ? 'assigned' : 'unassigned', by, assignee: named(person, names.people) })
+  const team = to.teamId ?? from.teamId
+  if (to.teamId !== from.teamId && team !== null)
+    lines.push({ kind: to.teamId ? 'assigned' : 'unassigned', by, team: named(team, names.teams) })
+  return lines
+}
+
+/** Undefined: nothing that was done, such as a customer who begins to wait. */
+const turnOf = ({ from, to, by }: EventOf<'conversation.controlChanged'>['data']): ActivityKind | undefined => {
+  // Each message of Meta's agent says that it has it, and a line of WhatsApp's that it gave it up.
+  if (to === 'metaAgent' || by.kind === 'vendor') return undefined
+  if (to === 'human') return by.kind === 'bot' ? 'handedOver' : by.kind === 'customer' ? undefined : 'takenOver'
+  if (to === 'needsHuman') return from === 'bot' ? 'handedOver' : undefined
+  if (to === 'bot') return by.kind === 'bot' ? 'botStarted' : 'givenBack'
+  if (from === 'metaAgent' && by.kind === 'key') return 'takenOver'
+  return from === 'bot' ? 'botEnded' : 'givenBack'
+}
+
+/** What was done says who has it by itself. */
+const saysWhoHasIt = (event: ActivityEvent): boolean =>
+  event.type === 'conversation.archived' || (event.type === 'conversation.assigned' && event.data.to.userId !== null)
+
+/** Who wants no marketing, or wants it again, says so themselves unless somebody of ours noted it. */
+const choiceOf = ({ type, data }: EventOf<'contact.optedOut' | 'contact.optedIn'>): Activity => {
+  const isOurs = data.by.kind === 'person' || data.by.kind === 'key'
+  const by: EventActor = isOurs ? data.by : { kind: 'customer', id: data.contactId, name: null }
+  return { kind: type === 'contact.optedOut' ? 'optedOut' : 'optedIn', by }
+}
+
+/** A deed on a contact comes once for each of their conversations, and is told in the first of them. */
+const isRepeated = (event: ActivityEvent, place: number, events: readonly ActivityEvent[]): boolean =>
+  (event.type === 'contact.merged' || event.type === 'contact.parted') &&
+  events.findIndex(({ type, data }) => type === event.type && data.contactId === event.data.contactId) < place
+
+/** The lines of one write's events, in their order. A turn that follows from an assignment or from archiving has none of its own. */
+export function linesOf(events: readonly ActivityEvent[], by: EventActor, names: NamesById): Line[] {
+  const settled = new Set(events.filter(saysWhoHasIt).map(({ data }) => data.conversationId))
+  const activitiesOf = (event: ActivityEvent): Activity[] => {
+    switch (event.type) {
+      case 'conversation.assigned':
+        return assignments(event.data.from, event.data.to, event.data.by, names)
+      case 'conversation.controlChanged': {
+        const isSettled = event.data.returned || settled.has(event.data.conversationId)
+        const kind = isSettled ? undefined : turnOf(event.data)
+        return kind ? [{ kind, by: event.data.by }] : []
+      }
+      case 'conversation.archived':
+        return [{ kind: 'archived', by: event.data.by }]
+      case 'conversation.unarchived':
+        return [{ kind: 'unarchived', by: event.data.by }]
+      case 'contact.tagged':
+        return [{ kind: 'tagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
+      case 'contact.untagged':
+        return [{ kind: 'untagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
+      case 'contact.optedOut':
+      case 'contact.optedIn':
+        return [choiceOf(event)]
+      case 'contact.blocked':
+        return [{ kind: 'blocked', by: event.data.by }]
+      case 'contact.unblocked':
+        return [{ kind: 'unblocked', by: event.data.by }]
+      case 'contact.merged':
+        return event.data.asked ? [{ kind: 'merged', by }] : []
+      case 'contact.parted':
+        return [{ kind: 'parted', by }]
+    }
+  }
+  return events.flatMap((event, index) => {
+    const { conversationId, contactId, number, address } = event.data
+    if (conversationId === null || number === undefined || isRepeated(event, index, events)) return []
+    const place = { conversationId, contactId, number, ...(address === undefined ? {} : { address }) }
+    const isQuiet = event.type === 'conversation.assigned' && event.data.released === true
+    return activitiesOf(event).map(activity => ({ place, activity, isQuiet }))
+  })
+}

@@ -1,0 +1,162 @@
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import { withFailureText } from '#server/messaging/events.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput, seenWords } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { type Mentionable, type NoteInput, type notesApi, notesPerPage } from '#shared/inbox/notes.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import { requireChat } from '../conversations/chat.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { insertMessages, type MessageCore, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts, nameOf, placeOf } from '../present.ts'
+import { listMentionable } from './mentionable.ts'
+import { findNote, listNotes, saveNote } from './note-store.ts'
+
+export interface NotesParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly writes: Pick<Writes, 'run'>
+  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+}
+
+const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, never[]>() }
+const factsOf = (row: MessageCore) => messageFacts(row, noExtras)
+/** A note never fails. */
+const present = (row: MessageCore): Message => withFailureText(factsOf(row), code => code)
+
+const mentionedIn = (row: MessageCore): ReadonlySet<string> =>
+  new Set(factsOf(row).note?.mentions.map(({ id }) => id) ?? [])
+
+const contentOf = (authorId: string, mentions: readonly Mentionable[]) =>
+  JSON.stringify({ note: { authorId, mentions: mentions.map(({ id, name }) => ({ id, name })) } })
+
+/** What the team writes to itself in a conversation. Rows of `message` with the type `note`, which nothing ever sends. */
+export function createNotes({
+  databases,
+  clock,
+  ids,
+  writes,
+  scopes,
+}: NotesParts): ServiceOf<typeof notesApi, OrgCaller> {
+  /** @throws InvalidInput for somebody who is no member, or does not see the conversation. */
+  const mentionedBy = async ({ db, orgId }: OrgWrite, row: ListRow, mentions: readonly string[] = []) => {
+    if (!mentions.length) return []
+    const wanted = new Set(mentions)
+    const found = (await listMentionable(db, orgId, row.id, scopes)).filter(({ id }) => wanted.has(id))
+    if (found.length < wanted.size) throw new InvalidInput([{ field: 'body.mentions', code: 'invalid', params: {} }])
+    return found
+  }
+
+  const callMentioned = (write: OrgWrite, row: ListRow, userIds: readonly string[]) => {
+    const { emit, by } = write
+    if (userIds.length) emit({ type: 'note.mentioned', data: { ...placeOf(row), name: nameOf(row), userIds, by } })
+  }
+
+  /** @throws INBOX_CHAT_NOT_FOUND, INBOX_NOTE_NOT_FOUND */
+  const requireNote = async (
+    { db }: OrgWrite,
+    caller: OrgCaller,
+    { phone, noteId }: { phone: string; noteId: string },
+  ) => {
+    const row = await requireChat(db, caller, phone)
+    const note = await findNote(db, caller, { conversationId: row.id, id: noteId })
+    if (!note) throw inboxErrors.NOTE_NOT_FOUND()
+    return { row, note, isOwn: note.author_id === callerId(caller) }
+  }
+
+  const save = async ({ db, orgId, emit }: OrgWrite, row: ListRow, note: MessageCore): Promise<Message> => {
+    await saveNote(db, orgId, note)
+    emit({ type: 'message.changed', data: { ...placeOf(row), message: factsOf(note) } })
+    return present(note)
+  }
+
+  return {
+    async listNotes(viewer, { params, query }) {
+      const row = await requireChat(databases.read, viewer, params.phone)
+      const page = query.page ?? 1
+      const found = await listNotes(databases.read, viewer, {
+        conversationId: row.id,
+        limit: notesPerPage,
+        offset: (page - 1) * notesPerPage,
+      })
+      return {
+        items: found.slice(0, notesPerPage).map(present),
+        page,
+        pageSize: notesPerPage,
+        hasMore: found.length > notesPerPage,
+      }
+    },
+
+    addNote: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const row = await requireChat(db, caller, params.phone)
+        const mentions = await mentionedBy(write, row, body.mentions)
+        await requireRoomFor(db, orgId, 'notes', 1)
+        const message: NewMessage = {
+          id: ids(clock.now().getTime()),
+          conversationId: row.id,
+          wamid: null,
+          direction: 'internal',
+          type: 'note',
+          text: seenWords(body.text, 'body.text'),
+          content: contentOf(callerId(caller), mentions),
+          at: isoNow(clock),
+          status: 'received',
+          sentAt: null,
+          replyToWamid: null,
+          authorKind: caller.kind === 'key' ? 'api' : 'person',
+          authorId: callerId(caller),
+          authorName: caller.name,
+          clientKey: null,
+          outbound: null,
+        }
+        await insertMessages(db, [message], { orgId })
+        const stored = newMessageRow(message)
+        write.emit({ type: 'note.added', data: { ...placeOf(row), message: factsOf(stored) } })
+        callMentioned(
+          write,
+          row,
+          mentions.map(({ id }) => id),
+        )
+        return present(stored)
+      }),
+
+    changeNote: (caller, { params, body }: { params: { phone: string; noteId: string }; body: NoteInput }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { row, note, isOwn } = await requireNote(write, caller, params)
+        if (!isOwn) throw inboxErrors.NOTE_NOT_YOURS()
+        const mentions = await mentionedBy(write, row, body.mentions)
+        const before = mentionedIn(note)
+        const text = seenWords(body.text, 'body.text')
+        const content = contentOf(callerId(caller), mentions)
+        if (text === note.text && content === note.content) return present(note)
+        callMentioned(
+          write,
+          row,
+          mentions.map(({ id }) => id).filter(id => !before.has(id)),
+        )
+        return save(write, row, { ...note, text, content, edited_at: isoNow(clock) })
+      }),
+
+    deleteNote: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { row, note, isOwn } = await requireNote(write, caller, params)
+        if (!isOwn && !roleCan(caller.role, 'member:manage')) throw inboxErrors.NOTE_NOT_YOURS()
+        return save(write, row, { ...note, text: '', content: null, edited_at: null, revoked_at: isoNow(clock) })
+      }),
+
+    async listMentionable(caller, { params }) {
+      const row = await requireChat(databases.read, caller, params.phone)
+      return { items: await listMentionable(databases.read, caller.orgId, row.id, scopes) }
+    },
+  }
+}

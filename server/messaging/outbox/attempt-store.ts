@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { belongsTo, bulkQuery, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+
+export interface AttemptRow {
+  callback: string
+  message_id: string
+  seq: number
+  /** The newest attempt of the same message. */
+  latest: number
+}
+
+/** The attempts these callbacks name. */
+export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, callbacks, { orgId }) =>
+  db
+    .selectFrom('message_attempt')
+    .select(eb => [
+      'callback',
+      'message_id',
+      'seq',
+      eb
+        .selectFrom('message_attempt as other')
+        .select(other => other.fn.max('other.seq').as('seq'))
+        .whereRef('other.message_id', '=', 'message_attempt.message_id')
+        .$asScalar()
+        .$notNull()
+        .as('latest'),
+    ])
+    .where('org_id', '=', orgId)
+    .where('callback', 'in', callbacks),
+)
+
+/** What a webhook told of an attempt whose answer never came. */
+export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
+  (_db, rows, { orgId }) => {
+    const values = sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.wamid}, ${row.at})`))
+    return sql<never>`update message_attempt set wamid = v.column2, ended_at = coalesce(message_attempt.ended_at, v.column3)
+    from (values ${values}) as v where message_attempt.seq = v.column1 and ${belongsTo('message_attempt.org_id', orgId)}`
+  },
+  'update',
+)
+
+export interface NewAttempt {
+  orgId: string
+  messageId: string
+  callback: string
+  at: string
+}
+
+/** Of whatever organizations. */
+export const insertAttempts = bulkQuery<NewAttempt, object, never>(
+  (db, rows) =>
+    db.insertInto('message_attempt').values(
+      rows.map(row => ({
+        org_id: row.orgId,
+        message_id: row.messageId,
+        callback: row.callback,
+        started_at: row.at,
+      })),
+    ) as never,
+)
+
+export interface AttemptEnd {
+  at: string
+  outcome: 'accepted' | 'failed' | 'retry' | 'unknown'
+  wamid?: string
+  httpStatus?: number
+  errorCode?: string
+  errorDetail?: string
+}
+
+/** The attempt's end, once: what a status told meanwhile stays. */
+export async function endAttempt(db: Db, callback: string, end: AttemptEnd): Promise<void> {
+  await db
+    .updateTable('message_attempt')
+    .set({
+      ended_at: end.at,
+      outcome: end.outcome,
+      http_status: end.httpStatus ?? null,
+      error_code: end.errorCode ?? null,
+      error_detail: end.errorDetail ?? null,
+      ...(end.wamid ? { wamid: end.wamid } : {}),
+    })
+    .where('callback', '=', callback)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** WhatsApp took these: the end of each, once. */
+export const acceptAttempts = bulkQuery<{ callback: string; wamid: string }, { at: string }, never>(
+  (_db, rows, { at }) => {
+    const values = sql.join(rows.map(row => sql`(${row.callback}, ${row.wamid})`))
+    return sql<never>`update message_attempt set ended_at = ${at}, outcome = 'accepted', http_status = 200, wamid = v.column2
+      from (values ${values}) as v where message_attempt.callback = v.column1 and message_attempt.ended_at is null`
+  },
+  'update',
+)
+
+/** Attempts that a dead process left open: nobody knows how they ended. */
+export async function endOpenAttempts(db: Db, messageId: string, at: string): Promise<void> {
+  await db
+    .updateTable('message_attempt')
+    .set({ ended_at: at, outcome: 'unknown' })
+    .where('message_id', '=', messageId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Of these messages those of which a call may have left: it is under way, nobody knows how it ended, or it was taken. */
+export const findBegun = lookupQuery<object, { message_id: string }>((db, messageIds) =>
+  db
+    .selectFrom('message_attempt')
+    .select('message_id')
+    .where('message_id', 'in', messageIds)
+    .where(eb => eb.or([eb('outcome', 'is', null), eb('outcome', 'in', ['unknown', 'accepted'])])),
+)
+
+/** An attempt that never became a call. */
+export async function dropAttempt(db: Db, callback: string): Promise<void> {
+  await db.deleteFrom('message_attempt').where('callback', '=', callback).where('ended_at', 'is', null).execute()
+}
+
+export interface AttemptFacts {
+  readonly startedAt: string
+  readonly endedAt: string | null
+  /** `open`: its answer has not come yet. */
+  readonly outcome: 'open' | AttemptEnd['outcome']
+  readonly httpStatus: number | null
+  readonly errorCode: string | null
+  /** WhatsApp's own words. */
+  readonly detail: string | null
+}
+
+/** The last calls of a message, oldest first. */
+export async function listAttempts(
+  db: Db,
+  { orgId, scope }: Viewer,
+  { messageId, limit }: { messageId: string; limit: number },
+): Promise<AttemptFacts[]> {
+  const rows = await db
+    .selectFrom('message_attempt')
+    .innerJoin('message', 'message.id', 'message_attempt.message_id')
+    .select([
+      'started_at',
+      'ended_at',
+      'outcome',
+      'http_status',
+      'message_attempt.error_code',
+      'message_attempt.error_detail',
+    ])
+    .where('message_attempt.message_id', '=', messageId)
+    .where('message_attempt.org_id', '=', orgId)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .orderBy('message_attempt.seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.reverse().map(row => ({
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    outcome: (row.outcome ?? 'open') as AttemptFacts['outcome'],
+    httpStatus: row.http_status,
+    errorCode: row.error_code,
+    detail: row.error_detail,
+  }))
+}

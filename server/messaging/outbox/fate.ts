@@ -1,0 +1,184 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { ManyWrites, OrgWrite } from '#server/platform/events/writes.ts'
+import type { Job, Outcome } from '#server/platform/jobs/job.ts'
+import { rankOf } from '#server/platform/jobs/lane.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { unconfirmedCode } from '#server/whatsapp/code-meanings.ts'
+import { waitingReasonOf } from '#server/whatsapp/errors.ts'
+import type { Accepted, WhatsAppError } from '#server/whatsapp/provider.ts'
+import type { WaitingReason } from '#shared/inbox/messages.ts'
+import { acceptAttempts, dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
+import { connectionOf } from './numbers.ts'
+import type { Decision } from './retry.ts'
+import { isStillWaiting } from './store.ts'
+
+/** What the inbox is told of a message's fate; the inbox decides what it means for the message. */
+export type OutboxDelivery =
+  | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }
+  | { kind: 'failed'; code: string; detail?: string; at: string }
+  | { kind: 'unconfirmed'; at: string }
+  | { kind: 'waiting'; reason: WaitingReason; until: string; at: string }
+
+export interface FateParts {
+  clock: Clock
+  applyDelivery(
+    write: OrgWrite,
+    target: { messageId: string },
+    change: OutboxDelivery,
+    parts: { clock: Clock },
+  ): Promise<void>
+  /** The same of many that WhatsApp took. */
+  applyAccepted(
+    write: OrgWrite,
+    many: readonly ({ messageId: string; at: string } & Accepted)[],
+    parts: { clock: Clock },
+  ): Promise<void>
+  /** Nothing of the number, which shares the pace of its messages, leaves for so long. */
+  restNumber(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
+  /** Somebody is told, at that time, that nobody knows; unless a status comes before. */
+  addVerdict(trx: Db, orgId: string, messageId: string, dueAt: string): Promise<unknown>
+}
+
+export type SendJob = Job<{ messageId: string }>
+
+interface AcceptedCall {
+  readonly job: SendJob
+  readonly callback: string
+  readonly accepted: Accepted
+}
+
+/** How long an unconfirmed message waits for a status before somebody is told that nobody knows. */
+export const unknownMs = 10 * 60 * 1000
+
+/** How a message's job ends, with what it writes: its attempt, the message and the events, in one commit. */
+export function createFates(parts: FateParts) {
+  const { clock } = parts
+
+  const deliver = (writes: ManyWrites, { orgId, payload }: SendJob, change: OutboxDelivery): Promise<void> =>
+    parts.applyDelivery(writes.of(orgId), payload, change, { clock })
+
+  /** A status may have overtaken the answer; then there is nothing left to say. */
+  const deliverUnlessSettled = async (writes: ManyWrites, job: SendJob, change: OutboxDelivery): Promise<boolean> => {
+    if (!(await isStillWaiting(writes.db, job.payload.messageId))) return false
+    await deliver(writes, job, change)
+    return true
+  }
+
+  const doubt = async (writes: ManyWrites, job: SendJob) => {
+    if (!(await deliverUnlessSettled(writes, job, { kind: 'unconfirmed', at: isoNow(clock) }))) return
+    await parts.addVerdict(writes.db, job.orgId, job.payload.messageId, isoIn(clock, unknownMs))
+  }
+
+  /** Of whatever organizations: what WhatsApp took of each in a few statements, however many they are. */
+  const writeAccepted = async (writes: ManyWrites, calls: readonly AcceptedCall[]) => {
+    const at = isoNow(clock)
+    await acceptAttempts(
+      writes.db,
+      calls.map(({ callback, accepted }) => ({ callback, wamid: accepted.wamid })),
+      { at },
+    )
+    for (const [orgId, some] of Map.groupBy(calls, ({ job }) => job.orgId))
+      await parts.applyAccepted(
+        writes.of(orgId),
+        some.map(({ job, accepted }) => ({ messageId: job.payload.messageId, at, ...accepted })),
+        { clock },
+      )
+  }
+
+  return {
+    accepted: (job: SendJob, callback: string, accepted: Accepted): Outcome => ({
+      kind: 'done',
+      // Of thousands a minute a second row that says it would be kept for a day.
+      ...(job.rank === rankOf('bulk') ? { isKept: false } : {}),
+      together: { write: writeAccepted, item: { job, callback, accepted } satisfies AcceptedCall },
+    }),
+
+    refused(
+      job: SendJob,
+      { callback, attemptedAt }: { callback: string; attemptedAt: string },
+      error: WhatsAppError,
+      decision: Decision,
+    ): Outcome {
+      const end = (db: Db) =>
+        endAttempt(db, callback, {
+          at: isoNow(clock),
+          outcome: decision.kind,
+          httpStatus: error.httpStatus,
+          errorCode: error.code,
+          errorDetail: error.detail ?? error.message,
+        })
+      if (decision.kind === 'retry')
+        return {
+          kind: 'retry',
+          afterMs: decision.afterMs,
+          reason: error.code,
+          async write(writes) {
+            await end(writes.db)
+            if (decision.afterMs > 0)
+              await deliver(writes, job, {
+                kind: 'waiting',
+                reason: waitingReasonOf(error.code),
+                until: isoIn(clock, decision.afterMs),
+                at: isoNow(clock),
+              })
+            if (!decision.pausesNumberMs) return
+            await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
+            const until = isoIn(clock, decision.pausesNumberMs)
+            const connectionId = connectionOf(job.paceKey)
+            writes.of(job.orgId).emit({ type: 'connection.paused', data: { connectionId, until, attemptedAt } })
+          },
+        }
+      if (decision.kind === 'unknown')
+        return {
+          kind: 'done',
+          async write(writes) {
+            await end(writes.db)
+            await doubt(writes, job)
+          },
+        }
+      const { code, detail } = decision
+      return {
+        kind: 'failed',
+        reason: code,
+        async write(writes) {
+          await end(writes.db)
+          await deliverUnlessSettled(writes, job, { kind: 'failed', code, detail, at: isoNow(clock) })
+        },
+      }
+    },
+
+    /** The request may have left and nobody knows what became of it: never sent again. */
+    lost: (job: SendJob): Outcome => ({
+      kind: 'done',
+      async write(writes) {
+        await endOpenAttempts(writes.db, job.payload.messageId, isoNow(clock))
+        await doubt(writes, job)
+      },
+    }),
+
+    /** Not worth a call; without a code it is closed quietly. */
+    unsent(job: SendJob, code: string | undefined, callback?: string): Outcome {
+      const write = async (writes: ManyWrites) => {
+        if (callback) await dropAttempt(writes.db, callback)
+        if (code !== undefined) await deliver(writes, job, { kind: 'failed', code, at: isoNow(clock) })
+      }
+      return code === undefined ? { kind: 'done', write } : { kind: 'failed', reason: code, write }
+    },
+
+    /** Not tried: something of the organization's own stood in the way. */
+    notTried: (callback: string, afterMs: number, reason: string): Outcome => ({
+      kind: 'retry',
+      afterMs,
+      reason,
+      write: writes => dropAttempt(writes.db, callback),
+    }),
+
+    /** Ten minutes without news: it counts as failed, and later evidence still mends it. */
+    verdict: (job: SendJob): Outcome => ({
+      kind: 'done',
+      async write(writes) {
+        await deliverUnlessSettled(writes, job, { kind: 'failed', code: unconfirmedCode, at: isoNow(clock) })
+      },
+    }),
+  }
+}

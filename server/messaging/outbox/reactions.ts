@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Outcome } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { longestAskedMs } from '#server/whatsapp/errors.ts'
+import { callsPerNumber, notConnected, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
+import { send } from './sender.ts'
+
+/** What the customer is to see on one message; `emoji` empty: nothing any more. `before`: what stood there. */
+export interface SentReaction {
+  messageId: string
+  connectionId: string
+  targetWamid: string
+  to: string
+  emoji: string
+  before: string
+  at: string
+}
+
+interface ReactionParts {
+  readonly jobs: Jobs
+  readonly numbers: Pick<OutboxNumbers, 'clientOf'>
+  readonly reportHealth: ReportHealth
+  /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
+  undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
+}
+
+const maxTries = 5
+const pauseMs = 4_000
+
+const Reaction = Type.Object({
+  messageId: Type.String(),
+  connectionId: Type.String(),
+  targetWamid: Type.String(),
+  to: Type.String(),
+  emoji: Type.String(),
+  before: Type.String(),
+  at: Type.String(),
+})
+
+/** Reactions as they leave: those to one message one after another. */
+export function createReactions({ jobs, numbers, reportHealth, undoReaction }: ReactionParts) {
+  const undo = (orgId: string, reaction: SentReaction, reason: string): Outcome => ({
+    kind: 'failed',
+    reason,
+    write: writes => undoReaction(writes.of(orgId), reaction),
+  })
+
+  /** The last one stands, so a call that may have arrived is simply made again. */
+  const reactions = jobs.register<typeof Reaction, undefined>({
+    name: 'outbox.reaction',
+    looksWithinMs: longestAskedMs,
+    payload: Reaction,
+    lane: 'person',
+    atOnce: 64,
+    perOrg: callsPerNumber,
+    isKept: false,
+    async run({ orgId, payload, attempts }, { signal }) {
+      const client = await numbers.clientOf(orgId, payload.connectionId)
+      if (!client || client.connection.status === 'reauthorise') return undo(orgId, payload, notConnected)
+      const { to, targetWamid, emoji } = payload
+      const answer = await send({ number: client.number, what: { kind: 'reaction', to, targetWamid, emoji } }, signal)
+      await reportHealth(orgId, client.connection, answer)
+      const { error } = answer
+      if (!error) return undefined
+      const isRepeatable = error.retry === 'later' || error.retry === 'quick' || error.retry === 'unknown'
+      if (!isRepeatable || attempts >= maxTries) return undo(orgId, payload, error.code)
+      return { kind: 'retry', afterMs: error.retryAfterMs ?? pauseMs * attempts, reason: error.code }
+    },
+    lost: ({ orgId, payload, attempts }) =>
+      attempts < maxTries ? { kind: 'retry', afterMs: 0, reason: 'LOST' } : undo(orgId, payload, 'LOST'),
+  })
+
+  return async ({ db, orgId, afterCommit }: OrgWrite, reaction: SentReaction): Promise<void> => {
+    const orderKey = `reaction ${reaction.messageId}`
+    await reactions.add(db, orgId, [{ payload: reaction, orderKey, paceKey: numberKey(reaction.connectionId) }])
+    afterCommit(jobs.wake)
+  }
+}

@@ -1,0 +1,48 @@
+import { type Accepted, WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import type { OutboundMessage } from '#shared/outbound/api.ts'
+
+/** Everything one call to WhatsApp needs; made before the row goes in flight. */
+export interface WhatsAppCall {
+  number: WhatsAppNumber
+  /** Told when a message's request is being written; its turn at a connection may have come later. */
+  onWire?: (() => void) | undefined
+  what:
+    | {
+        kind: 'message'
+        to: string
+        content: OutboundMessage
+        replyToWamid: string | undefined
+        uploadedId?: string | undefined
+        callback: string
+      }
+    | { kind: 'reaction'; to: string; targetWamid: string; emoji: string }
+    | { kind: 'read' | 'typing'; wamid: string }
+}
+
+/** Exactly one of the two, but a receipt that was taken, which has neither. */
+export interface Answer {
+  accepted?: Accepted
+  error?: WhatsAppError
+}
+
+/** Makes one call and never rejects. A fault of our own counts as unknown: the request may have left before it. */
+export async function send(call: WhatsAppCall, signal: AbortSignal): Promise<Answer> {
+  const { number, what, onWire } = call
+  try {
+    if (what.kind === 'message') {
+      const { to, content, replyToWamid, uploadedId, callback } = what
+      const more = { ...(replyToWamid ? { replyToWamid } : {}), ...(uploadedId ? { uploadedId } : {}) }
+      return { accepted: await number.send({ to, content, callback, ...more }, signal, onWire) }
+    }
+    if (what.kind === 'reaction') {
+      const { to, targetWamid, emoji } = what
+      return { accepted: await number.send({ to, content: { type: 'reaction', targetWamid, emoji } }, signal) }
+    }
+    await number.markRead(what.wamid, { typing: what.kind === 'typing', signal })
+    return {}
+  } catch (error) {
+    if (error instanceof WhatsAppError) return { error }
+    const message = error instanceof Error ? error.message : String(error)
+    return { error: new WhatsAppError({ code: 'INTERNAL', message, retry: 'unknown', cause: error }) }
+  }
+}

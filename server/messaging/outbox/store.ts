@@ -1,0 +1,85 @@
+import { lookupQuery } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OutboundMessage } from '#shared/outbound/api.ts'
+
+/** A message to be sent, with what its call needs. */
+export interface SendRow {
+  messageId: string
+  conversationId: string
+  /** The number its conversation is held on. */
+  connectionId: string
+  /** Null: a kind of message that cannot be sent. */
+  content: OutboundMessage | null
+  /** Nobody has settled it meanwhile. */
+  isWaiting: boolean
+  replyToWamid: string | null
+  /** Digits or business-scoped id; null when the contact has neither. */
+  to: string | null
+  /** The customer has never written, so the spelling of the number is a guess. */
+  isUnconfirmedContact: boolean
+  /** Error code of the message's last attempt. */
+  lastErrorCode: string | null
+}
+
+const findSendRows = lookupQuery((db, messageIds) =>
+  db
+    .selectFrom('message')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select([
+      'message.id',
+      'message.conversation_id',
+      'message.text',
+      'message.type',
+      'message.outbound',
+      'message.status',
+      'message.wamid',
+      'message.reply_to_wamid',
+      'contact.wa_id',
+      'contact.bsuid',
+      'conversation.last_inbound_wamid',
+      'conversation.connection_id',
+    ])
+    .select(eb =>
+      eb
+        .selectFrom('message_attempt')
+        .select('error_code')
+        .whereRef('message_id', '=', 'message.id')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .as('last_error_code'),
+    )
+    .where('message.id', 'in', messageIds),
+)
+
+/** Messages by id, of whatever organization; those that are gone are absent. */
+export async function findSends(db: Db, messageIds: readonly string[]): Promise<Map<string, SendRow>> {
+  const rows = await findSendRows(db, messageIds, {})
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        messageId: row.id,
+        conversationId: row.conversation_id,
+        connectionId: row.connection_id,
+        content: contentOf(row),
+        isWaiting: isWaiting(row),
+        replyToWamid: row.reply_to_wamid,
+        to: row.wa_id ?? row.bsuid,
+        isUnconfirmedContact: row.last_inbound_wamid === null,
+        lastErrorCode: row.last_error_code,
+      },
+    ]),
+  )
+}
+
+const contentOf = (row: { type: string; text: string; outbound: string | null }): OutboundMessage | null =>
+  row.outbound !== null ? JSON.parse(row.outbound) : row.type === 'text' ? { type: 'text', text: row.text } : null
+
+const isWaiting = (row: { status: string; wamid: string | null }) => row.status === 'queued' && row.wamid === null
+
+/** False: a status has told what became of it, or it is gone. */
+export async function isStillWaiting(db: Db, messageId: string): Promise<boolean> {
+  const row = await db.selectFrom('message').select(['status', 'wamid']).where('id', '=', messageId).executeTakeFirst()
+  return row !== undefined && isWaiting(row)
+}

@@ -1,0 +1,86 @@
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import type { ConversationTable } from '../table.ts'
+
+/** A member with their stored role; undefined: not one of this organization. */
+export const findAssignee = (
+  db: Db,
+  orgId: string,
+  userId: string,
+): Promise<{ name: string; role: string } | undefined> =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select(['user.name', 'member.role'])
+    .where('member.organizationId', '=', orgId)
+    .where('member.userId', '=', userId)
+    .executeTakeFirst()
+
+/** What a team of this organization is called; undefined: it has none of that id. */
+export async function findTeamName(db: Db, orgId: string, teamId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('team')
+    .select('name')
+    .where('id', '=', teamId)
+    .where('organizationId', '=', orgId)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Conversations that are assigned to a person or to a team, in no order; `limit` of them. */
+export async function listAssigned(
+  db: Db,
+  orgId: string,
+  { kind, id }: { kind: 'person' | 'team'; id: string },
+  limit: number,
+): Promise<ListRow[]> {
+  const found = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where(kind === 'person' ? 'assignee_id' : 'team_id', '=', id)
+    .limit(limit)
+    .execute()
+  return findRows.byId(
+    db,
+    found.map(row => row.id),
+    { orgId },
+  )
+}
+
+/** Makes these conversations nobody's in particular, or no team's. */
+export async function unassign(
+  db: OrgDb,
+  orgId: string,
+  kind: 'person' | 'team',
+  ids: readonly string[],
+): Promise<void> {
+  if (!ids.length) return
+  await db
+    .updateTable('conversation')
+    .set(kind === 'person' ? { assignee_id: null, taken_by: null } : { team_id: null })
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** The same for all of these conversations; what is left out stays. */
+export async function setAssignment(
+  db: OrgDb,
+  orgId: string,
+  ids: readonly string[],
+  values: Pick<ConversationTable, 'control'> & {
+    assignee_id?: string | null
+    taken_by?: null
+    team_id?: string | null
+  },
+): Promise<void> {
+  await db
+    .updateTable('conversation')
+    .set(values)
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('id', 'in', ids)
+    .execute()
+}

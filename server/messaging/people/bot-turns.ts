@@ -1,0 +1,198 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { countRoomFor } from '#server/platform/db/row-limits-store.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
+import { addressOf } from '../contacts/identifier.ts'
+import { setTag } from '../contacts/tagging.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
+import { isOpenFor } from '../sending/as-bot.ts'
+import type { Tags } from '../tags/tags.ts'
+import { assign } from './assigning.ts'
+import { callPeople } from './call-people.ts'
+import { colleagues } from './colleagues.ts'
+import { type ControlCause, decideControl } from './control.ts'
+
+interface TurnParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  /** Absent: nobody gets a conversation by itself. */
+  readonly choosing?: Choose
+}
+
+const findRow = async (db: Db, orgId: string, conversationId: string): Promise<ListRow | undefined> =>
+  (await findRows.byId(db, [conversationId], { orgId }))[0]
+
+/** What a flow knows of conversations, by id; one that is not there any more is missing. */
+export async function readForBot(
+  db: Db,
+  orgId: string,
+  conversationIds: readonly string[],
+  { clock }: Pick<TurnParts, 'clock'>,
+) {
+  const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
+  const contactIds = rows.map(row => row.contact_id)
+  const tags = await tagsOf(db, orgId, contactIds)
+  const now = clock.now().getTime()
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        contactId: row.contact_id,
+        control: row.control,
+        name: nameOf(row),
+        number: addressOf(row),
+        agent: row.assignee_name ?? '',
+        isWindowOpen: isOpenFor(row, now),
+        tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
+      },
+    ]),
+  )
+}
+
+/** Who is in these conversations. */
+export async function readCustomers(
+  db: Db,
+  orgId: string,
+  conversationIds: readonly string[],
+): Promise<ReadonlyMap<string, { name: string; phone: string }>> {
+  const rows = conversationIds.length ? await findRows.byId(db, [...new Set(conversationIds)], { orgId }) : []
+  return new Map(rows.map(row => [row.id, { name: nameOf(row), phone: addressOf(row) }]))
+}
+
+/** Saves a row and tells what became of it; nothing when nothing did. */
+const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' | 'archived'>, by: EventActor) => {
+  const { db, orgId, emit } = write
+  if (row.control === was.control && row.archived === was.archived) return
+  await saveConversations(db, [row], { orgId })
+  if (row.archived !== was.archived) emit({ type: 'conversation.archived', data: { ...placeOf(row), by } })
+  if (row.control !== was.control)
+    emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
+  const tags = await tagsOf(db, orgId, [row.contact_id])
+  emit({
+    type: 'conversation.changed',
+    data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+  })
+}
+
+/** A flow takes a conversation, or is through with it: archived with it, or nobody's. */
+export async function turnForBot(
+  write: OrgWrite,
+  conversationId: string,
+  {
+    cause,
+    by,
+    isArchived = false,
+  }: { cause: ControlCause['kind'] & ('botWrote' | 'botEnded' | 'released'); by: EventActor; isArchived?: boolean },
+): Promise<void> {
+  const row = await findRow(write.db, write.orgId, conversationId)
+  if (!row) return
+  const was = { control: row.control, archived: row.archived }
+  row.control = decideControl(
+    { control: row.control, assigneeId: row.assignee_id },
+    { kind: isArchived ? 'archived' : cause },
+  )
+  if (isArchived) row.archived = 1
+  await save(write, row, was, by)
+}
+
+const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, { clock, ids }: TurnParts) => {
+  const { db, orgId, emit } = write
+  // The customer's conversation goes on without it.
+  if ((await countRoomFor(db, orgId, 'notes')) < 1) return
+  const message: NewMessage = {
+    id: ids(clock.now().getTime()),
+    conversationId: row.id,
+    wamid: null,
+    direction: 'internal',
+    type: 'note',
+    text,
+    content: JSON.stringify({ note: { authorId: by.id ?? '', mentions: [] } }),
+    at: isoNow(clock),
+    status: 'received',
+    sentAt: null,
+    replyToWamid: null,
+    authorKind: 'bot',
+    authorId: by.id,
+    authorName: by.name,
+    clientKey: null,
+    outbound: null,
+  }
+  await insertMessages(db, [message], { orgId })
+  const stored = newMessageRow(message)
+  const data = { ...placeOf(row), message: messageFacts(stored, { quotes: new Map(), reactions: new Map() }) }
+  emit({ type: 'note.added', data })
+}
+
+/** Leaves a note for the team that nobody of them wrote. Emits `note.added`. */
+export async function noteAsBot(
+  write: OrgWrite,
+  conversationId: string,
+  { text, by }: { text: string; by: EventActor },
+  parts: TurnParts,
+): Promise<void> {
+  const row = await findRow(write.db, write.orgId, conversationId)
+  if (row) await addNote(write, row, text, by, parts)
+}
+
+/**
+ * A flow gives a conversation to people: to a team or a person that is still there, else to whoever comes first. Who has
+ * it as a person keeps it. Emits `conversation.personNeeded` where a customer begins to wait, `note.added` for the note.
+ */
+export async function handOver(
+  write: OrgWrite,
+  conversationId: string,
+  {
+    teamId,
+    memberId,
+    note,
+    by,
+  }: { teamId: string | null; memberId: string | null; note: string | null; by: EventActor },
+  parts: TurnParts,
+): Promise<void> {
+  const { db, orgId } = write
+  let row = await findRow(db, orgId, conversationId)
+  if (!row || row.control === 'human') return
+  const team = teamId !== null && (await colleagues.hasTeam(db, orgId, teamId)) ? teamId : undefined
+  const member = memberId !== null && (await colleagues.hasMember(db, orgId, memberId)) ? memberId : undefined
+  if (team !== undefined || member !== undefined)
+    row = await assign({ ...write, by }, row, {
+      ...(team === undefined ? {} : { teamId: team }),
+      ...(member === undefined ? {} : { userId: member }),
+    })
+  const was = { control: row.control, archived: row.archived }
+  row.control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'handedOver' })
+  const given = await giveUnsaved(write, row.control === 'needsHuman' ? [row] : [], parts.choosing)
+  const begins = row.control === 'needsHuman' && was.control !== 'needsHuman'
+  const calls = begins ? callPeople([row], parts.clock.now(), 'handedOver') : []
+  await given.save()
+  await save(write, row, was, by)
+  given.tell()
+  if (note) await addNote(write, row, note, by, parts)
+  for (const call of calls) write.emit(call)
+}
+
+/** Puts a tag on the contact of a conversation or takes it off, as people do. @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT */
+export async function tagAsBot(
+  write: OrgWrite,
+  conversationId: string,
+  change: { tagId: string; isOn: boolean },
+  { tags }: { tags: Tags },
+): Promise<void> {
+  const row = await findRow(write.db, write.orgId, conversationId)
+  if (row) await setTag(write, [row], change, tags)
+}
+
+/** Tags by contact. */
+export async function listTagIds(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tags = await tagsOf(db, orgId, contactIds)
+  return new Map([...tags].map(([contactId, of]) => [contactId, of.map(({ id }) => id)]))
+}

@@ -1,0 +1,14 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { findAssignee, findTeamName } from './assignment-store.ts'
+
+/** To whom conversations may be given. */
+export const colleagues = {
+  hasTeam: async (db: Db, orgId: string, id: string): Promise<boolean> =>
+    (await findTeamName(db, orgId, id)) !== undefined,
+  /** Somebody who may answer customers. */
+  async hasMember(db: Db, orgId: string, id: string): Promise<boolean> {
+    const person = await findAssignee(db, orgId, id)
+    return person !== undefined && roleCan(effectiveRole(person.role), 'chat:reply')
+  },
+}

@@ -1,0 +1,49 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { setFlags } from '../conversations/flags-store.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { placeOf } from '../present.ts'
+import { assign } from './assigning.ts'
+import { type ControlCause, decideControl } from './control.ts'
+import { noTaker } from './taker.ts'
+
+const turn = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] & ('taken' | 'released')) => {
+  const { db, orgId, by, emit } = write
+  const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: cause })
+  if (control === row.control) return row
+  await setFlags(db, orgId, [row.id], { control, taken_by: null })
+  emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: row.control, to: control, by } })
+  return { ...row, control, ...noTaker }
+}
+
+/**
+ * Of two who take a conversation at once the second learns who was first. `seen`: who had it when they last looked;
+ * undefined: whoever has it. Nobody stands in the way of the person it is for already.
+ * @throws INBOX_TAKEN_MEANWHILE
+ */
+export function refuseTaken(row: ListRow, seen: string | null | undefined, taker?: string | null): void {
+  const { assignee_id: holder, assignee_name: name } = row
+  if (seen === undefined || holder === null || holder === seen || holder === taker) return
+  throw inboxErrors.TAKEN_MEANWHILE({ params: { name: name ?? '' } })
+}
+
+/**
+ * Gives a conversation to a person; null: to nobody in particular, or to whoever it is assigned to. Answers the row as it
+ * is then, as it came when nothing changed; `conversation.changed` is the caller's.
+ * @throws INBOX_ASSIGNEE_NOT_FOUND
+ */
+export async function giveToPerson(
+  write: OrgWrite,
+  row: ListRow,
+  assigneeId: string | null,
+  field: string,
+): Promise<ListRow> {
+  const given = assigneeId === null ? row : await assign(write, row, { userId: assigneeId, field })
+  return turn(write, given, 'taken')
+}
+
+/** Gives it back to the bot: nobody has it, and a flow may answer what is written next. One that a bot has stays as it is. */
+export async function giveToBot(write: OrgWrite, row: ListRow): Promise<ListRow> {
+  const given = await assign(write, row, { userId: null })
+  return given.control === 'bot' ? given : turn(write, given, 'released')
+}

@@ -1,0 +1,18 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+
+/** More people than this are not told of one waiting customer. */
+const maxRecipients = 200
+
+/** Who may answer a customer here, at most 200, longest members first. */
+export async function listRepliers(db: Db, orgId: string): Promise<string[]> {
+  const members = await db
+    .selectFrom('member')
+    .select(['userId', 'role'])
+    .where('organizationId', '=', orgId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(maxRecipients)
+    .execute()
+  return members.filter(member => roleCan(effectiveRole(member.role), 'chat:reply')).map(member => member.userId)
+}

@@ -1,0 +1,53 @@
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { hearPresence } from '#server/platform/http/presence.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import { mostPresent, type presenceApi } from '#shared/inbox/presence.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { requireChat } from '../conversations/chat.ts'
+import { placeOf } from '../present.ts'
+import { deleteEndedStays, deleteStay, listStays, saveStay } from './presence-store.ts'
+
+const prunedAtOnce = 500
+
+export interface Presence {
+  readonly service: ServiceOf<typeof presenceApi, OrgCaller>
+  /** Deletes what nobody is shown any more; answers how many. */
+  prune(now: Date): Promise<number>
+}
+
+/** Who has a chat open and who writes in it, so that no customer is answered twice. */
+export function createPresence({
+  databases,
+  clock,
+  writes,
+}: {
+  databases: Databases
+  clock: Clock
+  writes: Pick<Writes, 'run'>
+}): Presence {
+  return {
+    service: {
+      setPresence: (caller, { params, body: { state } }) =>
+        writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+          const row = await requireChat(db, caller, params.phone)
+          const now = clock.now()
+          const limit = mostPresent + 1
+          const there = await listStays(db, orgId, { conversationId: row.id, at: now.toISOString(), limit })
+          const { items, kept, left, news } = hearPresence(caller, state, { there, now })
+          if (kept) await saveStay(db, orgId, row.id, kept)
+          if (left) await deleteStay(db, orgId, row.id, left)
+          if (news) emit({ type: 'conversation.presence', data: { ...placeOf(row), ...news } })
+          return { items }
+        }),
+    },
+
+    prune: now =>
+      inBatches(prunedAtOnce, limit =>
+        inTransaction(databases, trx => deleteEndedStays(trx, now.toISOString(), limit)),
+      ),
+  }
+}

@@ -1,0 +1,169 @@
+import { type MessageFacts, type OfConversation, withFailureText } from '#server/messaging/events.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { isAddress } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import { type Direction, type LastMessage, type Message, mediaPath, type Waiting } from '#shared/inbox/messages.ts'
+import type { OptOut } from '#shared/opt-outs/api.ts'
+import type { MessageContent } from '../whatsapp/inbound.ts'
+import { addressOf } from './contacts/identifier.ts'
+import { neverActive, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
+import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
+import { shownControl } from './people/control.ts'
+
+/** A sentence for a failure's code, in the language of whoever reads. */
+export type FailureText = (code: string) => string
+
+/** What a contact is called: name, profile name, @username, international number or user id, whichever is known first. */
+export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>): string =>
+  contact.name ||
+  contact.profile_name ||
+  (contact.username && `@${contact.username}`) ||
+  (contact.wa_id && displayPhone(contact.wa_id)) ||
+  addressOf(contact)
+
+/** Where events find the conversation of a row. */
+export const placeOf = (
+  row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid' | 'own_phone'>,
+): OfConversation => ({
+  conversationId: row.id,
+  contactId: row.contact_id,
+  number: addressOf(row),
+  ...(row.own_phone === null && isAddress(addressOf(row)) ? {} : { address: row.id }),
+})
+
+/** What WhatsApp told of, for words of ours. */
+const noticeOf = (content: string): Pick<LastMessage, 'news'> => {
+  const { news } = JSON.parse(content) as MessageContent
+  return news ? { news } : {}
+}
+
+export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
+  id: row.id,
+  phone: addressOf(row),
+  name: nameOf(row),
+  displayPhone: row.wa_id ? displayPhone(row.wa_id) : '',
+  username: row.username,
+  lastMessage:
+    row.last_message_at === null
+      ? null
+      : {
+          text: row.last_message_text ?? '',
+          type: row.last_message_type as Message['type'],
+          at: row.last_message_at,
+          direction: row.last_message_direction as Direction,
+          status: row.last_message_status as Message['status'],
+          ...(row.last_message_error === null ? {} : { error: row.last_message_error }),
+          ...(row.last_message_notice === null ? {} : noticeOf(row.last_message_notice)),
+        },
+  ...(row.last_activity_at === neverActive
+    ? { bulkOnly: true as const }
+    : row.last_activity_at === row.last_message_at
+      ? {}
+      : { activityAt: row.last_activity_at }),
+  unread: row.unread,
+  tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
+  archived: row.archived === 1,
+  windowClosesAt: row.window_closes_at,
+  ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
+  control: shownControl(row.control),
+  assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
+  ...(row.taken_by === null || row.taker_name === null || row.control !== 'human'
+    ? {}
+    : { takenBy: { id: row.taken_by, name: row.taker_name } }),
+  ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
+  ...(row.own_phone === null ? {} : { number: row.own_phone }),
+  ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
+  ...(row.is_group ? { group: true } : {}),
+})
+
+/** As much of it as one chooses by. */
+export const presentLean = (row: ShownRow, tags: readonly TagRow[] = []) => {
+  const phone = addressOf(row)
+  return {
+    id: row.id,
+    phone,
+    number: phone,
+    name: nameOf(row),
+    tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
+    lastAt: row.last_message_at,
+  }
+}
+
+const presentQuote = (
+  wamid: string,
+  conversationId: string,
+  quote: QuoteRow | undefined,
+): NonNullable<Message['replyTo']> => {
+  if (!quote || quote.conversation_id !== conversationId) return { wamid, id: null, text: null, direction: null }
+  const { id, text, picture_id: picture } = quote
+  const kind = { type: quote.type as Message['type'], direction: quote.direction as Direction }
+  const by = quote.author_kind === 'person' && quote.author_name ? { by: quote.author_name } : {}
+  return { wamid, id, ...kind, text, ...by, ...(picture === undefined ? {} : { picture: mediaPath(picture) }) }
+}
+
+/** Why a file is not there, where it is the organization's or the sender's to know. */
+const mediaProblems = { NO_ROOM: 'noRoom', TOO_LARGE: 'tooLarge', EXPIRED: 'expired' } as const
+const problemOf = ({
+  media_state: state,
+  media_error: code,
+}: MessageRow): Pick<NonNullable<Message['media']>, 'problem'> => {
+  const isKnown = state === 'failed' && code != null && Object.hasOwn(mediaProblems, code)
+  return isKnown ? { problem: mediaProblems[code as keyof typeof mediaProblems] } : {}
+}
+
+const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
+  url: mediaPath(row.media_id as string),
+  mime: row.media_mime as string,
+  name: row.media_name ?? null,
+  size: row.media_size ?? null,
+  state: row.media_state as 'pending' | 'stored' | 'failed',
+  ...problemOf(row),
+  ...(row.media_width && row.media_height ? { width: row.media_width, height: row.media_height } : {}),
+})
+
+/** What belongs to a message but lies elsewhere. */
+export interface MessageExtras {
+  quotes: ReadonlyMap<string, QuoteRow>
+  reactions: ReadonlyMap<string, readonly ReactionRow[]>
+  /** Those that have to wait before they leave. */
+  waiting?: ReadonlyMap<string, Waiting> | undefined
+}
+
+/** A message on the wire, as its reader sees it. */
+export const presentMessage = (row: MessageRow, extras: MessageExtras & { failureText: FailureText }): Message =>
+  withFailureText(messageFacts(row, extras), extras.failureText)
+
+const withFile = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
+
+/** A message without words of ours. Of one that was taken back only the fact remains. */
+export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFacts {
+  const message: MessageFacts = {
+    id: row.id,
+    wamid: row.wamid,
+    direction: row.direction as Message['direction'],
+    type: row.type as Message['type'],
+    text: row.text,
+    at: row.at,
+    status: row.status as Message['status'],
+  }
+  if (row.content !== null) Object.assign(message, JSON.parse(row.content) as MessageContent)
+  if (row.error_code !== null) message.error = { code: row.error_code }
+  if (row.unconfirmed) message.unconfirmed = true
+  const waiting = extras.waiting?.get(row.id)
+  if (waiting) message.waiting = waiting
+  if (row.author_kind !== null)
+    message.author = { kind: row.author_kind as NonNullable<Message['author']>['kind'], name: row.author_name }
+  if (row.client_key !== null) message.clientKey = row.client_key
+  if (row.reply_to_wamid !== null)
+    message.replyTo = presentQuote(row.reply_to_wamid, row.conversation_id, extras.quotes.get(row.reply_to_wamid))
+  if (row.media_id && row.revoked_at === null) {
+    // Of a message without a file of its own it is the picture of the advertisement it came by.
+    if (message.referral && !withFile.has(row.type)) message.referral = { ...message.referral, file: presentMedia(row) }
+    else message.media = presentMedia(row)
+  }
+  const reactions = extras.reactions.get(row.id)
+  if (reactions) message.reactions = reactions.map(({ emoji, by, at }) => ({ emoji, by: by as 'contact' | 'us', at }))
+  if (row.edited_at !== null) message.editedAt = row.edited_at
+  if (row.revoked_at !== null) message.revokedAt = row.revoked_at
+  return message
+}

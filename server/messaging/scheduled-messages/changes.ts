@@ -1,0 +1,65 @@
+import type { Words } from '#server/features/notifications/events.ts'
+import type { Notifications } from '#server/features/notifications/service.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { shortName } from '../people/call-people.ts'
+import { nameOf, placeOf } from '../present.ts'
+import { type ScheduledRow, takeAnswered } from './store.ts'
+
+type What = EventOf<'message.scheduled'>['data']['what']
+
+/** Tells that something became of a message of this conversation that was to be sent later. */
+export async function tellScheduled(
+  { db, orgId, emit }: Pick<OrgWrite, 'db' | 'orgId' | 'emit'>,
+  {
+    conversation_id,
+    author_kind: kind,
+    author_id: id,
+  }: Pick<ScheduledRow, 'conversation_id' | 'author_kind' | 'author_id'>,
+  what: What,
+): Promise<void> {
+  const [row] = await findRows.byId(db, [conversation_id], { orgId })
+  if (row) emit({ type: 'message.scheduled', data: { ...placeOf(row), name: nameOf(row), author: { kind, id }, what } })
+}
+
+/** What was to be sent only to who stays silent goes once they write. */
+export const createAnsweredListener = (): TransactionListener<'message.received'> => ({
+  name: 'scheduled messages that an answer makes needless',
+  on: ['message.received'],
+  async handle(write, events) {
+    const said = events.filter(({ data }) => !data.past && !data.group)
+    const ids = [...new Set(said.map(({ data }) => data.conversationId))]
+    for (const gone of await takeAnswered(write.db, write.orgId, ids)) await tellScheduled(write, gone, 'answered')
+  },
+})
+
+const managers: readonly OrgRole[] = ['owner', 'admin']
+const noticeOf: Partial<Record<What, string>> = {
+  held: 'scheduledHeld',
+  orphaned: 'scheduledOrphaned',
+  answered: 'scheduledAnswered',
+}
+
+/** Tells whoever wrote it that it was not sent, or who administers where nobody is left to be told. Keys have no notifications. */
+export const createScheduledNotices = ({
+  notify,
+  notifyRoles,
+}: Pick<Notifications, 'notify' | 'notifyRoles'>): TransactionListener<'message.scheduled'> => ({
+  name: 'notices of scheduled messages',
+  on: ['message.scheduled'],
+  async handle(write, events) {
+    for (const event of events) {
+      const { number, address = number, name, author, what } = event.data
+      const key = noticeOf[what]
+      if (!key) continue
+      const words: Words = { key, params: { name: shortName(name) } }
+      // Not counted together with what they wrote: it is another thing, and would be lost among them.
+      const notice = { words, redirect: `/${address}` }
+      if (what === 'orphaned') await notifyRoles(write, managers, notice, { after: event })
+      else if (author.kind === 'person') await notify(write, { ...notice, userIds: [author.id] }, { after: event })
+    }
+  },
+})

@@ -1,0 +1,148 @@
+import { Type } from 'typebox'
+import { type ConversationFacts, type Scope, sees } from '#server/identity/visibility/scope.ts'
+import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { Sender } from '#server/platform/http/actor.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import type { Outcome } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
+import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
+import { findContacts } from '../contacts/contact-store.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import type { FailureText } from '../present.ts'
+import { filledFor } from '../sending/filled-text.ts'
+import { type SendParts, sendMessage } from '../sending/sending.ts'
+import { tellScheduled } from './changes.ts'
+import { scheduledErrors } from './errors.ts'
+import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from './store.ts'
+
+/** With what rights somebody who once asked for something would act now. */
+export interface Acting {
+  readonly role: OrgRole
+  /** Whose sight it is: of a key, its creator's. */
+  readonly personId: string
+}
+
+export interface SendingLaterParts extends SendParts {
+  readonly databases: Databases
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly log: Log
+  readonly scopes: {
+    scopeOf(orgId: string, looker: Acting): Promise<Scope>
+    factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
+  }
+  /** What the organization is called. */
+  nameOf(orgId: string, db: Db): Promise<string>
+  /** Undefined: they may do nothing here any more. */
+  findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
+}
+
+const troubleMs = 60_000
+
+const codes: FailureText = code => code
+
+/** Sends what was written earlier, in the name of who wrote it, with the rights they have by then. */
+export function createSendingLater(parts: SendingLaterParts) {
+  const { databases, jobs, writes, log, scopes, findActing } = parts
+
+  /** @throws SCHEDULED_AUTHOR_GONE */
+  const senderOf = async (orgId: string, row: ScheduledRow): Promise<Sender> => {
+    const db = databases.read
+    const { author_kind: kind, author_id: id, author_name: name, conversation_id: conversationId } = row
+    const acting = await findActing(db, orgId, { kind, id })
+    if (!acting || !roleCan(acting.role, 'chat:reply')) throw scheduledErrors.AUTHOR_GONE()
+    const scope = await scopes.scopeOf(orgId, acting)
+    const facts = await scopes.factsOf(orgId, [conversationId])
+    if (!sees(scope, facts.get(conversationId))) throw scheduledErrors.AUTHOR_GONE()
+    const common = { name, orgId, scope }
+    return kind === 'key' ? { ...common, kind, keyId: id } : { ...common, kind, userId: id }
+  }
+
+  /** @throws SCHEDULED_CONTACT_BLOCKED */
+  const requireNotBlocked = async ({ db, orgId }: OrgWrite, conversationId: string): Promise<void> => {
+    const [conversation] = await findRows.byId(db, [conversationId], { orgId })
+    if (!conversation) return
+    const [contact] = await findContacts.byId(db, [conversation.contact_id], { orgId })
+    if (contact?.blocked_at) throw scheduledErrors.CONTACT_BLOCKED()
+  }
+
+  /**
+   * Sends it and lets go of it in one transaction: whoever deletes the row sends it, and nobody else.
+   * @param dueAt only if it is still to be sent at this time
+   * @throws SCHEDULED_NOT_FOUND, SCHEDULED_CONTACT_BLOCKED and what `sendMessage` does.
+   */
+  const send = async (
+    write: OrgWrite,
+    { id, dueAt }: { id: string; dueAt?: string },
+    sender: Sender,
+    failureText: FailureText,
+  ): Promise<Message> => {
+    const row = await takeScheduled(write.db, write.orgId, id)
+    if (!row || (dueAt !== undefined && row.due_at !== dueAt)) throw scheduledErrors.NOT_FOUND()
+    await requireNotBlocked(write, row.conversation_id)
+    const { conversation_id: conversationId, text, author_name: agent } = row
+    const message = await filledFor(write, { conversationId, text, agent }, parts.nameOf)
+    const body = { type: 'text', message, numberTel: conversationId }
+    const sent = await sendMessage(write, sender, { body }, failureText, parts)
+    await tellScheduled(write, row, 'sent')
+    return sent
+  }
+
+  const actorOfRow = ({ author_kind: kind, author_id: id, author_name: name }: ScheduledRow) => ({ kind, id, name })
+
+  const hold = (orgId: string, row: ScheduledRow, code: string) =>
+    writes.run(orgId, actorOfRow(row), async write => {
+      const current = await findScheduled(write.db, orgId, row.id)
+      if (current?.due_at !== row.due_at) return
+      await saveScheduled(write.db, orgId, row.id, { held_code: code })
+      await tellScheduled(write, row, code === 'SCHEDULED_AUTHOR_GONE' ? 'orphaned' : 'held')
+    })
+
+  const sendDue = async (orgId: string, { scheduledId, dueAt }: { scheduledId: string; dueAt: string }) => {
+    const row = await findScheduled(databases.read, orgId, scheduledId)
+    // Sent, cancelled or put off meanwhile.
+    if (row?.due_at !== dueAt || row.held_code !== null) return
+    try {
+      const sender = await senderOf(orgId, row)
+      await writes.run(orgId, actorOfRow(row), write => send(write, { id: row.id, dueAt }, sender, codes))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      if (error.code !== 'SCHEDULED_NOT_FOUND') await hold(orgId, row, error.code)
+    }
+  }
+
+  const queue = jobs.register({
+    name: 'inbox.scheduledMessage',
+    looksWithinMs: scheduledLimits.days * 86_400_000,
+    keepsTime: 'chosen',
+    payload: Type.Object({ scheduledId: Type.String(), dueAt: Type.String() }),
+    lane: 'person',
+    atOnce: 4,
+    perOrg: 2,
+    isKept: false,
+    run: ({ orgId, payload }) =>
+      sendDue(orgId, payload).then(
+        () => undefined,
+        (error: unknown): Outcome => {
+          log.error({ err: error, orgId, scheduled: payload.scheduledId }, 'a scheduled message is tried again')
+          return { kind: 'again', afterMs: troubleMs }
+        },
+      ),
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return {
+    send,
+    /** Has it sent at its time, in the caller's transaction; what its time was before does not count any more. */
+    async set({ db, orgId, afterCommit }: OrgWrite, { id, due_at }: Pick<ScheduledRow, 'id' | 'due_at'>) {
+      const payload = { scheduledId: id, dueAt: due_at }
+      await queue.add(db, orgId, [{ payload, uniqueKey: `${id} ${due_at}`, dueAt: due_at }])
+      afterCommit(queue.wake)
+    },
+  }
+}
+export type SendingLater = ReturnType<typeof createSendingLater>

@@ -1,0 +1,32 @@
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { deleteWords, findNumbersOf, insertWords, lastNumber } from './contact-index-store.ts'
+import { indexedAs } from './contact-terms.ts'
+import { orgKeys } from './index-store.ts'
+
+export interface NamedContact {
+  readonly contactId: string
+  readonly isNew: boolean
+  /** Its names and numbers. */
+  readonly names: string
+}
+
+/** From this commit on the contacts are found under these names and numbers, and under no others; each keeps its number. */
+export async function saveContactTerms(db: OrgDb, orgId: string, contacts: readonly NamedContact[]): Promise<void> {
+  if (!contacts.length) return
+  const known = contacts.filter(({ isNew }) => !isNew)
+  const numbers = await findNumbersOf(
+    db,
+    orgId,
+    known.map(({ contactId }) => contactId),
+  )
+  // Before any is gone: the last one keeps its number, too.
+  let seq = await lastNumber(db)
+  await deleteWords(db, known, { orgId })
+  const orgKey = (await orgKeys(db, [orgId])).get(orgId) as number
+  const rows = contacts.map(({ contactId, names }) => {
+    const own = numbers.get(contactId)
+    if (own === undefined) seq += 1
+    return { contactId, seq: own ?? seq, ...indexedAs(names, orgKey) }
+  })
+  await insertWords(db, rows, { orgId })
+}

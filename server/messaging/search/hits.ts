@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '#server/platform/db/db.ts'
+import { findSeqs } from './index-store.ts'
+import { stretchesThatMay } from './outline-store.ts'
+import { stretchOf } from './stretch.ts'
+
+/** What has the words in all of so many stretches is still read in one turn of the event loop. */
+const mostAtOnce = 4
+
+/** The next `seq` of messages, `most` of them; fewer: there are no more. */
+export type NextHits = (most: number) => Promise<readonly number[]>
+
+/**
+ * Messages before `end` that have all of the words in the index, the newest first, some at a time: out of the newest stretch,
+ * and then out of those whose outline does not deny it.
+ */
+export function hitsOf(db: Db, orgKey: number, words: readonly string[], end: number): NextHits {
+  const newest = stretchOf(Math.max(end - 1, 0))
+  let before = end
+  let asked: readonly number[] = [newest]
+  let older: readonly number[] | undefined
+  const goBack = async () => {
+    older ??= await stretchesThatMay(db, orgKey, words, newest)
+    // More at once where few were found: there is less to read.
+    const count = Math.min(2 * Math.max(asked.length, 1), mostAtOnce)
+    asked = older.slice(0, count)
+    older = older.slice(count)
+  }
+  const ask = async (most: number) => {
+    const seqs = await findSeqs(db, orgKey, asked, words, { most, end: before })
+    if (seqs.length === most) {
+      before = seqs.at(-1) as number
+      asked = asked.filter(stretch => stretch <= stretchOf(before - 1))
+    }
+    if (seqs.length < most || !asked.length) await goBack()
+    return seqs
+  }
+  return async most => {
+    const found: number[] = []
+    for (let isFirst = true; asked.length && found.length < most; isFirst = false) {
+      if (!isFirst) await nextTurn()
+      found.push(...(await ask(most - found.length)))
+    }
+    return found
+  }
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { scopedQuery, seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Scope, Viewer } from '#server/identity/visibility/scope.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import { numberRows, wordIndexOf } from '#server/platform/db/word-index.ts'
+import { textMaxChars } from '#shared/kernel/limits.ts'
+import { stretchOf } from './stretch.ts'
+import { isPrefix } from './words.ts'
+
+const selectPlace = hotQuery<{ name: 'message' | 'emoji' }, { seq: number }>((db, p) =>
+  db.selectFrom('search_place').select('seq').where('name', '=', p.name),
+)
+
+/** How far the messages have been read into the index: a `seq` of theirs, 0 at first. */
+export async function readPlace(db: Db): Promise<number> {
+  const [place] = await selectPlace(db, { name: 'message' })
+  if (!place) throw new Error('No message was ever going to be read into the index')
+  return place.seq
+}
+
+export interface UnreadMessage {
+  seq: number
+  org_id: string
+  /** Of the text as much as WhatsApp lets anybody type, with the name of the file. */
+  text: string
+  revoked_at: string | null
+}
+
+/** Of a text as much as WhatsApp lets anybody type, and the name of the file. */
+export const searchable = sql<string>`substr(message.text, 1, ${textMaxChars}) || coalesce(' ' || media.name, '')`
+
+const selectUnread = (db: Db) =>
+  db
+    .selectFrom('message')
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.seq', 'message.org_id', 'message.revoked_at', searchable.as('text')])
+
+/** The next messages to be read in, oldest first. */
+export const listUnread = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db).where('message.seq', '>', place).orderBy('message.seq').limit(limit).execute()
+
+/** From which message on, back to the first, emojis are not in the index yet; undefined: all are. */
+export async function readEmojiPlace(db: Db): Promise<number | undefined> {
+  return (await selectPlace(db, { name: 'emoji' }))[0]?.seq
+}
+
+/** `seq` undefined: all was looked through. */
+export async function setEmojiPlace(trx: Db, seq: number | undefined): Promise<void> {
+  if (seq === undefined) await trx.deleteFrom('search_place').where('name', '=', 'emoji').execute()
+  else await trx.updateTable('search_place').set({ seq }).where('name', '=', 'emoji').execute()
+}
+
+/** Messages up to a place, the newest first. */
+export const listBackFrom = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db).where('message.seq', '<=', place).orderBy('message.seq', 'desc').limit(limit).execute()
+
+/** Messages that changed since they were read in. */
+export const listPending = (db: Db, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db)
+    .where('message.seq', 'in', eb =>
+      eb.selectFrom('search_pending').select('search_pending.seq').orderBy('search_pending.seq').limit(limit),
+    )
+    .execute()
+
+/** What was asked for by `listPending` needs no reading any more; also messages that are gone meanwhile. */
+export async function clearPending(trx: Db, limit: number): Promise<void> {
+  await trx
+    .deleteFrom('search_pending')
+    .where('seq', 'in', eb => eb.selectFrom('search_pending').select('seq').orderBy('seq').limit(limit))
+    .execute()
+}
+
+/** The keys of these organizations; one that has none gets it. */
+export async function orgKeys(trx: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const find = () => trx.selectFrom('search_org').selectAll().where('org_id', 'in', orgIds).execute()
+  let rows = orgIds.length ? await find() : []
+  const known = new Set(rows.map(row => row.org_id))
+  const missing = orgIds.filter(id => !known.has(id))
+  if (missing.length) {
+    await trx
+      .insertInto('search_org')
+      .values(missing.map(org_id => ({ org_id })))
+      .execute()
+    rows = await find()
+  }
+  return new Map(rows.map(row => [row.org_id, row.org_key]))
+}
+
+/** No letter, no digit, and to the tokenizer no end of a word. */
+const joint = '·'
+const termOf = (orgKey: number, stretch: number, word: string) => `${orgKey}${joint}${stretch}${joint}${word}`
+
+export interface IndexedMessage {
+  seq: number
+  orgKey: number
+  words: readonly string[]
+}
+
+/** Puts messages into the index; none of them may be in it. */
+export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): Promise<void> {
+  const rows = messages
+    .filter(({ words }) => words.length)
+    .map(({ seq, orgKey, words }) => ({ seq, terms: words.map(word => termOf(orgKey, stretchOf(seq), word)) }))
+  if (rows.length) await wordIndexOf(trx).add(trx, rows)
+}
+
+/** Takes messages out of the index, for them to be put into it anew. */
+export const removeFromIndex = (trx: Db, seqs: readonly number[]): Promise<void> => wordIndexOf(trx).remove(trx, seqs)
+
+export async function setPlace(trx: Db, seq: number): Promise<void> {
+  await trx.updateTable('search_place').set({ seq }).where('name', '=', 'message').execute()
+}
+
+/** Merges so many pages of what was read in lately; answers whether there may be more to merge. */
+export const mergeSegments = (trx: Db, pages: number): Promise<boolean> => wordIndexOf(trx).merge(trx, pages)
+
+/** Messages of these stretches that have all of these words, the newest `most` of those before `end`. */
+export const findSeqs = (
+  db: Db,
+  orgKey: number,
+  stretches: readonly number[],
+  words: readonly string[],
+  { most, end }: { most: number; end: number },
+): Promise<number[]> =>
+  wordIndexOf(db).find(
+    db,
+    stretches.map(stretch => words.map(word => ({ text: termOf(orgKey, stretch, word), isPrefix: isPrefix(word) }))),
+    { end, most },
+  )
+
+const selectOrgKey = hotQuery<{ orgId: string }, { org_key: number }>((db, p) =>
+  db.selectFrom('search_org').select('org_key').where('org_id', '=', p.orgId),
+)
+
+/** What terms call an organization; undefined: nothing of it was ever read in. */
+export async function findOrgKey(db: Db, orgId: string): Promise<number | undefined> {
+  return (await selectOrgKey(db, { orgId }))[0]?.org_key
+}
+
+/** The conversations of these messages that the viewer sees; in no order. */
+export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: readonly number[]): Promise<string[]> {
+  if (!seqs.length) return []
+  const { rows } = await sql<{ id: string }>`select distinct message.conversation_id as id
+    from ${numberRows(db, seqs)} as hit cross join message
+    where message.seq = hit.value and ${belongsTo('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
+}
+
+interface NewText {
+  readonly seq: number
+  /** Of the conversation. */
+  readonly id: string
+  /** As much as WhatsApp lets anybody type. */
+  readonly text: string
+}
+
+const selectTexts = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('message')
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.seq', 'message.conversation_id as id', searchable.as('text')])
+    .where('message.revoked_at', 'is', null)
+    .where(seenThrough(scope, 'message.conversation_id'))
+
+/** Messages behind `place` that the index does not have yet, newest first, before `before`. */
+export const listNewTexts = scopedQuery<{ orgId: string; place: number; before: number; limit: number }, NewText>(
+  (db, p, scope) =>
+    selectTexts(db, scope)
+      .where('message.org_id', '=', p.orgId)
+      .where('message.seq', '>', p.place)
+      .where('message.seq', '<', p.before)
+      .orderBy('message.seq', 'desc')
+      .limit(p.limit),
+)
+
+/** Those that changed since they were read in. */
+export const listChangedTexts = scopedQuery<{ orgId: string; limit: number }, NewText>((db, p, scope) =>
+  selectTexts(db, scope)
+    .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(p.limit))
+    .where(belongsTo('message.org_id', p.orgId)),
+)

@@ -1,0 +1,217 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { isoIn } from '#server/platform/time/clock.ts'
+import {
+  addToIndex,
+  clearPending,
+  findOrgKey,
+  listBackFrom,
+  listPending,
+  listUnread,
+  mergeSegments,
+  orgKeys,
+  readEmojiPlace,
+  readPlace,
+  removeFromIndex,
+  setEmojiPlace,
+  setPlace,
+  type UnreadMessage,
+} from './index-store.ts'
+import { createOutline } from './outline.ts'
+import { dropOutlines, firstWithout, markOutline, saveOutline } from './outline-store.ts'
+import { beginningOf, stretchOf } from './stretch.ts'
+import { isEmoji, wordsIn } from './words.ts'
+
+interface IndexingParts {
+  readonly databases: Databases
+  readonly jobs: Jobs
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** One slice holds the event loop for some ten milliseconds at most: so many messages, fewer where they are long. */
+const messagesPerSlice = 400
+const pendingPerSlice = 15
+const charsPerSlice = 96 * 1024
+const pagesPerMerge = 16
+const mergesPerSlice = 2
+/** Between slices others write: what waits for the index is read all the same, and hurries for nobody. */
+const restMs = 40
+/** Until then a search reads the newest messages themselves. */
+const afterMs = 2_000
+/** After so many slices the job ends and comes again, so that others of its lane have a turn. */
+const slicesPerRun = 100
+
+const installation = ''
+const uniqueKey = 'message'
+
+/** What was read in before comes anew: outlines do not know what it says now. */
+const readAnew = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
+  await dropOutlines(trx, [...new Set(messages.map(({ seq }) => stretchOf(seq)))])
+  await readIn(trx, messages)
+}
+
+const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
+  const keys = await orgKeys(trx, [...new Set(messages.map(message => message.org_id))])
+  const shown = messages.filter(message => message.revoked_at === null)
+  await addToIndex(
+    trx,
+    shown.map(({ seq, org_id, text }) => ({ seq, orgKey: keys.get(org_id) as number, words: wordsIn(text) })),
+  )
+}
+
+/** As many of them as hold so many characters together with others, one at least. */
+const firstOf = (messages: readonly UnreadMessage[], most: number, others: readonly UnreadMessage[] = []) => {
+  let chars = others.reduce((sum, { text }) => sum + text.length, 0)
+  return messages.filter((message, i) => {
+    chars += message.text.length
+    return i === 0 || chars <= most
+  })
+}
+
+/** What a slice found: nothing to read; the last there was; or as much as it takes, and there may be more. */
+type Found = 'nothing' | 'rest' | 'slice'
+
+const readSlice = async (trx: Db, times: number): Promise<Found> => {
+  const pending = await listPending(trx, pendingPerSlice)
+  await clearPending(trx, pendingPerSlice)
+  const place = await readPlace(trx)
+  const unread = await listUnread(trx, place, messagesPerSlice * times)
+  const slice = firstOf(unread, charsPerSlice * times, pending)
+  await readAnew(trx, pending)
+  await readIn(trx, slice)
+  const last = slice.at(-1)
+  if (last) await setPlace(trx, last.seq)
+  if (!last && !pending.length) return 'nothing'
+  const isWhole =
+    pending.length === pendingPerSlice || unread.length === messagesPerSlice * times || slice.length < unread.length
+  return isWhole ? 'slice' : 'rest'
+}
+
+/** What was read in before emojis were words is looked through for them, a slice at a time. False: it was. */
+const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
+  const place = await readEmojiPlace(trx)
+  if (place === undefined) return false
+  const back = await listBackFrom(trx, Math.min(place, await readPlace(trx)), messagesPerSlice * times)
+  const slice = firstOf(back, charsPerSlice * times)
+  const found = slice.filter(({ text }) => wordsIn(text).some(isEmoji))
+  await removeFromIndex(
+    trx,
+    found.map(({ seq }) => seq),
+  )
+  await readAnew(trx, found)
+  const last = slice.at(-1)
+  await setEmojiPlace(trx, last && last.seq - 1)
+  return true
+}
+
+const takeSlice = (databases: Databases, times: number): Promise<Found> =>
+  inTransaction(databases, async trx => {
+    const read = await readSlice(trx, times)
+    const found = read === 'nothing' && (await readEmojis(trx, times)) ? 'slice' : read
+    for (let i = 0; i < mergesPerSlice * times; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
+    return found
+  })
+
+/**
+ * Reads one slice into the index, merging a few pages of it in the same commit. False: everything was read, and what was
+ * left to merge is merged a little further. `times`: a program that serves nobody takes so many slices in one commit.
+ */
+export const indexSlice = async (databases: Databases, times = 1): Promise<boolean> =>
+  (await takeSlice(databases, times)) !== 'nothing'
+
+/** In between others have their turn. */
+const restOfOutlineMs = 10
+
+/**
+ * Makes the outline of one stretch that is read in whole. False: all have theirs, or it is to be made at another time.
+ */
+export async function outlineStretch(
+  databases: Databases,
+  { restMs: rest, isToEnd = () => false }: { restMs: number; isToEnd?: () => boolean } = { restMs: 0 },
+): Promise<boolean> {
+  const { read } = databases
+  if ((await readEmojiPlace(read)) !== undefined) return false
+  const stretch = await firstWithout(read, stretchOf((await readPlace(read)) + 1))
+  if (stretch === undefined) return false
+  const mark = await inTransaction(databases, trx => markOutline(trx, stretch))
+  const keys = new Map<string, number | undefined>()
+  const outline = createOutline()
+  const end = beginningOf(stretch + 1)
+  for (let place = beginningOf(stretch) - 1; ; ) {
+    if (isToEnd()) return false
+    const slice = firstOf(await listUnread(read, place, messagesPerSlice), charsPerSlice)
+    for (const { seq, org_id, text, revoked_at } of slice) {
+      if (seq >= end || revoked_at !== null) continue
+      if (!keys.has(org_id)) keys.set(org_id, await findOrgKey(read, org_id))
+      const orgKey = keys.get(org_id)
+      if (orgKey !== undefined) outline.add(orgKey, wordsIn(text))
+    }
+    place = slice.at(-1)?.seq ?? end
+    if (place >= end) break
+    await pause(rest)
+  }
+  await inTransaction(databases, trx => saveOutline(trx, stretch, { mark, parts: outline.parts() }))
+  return true
+}
+
+/** Reads new messages into the index of words, a little after they came; after an upgrade, all there are. */
+export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
+  const queue = jobs.register({
+    name: 'index',
+    looksWithinMs: afterMs,
+    payload: Type.Object({}),
+    lane: 'bulk',
+    atOnce: 1,
+    isKept: false,
+    async run(_job, { signal }) {
+      for (let i = 0; i < slicesPerRun; i += 1) {
+        if (signal.aborted) return undefined
+        const found = await takeSlice(databases, 1)
+        if (found !== 'slice') {
+          const isToEnd = () => signal.aborted
+          if (await outlineStretch(databases, { restMs: restOfOutlineMs, isToEnd }))
+            return { kind: 'again', afterMs: 0 }
+        }
+        if (found === 'nothing') return undefined
+        // What comes meanwhile waits until it is worth a slice.
+        if (found === 'rest') return { kind: 'again', afterMs }
+        await pause(restMs)
+      }
+      return { kind: 'again', afterMs: 0 }
+    },
+    lost: () => ({ kind: 'again', afterMs }),
+  })
+  const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
+  const listener: TransactionListener<
+    'message.received' | 'message.sent' | 'message.sentToMany' | 'message.noted' | 'message.changed' | 'note.added'
+  > = {
+    name: 'search index',
+    on: ['message.received', 'message.sent', 'message.sentToMany', 'message.noted', 'message.changed', 'note.added'],
+    async handle({ db, afterCommit }) {
+      if (await add(db)) afterCommit(queue.wake)
+    },
+  }
+  return {
+    listener,
+    /** Messages that nobody has read in, from before the index or from a process that ended. */
+    async start(): Promise<void> {
+      try {
+        const { read } = databases
+        const place = await readPlace(read)
+        const isBehind =
+          (await readEmojiPlace(read)) !== undefined ||
+          (await listUnread(read, place, 1)).length > 0 ||
+          (await firstWithout(read, stretchOf(place + 1))) !== undefined
+        if (isBehind && (await inTransaction(databases, add))) queue.wake()
+      } catch (error) {
+        log.error({ err: error }, 'messages are read into the search index once the next one comes')
+      }
+    },
+  }
+}

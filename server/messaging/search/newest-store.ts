@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/db.ts'
+import type { MessageType } from '#shared/inbox/messages.ts'
+import type { Narrowing } from './narrowing.ts'
+
+interface Range {
+  readonly before: number
+  readonly limit: number
+}
+
+const selectNewest = (db: Db, orgId: string, { before, limit }: Range) =>
+  db
+    .selectFrom('message')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+
+const seqsOf = (rows: readonly { seq: number }[]): number[] => rows.map(row => row.seq)
+
+/** What arrived last in an organization, before `before`. @returns `seq` of messages, whoever may see them */
+export const newestSeqs = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
+  seqsOf(await selectNewest(db, orgId, range).execute())
+
+// As the indexes are declared: a parameter in its place would keep them out.
+const isFailed: RawBuilder<boolean> = sql<boolean>`status = 'failed'`
+const isSeldom: RawBuilder<boolean> = sql<boolean>`type not in ('text', 'activity')`
+
+/** The same of what could not be sent. */
+const newestFailed = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
+  seqsOf(await selectNewest(db, orgId, range).where(isFailed).execute())
+
+/** The same of these kinds: each has its own order in the indexes, that of all or that of what could not be sent. */
+async function newestOfKinds(
+  db: Db,
+  orgId: string,
+  { types, among, ...range }: Range & { readonly types: readonly MessageType[]; readonly among: RawBuilder<boolean> },
+): Promise<number[]> {
+  const found: number[] = []
+  for (const type of types)
+    found.push(...seqsOf(await selectNewest(db, orgId, range).where('type', '=', type).where(among).execute()))
+  return found.sort((a, b) => b - a).slice(0, range.limit)
+}
+
+/** The shortest way to the newest messages that may be meant, of an organization without words: a part of them, or all. */
+export function newestThatMay({ types = [], statuses = [] }: Narrowing) {
+  const areFailed = statuses.length === 1 && statuses[0] === 'failed'
+  const areSeldom = !types.includes('text') && !types.includes('activity')
+  if (types.length && (areFailed || areSeldom))
+    return (db: Db, orgId: string, range: Range) =>
+      newestOfKinds(db, orgId, { ...range, types, among: areFailed ? isFailed : isSeldom })
+  return areFailed ? newestFailed : newestSeqs
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import { listedRows } from '#server/platform/db/word-index.ts'
+import { isAt, type Spot, spotOfTyped } from './outline.ts'
+
+/** Where stands who is making the outline: whoever adds words to the stretch meanwhile takes it away with the parts. */
+const markPart = -1
+/** A part that each outline has. */
+const firstPart = 0
+
+/** The first stretch before `end` that has no outline; undefined: all have theirs. */
+export async function firstWithout(db: Db, end: number): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom('search_outline')
+    .select('stretch')
+    .where('part', '=', firstPart)
+    .where('stretch', '<', end)
+    .orderBy('stretch')
+    .execute()
+  const gap = rows.findIndex(({ stretch }, i) => stretch !== i)
+  const first = gap < 0 ? rows.length : gap
+  return first < end ? first : undefined
+}
+
+/** What was said in these stretches is no longer as their outlines have it. */
+export async function dropOutlines(trx: Db, stretches: readonly number[]): Promise<void> {
+  if (stretches.length) await trx.deleteFrom('search_outline').where('stretch', 'in', stretches).execute()
+}
+
+/** Says that an outline is being made. @returns by what it is known */
+export async function markOutline(trx: Db, stretch: number): Promise<Buffer> {
+  const bits = Buffer.from(newId())
+  await dropOutlines(trx, [stretch])
+  await trx.insertInto('search_outline').values({ part: markPart, stretch, bits }).execute()
+  return bits
+}
+
+/** Keeps an outline, unless words came into its stretch since it was marked. */
+export async function saveOutline(
+  trx: Db,
+  stretch: number,
+  { mark, parts }: { readonly mark: Buffer; readonly parts: readonly Buffer[] },
+): Promise<void> {
+  const row = await trx
+    .selectFrom('search_outline')
+    .select('bits')
+    .where('part', '=', markPart)
+    .where('stretch', '=', stretch)
+    .executeTakeFirst()
+  if (!row || !mark.equals(row.bits)) return
+  await dropOutlines(trx, [stretch])
+  await trx
+    .insertInto('search_outline')
+    .values(parts.map((bits, part) => ({ part, stretch, bits })))
+    .execute()
+}
+
+/** Of the words of a search so many are asked about: the longest, which fewest messages have. */
+const mostAsked = 3
+
+/** `parts`: listed as JSON. */
+const selectParts = hotQuery<{ parts: string; end: number }, { part: number; stretch: number; bits: Uint8Array }>(
+  (db, p) =>
+    db
+      .selectFrom('search_outline')
+      .select(['part', 'stretch', 'bits'])
+      .where('part', 'in', sql<number>`(select value from ${listedRows(db, p.parts)} as asked)`)
+      .where('stretch', '<', p.end),
+)
+
+const readParts = (db: Db, spots: readonly Spot[], end: number) =>
+  selectParts(db, { parts: JSON.stringify(spots.map(({ part }) => part)), end })
+
+/** Stretches before `end` that may have all of the words, the newest first. */
+export async function stretchesThatMay(
+  db: Db,
+  orgKey: number,
+  words: readonly string[],
+  end: number,
+): Promise<number[]> {
+  const all = Array.from({ length: end }, (_, i) => end - 1 - i)
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, mostAsked)
+  const spots = longest.flatMap(word => spotOfTyped(orgKey, word) ?? [])
+  if (!all.length || !spots.length) return all
+  const lacking = new Set<number>()
+  for (const { part, stretch, bits } of await readParts(db, spots, end))
+    if (spots.some(spot => spot.part === part && !isAt(bits, spot))) lacking.add(stretch)
+  return all.filter(stretch => !lacking.has(stretch))
+}

@@ -1,0 +1,196 @@
+import type { MessageStatus, MessageType } from '#shared/inbox/messages.ts'
+import { fold } from '#shared/kernel/fold.ts'
+
+/** What a person typed into a search, understood: `pan etiqueta:vip tipo:foto antes:2026-10-01`. */
+export interface SearchQuery {
+  /** What is no operator, as it was typed. */
+  readonly words: string
+  /** Words that the message, or the name, must not have: `-pan`. */
+  readonly without: readonly string[]
+  /** Names or numbers of customers; the message is from one of them. */
+  readonly from: readonly string[]
+  /** Labels of tags, or their beginnings; the customer has all of them. */
+  readonly tags: readonly string[]
+  /** Names of people of the team, or `bot`; one of them wrote it. */
+  readonly agents: readonly string[]
+  /** The message is of one of these kinds; empty: of any. */
+  readonly types: readonly MessageType[]
+  /** The message stands so; empty: in any way. */
+  readonly statuses: readonly MessageStatus[]
+  /** Whether its conversation is archived; undefined: either. */
+  readonly archived?: boolean
+  /** Said before this day began, `YYYY-MM-DD`. */
+  readonly before?: string
+  /** Said after this day ended, `YYYY-MM-DD`. */
+  readonly after?: string
+}
+
+type Operator = 'from' | 'tag' | 'agent' | 'type' | 'status' | 'before' | 'after'
+
+/** Folded, in both languages. */
+const operators: ReadonlyMap<string, Operator> = new Map([
+  ['de', 'from'],
+  ['from', 'from'],
+  ['etiqueta', 'tag'],
+  ['tag', 'tag'],
+  ['agente', 'agent'],
+  ['agent', 'agent'],
+  ['tipo', 'type'],
+  ['type', 'type'],
+  ['estado', 'status'],
+  ['status', 'status'],
+  ['antes', 'before'],
+  ['before', 'before'],
+  ['despues', 'after'],
+  ['after', 'after'],
+])
+
+const kinds: Readonly<Record<string, readonly MessageType[]>> = {
+  texto: ['text'],
+  text: ['text'],
+  foto: ['image'],
+  imagen: ['image'],
+  photo: ['image'],
+  image: ['image'],
+  video: ['video'],
+  audio: ['audio', 'voice'],
+  voz: ['voice'],
+  voice: ['voice'],
+  documento: ['document'],
+  document: ['document'],
+  archivo: ['document', 'image', 'video', 'audio', 'voice', 'sticker'],
+  file: ['document', 'image', 'video', 'audio', 'voice', 'sticker'],
+  sticker: ['sticker'],
+  ubicacion: ['location'],
+  location: ['location'],
+  contacto: ['contacts'],
+  contact: ['contacts'],
+  plantilla: ['template'],
+  template: ['template'],
+  botones: ['interactive'],
+  buttons: ['interactive'],
+  respuesta: ['choice'],
+  choice: ['choice'],
+  formulario: ['form'],
+  form: ['form'],
+  llamada: ['call'],
+  call: ['call'],
+  pedido: ['order'],
+  order: ['order'],
+  nota: ['note'],
+  note: ['note'],
+}
+
+type State = { readonly statuses: readonly MessageStatus[] } | { readonly archived: boolean }
+const states: Readonly<Record<string, State>> = {
+  cola: { statuses: ['queued'] },
+  queued: { statuses: ['queued'] },
+  enviado: { statuses: ['sent'] },
+  sent: { statuses: ['sent'] },
+  entregado: { statuses: ['delivered'] },
+  delivered: { statuses: ['delivered'] },
+  leido: { statuses: ['read'] },
+  read: { statuses: ['read'] },
+  fallido: { statuses: ['failed'] },
+  failed: { statuses: ['failed'] },
+  recibido: { statuses: ['received'] },
+  received: { statuses: ['received'] },
+  abierta: { archived: false },
+  open: { archived: false },
+  archivada: { archived: true },
+  archived: { archived: true },
+}
+
+/** From so many letters on, the beginning of a word stands for the word: somebody is still typing. */
+const prefixChars = 3
+/** What else looks like one is read as words. */
+const maxOperators = 12
+
+const meant = <T>(vocabulary: Readonly<Record<string, T>>, value: string): T | undefined => {
+  const typed = fold(value)
+  const word = Object.hasOwn(vocabulary, typed)
+    ? typed
+    : typed.length >= prefixChars && Object.keys(vocabulary).find(name => name.startsWith(typed))
+  return word ? vocabulary[word] : undefined
+}
+
+const dayForms = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})[/-](?<month>\d{1,2})[/-](?<year>\d{4})$/,
+]
+
+/** `2026-10-01` or `1/10/2026` as `2026-10-01`; undefined when there is no such day. */
+const dayOf = (value: string): string | undefined => {
+  const found = dayForms.map(form => form.exec(value)?.groups).find(groups => groups !== undefined)
+  if (!found) return undefined
+  const [year, month, day] = [found.year, found.month, found.day].map(Number) as [number, number, number]
+  const at = new Date(Date.UTC(year, month - 1, day))
+  // 31 February is another day by then, and the years before 100 are others.
+  const isThere = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day
+  return isThere ? at.toISOString().slice(0, 10) : undefined
+}
+
+/** Takes an operator in; undefined: its value means nothing. */
+const withOperator = (query: SearchQuery, operator: Operator, value: string): SearchQuery | undefined => {
+  if (!/[\p{L}\p{N}]/u.test(value)) return undefined
+  if (operator === 'from') return { ...query, from: [...query.from, value] }
+  if (operator === 'tag') return { ...query, tags: [...query.tags, value] }
+  if (operator === 'agent') return { ...query, agents: [...query.agents, value] }
+  if (operator === 'type') {
+    const types = meant(kinds, value)
+    return types && { ...query, types: [...new Set([...query.types, ...types])] }
+  }
+  if (operator === 'status') {
+    const state = meant(states, value)
+    if (!state) return undefined
+    return 'archived' in state
+      ? { ...query, archived: state.archived }
+      : { ...query, statuses: [...new Set([...query.statuses, ...state.statuses])] }
+  }
+  const day = dayOf(value)
+  if (!day) return undefined
+  if (operator === 'before') return { ...query, before: query.before && query.before < day ? query.before : day }
+  return { ...query, after: query.after && query.after > day ? query.after : day }
+}
+
+/** `-pan`, not a dash by itself nor one within a word. */
+const excluded = /^-[\p{L}\p{N}]/u
+
+/** An operator with its value, in quotes where it has spaces; or anything else up to the next space. */
+const part = /(?<name>\p{L}+):(?:["“”](?<quoted>[^"“”]*)["“”]?|(?<bare>[^\s"“”]+)|(?=\s|$))|\S+/gu
+
+/**
+ * What was typed, with its operators: `de:` (from) · `etiqueta:` (tag) · `agente:` (agent) · `tipo:` (type) · `estado:`
+ * (status) · `antes:` (before) · `después:` (after), and `-word` leaves out what has the word; case and accents do not count, values with spaces stand in quotes. Of
+ * the same operator any value is enough, except of tags, and days narrow one another. What has no meaning, such as
+ * `tipo:nada`, a day that is not there or a thirteenth operator, is words like any other, and an operator without a value
+ * says nothing yet: nothing typed is refused.
+ */
+export function parseSearch(typed: string): SearchQuery {
+  let query: SearchQuery = { words: '', without: [], from: [], tags: [], agents: [], types: [], statuses: [] }
+  const words: string[] = []
+  const without: string[] = []
+  let count = 0
+  for (const { 0: whole, groups } of typed.matchAll(part)) {
+    const operator = groups?.name === undefined ? undefined : operators.get(fold(groups.name))
+    const value = (groups?.quoted ?? groups?.bare ?? '').trim()
+    if (operator && !value) continue
+    const next = operator && count < maxOperators ? withOperator(query, operator, value) : undefined
+    if (next) {
+      query = next
+      count += 1
+    } else if (excluded.test(whole) && without.length < maxOperators) without.push(whole.slice(1))
+    else words.push(whole)
+  }
+  // Of nothing there is nothing to leave out: somebody looks for the word as it is written.
+  if (!words.length && !count) return { ...query, words: without.map(word => `-${word}`).join(' ') }
+  return { ...query, words: words.join(' '), without }
+}
+
+/** Whether it asks for certain messages, by more than their words. */
+export const narrowsMessages = ({ from, agents, types, statuses, before, after }: SearchQuery): boolean =>
+  Boolean(from.length || agents.length || types.length || statuses.length || before || after)
+
+/** Whether it asks for certain conversations, by more than a name. */
+export const narrowsConversations = ({ tags, archived }: SearchQuery): boolean =>
+  tags.length > 0 || archived !== undefined

@@ -1,0 +1,107 @@
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { windowSafetyMs } from '#shared/kernel/limits.ts'
+import type { OutboundMessage } from '#shared/outbound/api.ts'
+import { setLastMessage } from '../conversations/conversations.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { insertMessages } from '../messages/message-store.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { type ReadyTemplate, shownOf, shownTemplate } from './outbound.ts'
+import { emitQueued, queuedMessage } from './queued-message.ts'
+
+export interface AsBotParts {
+  readonly clock: Clock
+  readonly outbox: Pick<Outbox, 'enqueueMessages'>
+}
+
+/** `id` becomes the message's: what is stored under it already is not sent again. */
+export interface BotMessage {
+  readonly id: string
+  readonly content:
+    | Extract<OutboundMessage, { type: 'text' | 'interactive' | 'linked' }>
+    | { readonly type: 'template'; readonly ready: ReadyTemplate }
+}
+
+/** The window is open, with some time to spare for the way. */
+export const isOpenFor = (row: Pick<ListRow, 'window_closes_at'>, now: number): boolean =>
+  row.window_closes_at !== null && Date.parse(row.window_closes_at) - windowSafetyMs > now
+
+const sentOf = (content: BotMessage['content']): OutboundMessage =>
+  content.type === 'template' ? { type: 'template', template: content.ready.message } : content
+
+/** What a flow says in one conversation, in this order. */
+export interface BotSpeech {
+  readonly conversationId: string
+  readonly messages: readonly BotMessage[]
+  readonly by: EventActor
+}
+
+/** The conversations they are said in. @throws where one cannot be written to */
+const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], now: number) => {
+  const ids = speeches.map(({ conversationId }) => conversationId)
+  const rows = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
+  const numbers = await listOwnNumbers(db, orgId)
+  for (const { conversationId, messages } of speeches) {
+    const row = rows.get(conversationId)
+    if (!row) throw new Error('A flow writes to a conversation that is not there')
+    const isFree = messages.some(({ content }) => content.type !== 'template')
+    if (isFree && !isOpenFor(row, now)) throw new Error('A flow writes to a closed window')
+    const number = numbers.find(({ id }) => id === row.connection_id)
+    if (!number?.isConnected) throw new Error('A flow writes by a number that is not connected')
+  }
+  return rows
+}
+
+const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at: string) =>
+  messages.map(({ id, content }) => ({
+    ...{ row, by },
+    message: queuedMessage({
+      id,
+      conversationId,
+      at,
+      shown: content.type === 'template' ? shownTemplate(content.ready) : shownOf(content),
+      author: { authorKind: 'bot', authorId: by.id, authorName: by.name },
+      sent: sentOf(content),
+    }),
+  }))
+
+/**
+ * Stores what flows say, in whatever conversations, and queues it behind what people write, in the caller's transaction.
+ * Who has a conversation stays. Emits `message.sent` for each.
+ * @throws when the number is not connected, the window is closed to what is no template, or a conversation is gone
+ */
+export async function sendAsBot(
+  write: OrgWrite,
+  said: readonly BotSpeech[],
+  { clock, outbox }: AsBotParts,
+): Promise<void> {
+  const speeches = said.filter(({ messages }) => messages.length)
+  if (!speeches.length) return
+  const { db, orgId } = write
+  const rows = await rowsFor(write, speeches, clock.now().getTime())
+  const at = isoNow(clock)
+  const drafts = speeches.flatMap(speech => draftsOf(speech, rows.get(speech.conversationId) as ListRow, at))
+  const inserted = await insertMessages(
+    db,
+    drafts.map(({ message }) => message),
+    { orgId },
+  )
+  const seqOf = new Map(inserted.map(({ id, seq }) => [id, seq]))
+  const fresh = drafts.filter(({ message }) => seqOf.has(message.id))
+  for (const { message, row } of fresh) setLastMessage(row, { ...message, seq: seqOf.get(message.id) as number })
+  await saveConversations(db, [...new Set(fresh.map(({ row }) => row))], { orgId })
+  await outbox.enqueueMessages(
+    write,
+    fresh.map(({ message, row }) => ({
+      conversationId: row.id,
+      connectionId: row.connection_id,
+      messageId: message.id,
+      lane: 'bot',
+    })),
+  )
+  for (const some of Map.groupBy(fresh, ({ by }) => by.id).values())
+    if (some[0]) await emitQueued(write, some, { by: some[0].by })
+}

@@ -1,0 +1,53 @@
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { windowSafetyMs } from '#shared/kernel/limits.ts'
+import { setLastMessage } from '../conversations/conversations.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { insertMessages } from '../messages/message-store.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { emitQueued, queuedMessage } from './queued-message.ts'
+
+interface AutomaticParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly outbox: Pick<Outbox, 'enqueueMessage'>
+}
+
+/**
+ * Answers a customer by itself, in the caller's transaction: stored, queued behind what people write, and nobody has the
+ * conversation for it. Does nothing where the window is closed or the number is not connected. Emits `message.sent`.
+ * @param part which part of the product answers
+ */
+export async function sendAutomaticText(
+  write: OrgWrite,
+  { conversationId, text, part }: { conversationId: string; text: string; part: string },
+  { clock, ids, outbox }: AutomaticParts,
+): Promise<void> {
+  const { db, orgId } = write
+  const [row] = await findRows.byId(db, [conversationId], { orgId })
+  const now = clock.now().getTime()
+  if (!row || row.window_closes_at === null || Date.parse(row.window_closes_at) - windowSafetyMs <= now) return
+  const number = (await listOwnNumbers(db, orgId)).find(({ id }) => id === row.connection_id)
+  if (!number?.isConnected) return
+  const message = queuedMessage({
+    id: ids(now),
+    conversationId,
+    at: isoNow(clock),
+    shown: { type: 'text', text },
+    author: { authorKind: 'bot', authorId: part, authorName: null },
+  })
+  const [inserted] = await insertMessages(db, [message], { orgId })
+  if (!inserted) throw new Error('A new message was not stored')
+  setLastMessage(row, { ...message, seq: inserted.seq })
+  await saveConversations(db, [row], { orgId })
+  await outbox.enqueueMessage(write, {
+    conversationId,
+    connectionId: row.connection_id,
+    messageId: message.id,
+    lane: 'bot',
+  })
+  await emitQueued(write, [{ message, row }], { by: systemActor(part) })
+}

@@ -1,0 +1,28 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { fillIn, variablesIn } from '#shared/flows/variables.ts'
+import { textMaxChars } from '#shared/kernel/limits.ts'
+import { addressOf } from '../contacts/identifier.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { nameOf } from '../present.ts'
+
+/**
+ * A text for one customer with the variables of flows in place, such as `{{contacto.nombre|cliente}}`. What is missing is
+ * its default, else nothing: no braces leave.
+ * @param agent who writes; absent: whom the conversation is assigned to
+ */
+export async function filledFor(
+  { db, orgId }: OrgWrite,
+  { conversationId, text, agent }: { conversationId: string; text: string; agent?: string },
+  orgNameOf: (orgId: string, db: OrgWrite['db']) => Promise<string>,
+): Promise<string> {
+  if (!variablesIn(text).length) return text
+  const [row] = await findRows.byId(db, [conversationId], { orgId })
+  const builtIn = {
+    'contacto.nombre': row ? nameOf(row) : '',
+    'contacto.telefono': row ? addressOf(row) : '',
+    'agente.nombre': agent ?? row?.assignee_name ?? '',
+    'org.nombre': await orgNameOf(orgId, db),
+    ultimo_mensaje: '',
+  }
+  return fillIn(text, {}, builtIn, textMaxChars)
+}

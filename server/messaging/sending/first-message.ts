@@ -1,0 +1,70 @@
+import { seesAll } from '#server/identity/visibility/scope.ts'
+import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { newConversation } from '../conversations/conversations.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
+import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { findConversations } from '../conversations/store.ts'
+import { inboxErrors } from '../errors.ts'
+import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
+import { chooseConversation } from './sending-number.ts'
+
+const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 'invalid', params: {} }])
+
+/**
+ * The conversation with somebody we write to first, on `phone` or else our first number; a stranger becomes a contact.
+ * @throws InvalidInput for what is no number, or is our own; INBOX_CHAT_NOT_FOUND when there is such a conversation
+ * that the caller may not see; APP_TOO_MANY_KEPT
+ */
+export async function beginConversation(
+  { db, orgId }: OrgWrite,
+  to: { address: string; phone: string | undefined; numbers: readonly OwnNumber[] },
+  parts: DirectoryParts,
+): Promise<ListRow> {
+  const { address, phone, numbers } = to
+  const identifier = identifierOfAddress(address)
+  if (identifier?.kind !== 'phone') throw invalidAddress()
+  if (numbers.some(own => phoneKey(own.phone) === identifier.key)) throw invalidAddress()
+  const connected = numbers.filter(own => own.isConnected)
+  const number = phone ? connected.find(own => phoneKey(own.phone) === phoneKey(digitsOf(phone))) : connected[0]
+  if (!number) throw inboxErrors.NOT_CONNECTED()
+  const at = isoNow(parts.clock)
+  const sender = { waId: digitsOf(address) }
+  const directory = await openDirectory(db, orgId, [sender], parts)
+  const contact = directory.ensure(sender)
+  await requireRoomFor(db, orgId, 'contacts', directory.countNew())
+  await directory.save()
+  const rows = await findRowsOf(db, orgId, [contact.id])
+  if (rows.has(conversationOf(contact, number))) throw inboxErrors.CHAT_NOT_FOUND()
+  const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at, contact, number })
+  await saveConversations(db, [row], { orgId })
+  return row
+}
+
+/** Whom a program names: a known conversation, on `phone` or else the one they wrote to last, or a new one. @see beginConversation */
+export async function nameContact(
+  write: OrgWrite,
+  { number, phone }: { number: string; phone: string | undefined },
+  parts: DirectoryParts,
+): Promise<{ conversationId: string; contactId: string; isBlocked: boolean; isOptedOut: boolean }> {
+  const { db, orgId } = write
+  const identifier = identifierOfAddress(number)
+  if (identifier?.kind !== 'phone') throw invalidAddress()
+  const numbers = await listOwnNumbers(db, orgId)
+  const known = await findConversations(db, { orgId, scope: seesAll }, identifier)
+  const row =
+    chooseConversation(known, numbers, { phone, isOne: false }) ??
+    (await beginConversation(write, { address: number, phone, numbers }, parts))
+  return {
+    conversationId: row.id,
+    contactId: row.contact_id,
+    isBlocked: row.blocked_at !== null,
+    isOptedOut: row.opt_out !== null,
+  }
+}

@@ -1,0 +1,67 @@
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OutboundMessage } from '#shared/outbound/api.ts'
+import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts, placeOf, presentConversation } from '../present.ts'
+import type { Shown } from './outbound.ts'
+
+interface Queued {
+  readonly id: string
+  readonly conversationId: string
+  readonly at: string
+  readonly shown: Shown
+  readonly author: Pick<NewMessage, 'authorKind' | 'authorId' | 'authorName'>
+  readonly replyToWamid?: string | null
+  readonly clientKey?: string | null
+  /** What leaves, where that is not the text as it is shown. */
+  readonly sent?: OutboundMessage
+}
+
+/** A message of ours that has still to leave. */
+export const queuedMessage = ({
+  id,
+  conversationId,
+  at,
+  shown,
+  author,
+  replyToWamid,
+  clientKey,
+  sent,
+}: Queued): NewMessage => ({
+  id,
+  conversationId,
+  wamid: null,
+  direction: 'out',
+  type: shown.type,
+  text: shown.text,
+  content: shown.content ? JSON.stringify(shown.content) : null,
+  at,
+  status: 'queued',
+  sentAt: null,
+  replyToWamid: replyToWamid ?? null,
+  ...author,
+  clientKey: clientKey ?? null,
+  outbound: sent === undefined || sent.type === 'text' ? null : JSON.stringify(sent),
+})
+
+/** Tells of messages that the product stored by itself, with the rows of their conversations as they stand now. */
+export async function emitQueued(
+  { db, orgId, emit }: OrgWrite,
+  stored: readonly { readonly message: NewMessage; readonly row: ListRow }[],
+  { by }: { by: EventActor },
+): Promise<void> {
+  const contactIds = stored.map(({ row }) => row.contact_id)
+  const tags = await tagsOf(db, orgId, contactIds)
+  for (const { message, row } of stored)
+    emit({
+      type: 'message.sent',
+      data: {
+        ...placeOf(row),
+        message: messageFacts(newMessageRow(message), { quotes: new Map(), reactions: new Map() }),
+        conversation: presentConversation(row, tags.get(row.contact_id)),
+        by,
+        past: false,
+      },
+    })
+}

@@ -1,0 +1,77 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { isEmoji } from '#shared/outbound/api.ts'
+import { addressOf } from '../contacts/identifier.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { saveReactions } from '../messages/message-change-store.ts'
+import { emitChanges } from '../messages/message-changes.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { SentReaction } from '../outbox/reactions.ts'
+import type { FailureText } from '../present.ts'
+import { findMessage, findOwnReaction } from './send-store.ts'
+import { presentOne, requireWindow, type SendParts } from './sending.ts'
+import { chooseConversation } from './sending-number.ts'
+
+/** Meta takes reactions to what is younger. */
+const reactionMaxAgeMs = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Reacts to a message as the organization, or takes that back (`emoji` null); the same again changes nothing.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_REACTION_IMPOSSIBLE (not sent yet, deleted, or more than 30 days old),
+ * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED, InvalidInput for what is no emoji.
+ */
+export async function react(
+  write: OrgWrite,
+  member: Viewer,
+  id: string,
+  emoji: string | null,
+  failureText: FailureText,
+  parts: SendParts & { outbox: Pick<Outbox, 'enqueueReaction'> },
+): Promise<Message> {
+  const { db, orgId } = write
+  if (emoji !== null && !isEmoji(emoji)) throw new InvalidInput([{ field: 'body.emoji', code: 'format', params: {} }])
+  const message = await findMessage(db, member, id)
+  if (!message) throw inboxErrors.MESSAGE_NOT_FOUND()
+  const ageMs = parts.clock.now().getTime() - Date.parse(message.at)
+  if (message.wamid === null || message.revoked_at !== null || ageMs > reactionMaxAgeMs)
+    throw inboxErrors.REACTION_IMPOSSIBLE()
+  const rows = await findRows.byId(db, [message.conversation_id], { orgId })
+  const row = chooseConversation(rows, await listOwnNumbers(db, orgId), { phone: undefined, isOne: true })
+  if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
+  requireWindow(row.window_closes_at, parts.clock)
+  const known = await findOwnReaction(db, orgId, id)
+  const [before, after] = [known?.emoji ?? '', emoji ?? '']
+  if (before !== after) {
+    const now = isoNow(parts.clock)
+    // A clock that stood still must not lose the later of two.
+    const at = known && known.at >= now ? new Date(Date.parse(known.at) + 1).toISOString() : now
+    await saveReactions(db, [{ messageId: id, by: 'us', emoji: after, at }], { orgId })
+    await parts.outbox.enqueueReaction(write, {
+      messageId: id,
+      connectionId: row.connection_id,
+      targetWamid: message.wamid,
+      to: addressOf(row),
+      emoji: after,
+      before,
+      at,
+    })
+    await emitChanges(write, [id])
+  }
+  return presentOne(db, orgId, message, failureText, parts)
+}
+
+/** WhatsApp did not take it: what stood before stands again, unless it was changed since. */
+export async function undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void> {
+  const { db, orgId } = write
+  const { messageId, before, at } = reaction
+  const known = await findOwnReaction(db, orgId, messageId)
+  if (known?.at !== at) return
+  const after = new Date(Date.parse(at) + 1).toISOString()
+  await saveReactions(db, [{ messageId, by: 'us', emoji: before, at: after }], { orgId })
+  await emitChanges(write, [messageId])
+}

@@ -1,0 +1,75 @@
+import { scopedQuery, seenThrough } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { type MessageRow, type QuoteRow, selectMessages } from '../messages/message-store.ts'
+
+const byClientKey = scopedQuery<{ orgId: string; authorId: string; clientKey: string }, MessageRow>((db, p, scope) =>
+  selectMessages(db)
+    .where('message.org_id', '=', p.orgId)
+    .where('message.author_id', '=', p.authorId)
+    .where('message.client_key', '=', p.clientKey)
+    .where(seenThrough(scope, 'message.conversation_id')),
+)
+
+/** The message a person already sent under this key, in whatever chat. */
+export const findByClientKey = async (
+  db: Db,
+  viewer: Viewer,
+  authorId: string,
+  clientKey: string,
+): Promise<MessageRow | undefined> => (await byClientKey(db, viewer, { authorId, clientKey }))[0]
+
+/** A message of the organization by our id. */
+export const findMessage = (db: Db, { orgId, scope }: Viewer, id: string): Promise<MessageRow | undefined> =>
+  selectMessages(db)
+    .where('message.org_id', '=', orgId)
+    .where('message.id', '=', id)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .executeTakeFirst()
+
+/** A message of this chat, by our id or by its wamid; undefined: there is none to quote. */
+export async function findQuotable(
+  db: Db,
+  { orgId, scope }: Viewer,
+  conversationId: string,
+  ref: string,
+): Promise<QuoteRow | undefined> {
+  const select = db
+    .selectFrom('message')
+    .select(['id', 'wamid', 'conversation_id', 'type', 'text', 'direction', 'revoked_at'])
+    .select(['author_kind', 'author_name'])
+    .where('org_id', '=', orgId)
+    .where(seenThrough(scope, 'message.conversation_id'))
+  const row =
+    (await select.where('id', '=', ref).executeTakeFirst()) ??
+    (await select.where('wamid', '=', ref).executeTakeFirst())
+  if (!row || row.conversation_id !== conversationId || row.revoked_at !== null) return undefined
+  const { wamid } = row
+  return wamid === null ? undefined : { ...row, wamid }
+}
+
+/** True: what it sends is kept, so that it can be sent again. */
+export async function hasOutbound(db: Db, orgId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('message')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('outbound', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What we last said to a message with an emoji; empty: taken back. */
+export const findOwnReaction = (
+  db: Db,
+  orgId: string,
+  messageId: string,
+): Promise<{ emoji: string; at: string } | undefined> =>
+  db
+    .selectFrom('reaction')
+    .select(['emoji', 'at'])
+    .where('org_id', '=', orgId)
+    .where('message_id', '=', messageId)
+    .where('by', '=', 'us')
+    .executeTakeFirst()

@@ -1,0 +1,282 @@
+import { type Control, withFailureText } from '#server/messaging/events.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import { callerId, type OrgCaller, type Sender } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { failsAgain } from '#server/whatsapp/code-meanings.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
+import type { ReceivedFile } from '#shared/kernel/contract.ts'
+import { windowSafetyMs } from '#shared/kernel/limits.ts'
+import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { ActionSending } from '../actions/asked.ts'
+import type { DirectoryParts } from '../contacts/contacts.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { setLastMessage } from '../conversations/conversations.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { findConversations } from '../conversations/store.ts'
+import { inboxErrors } from '../errors.ts'
+import type { ReceivedFiles } from '../media/received.ts'
+import { applyDelivery } from '../messages/delivery.ts'
+import {
+  insertMessages,
+  type MediaFacts,
+  type MessageRow,
+  newMessageRow,
+  quotesOf,
+  reactionsOf,
+} from '../messages/message-store.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { decideControl } from '../people/control.ts'
+import { noteTaker } from '../people/taker.ts'
+import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
+import { beginConversation } from './first-message.ts'
+import {
+  type AskedFile,
+  type AskedTemplate,
+  type ReadyTemplate,
+  readOutbound,
+  type Shown,
+  shownOf,
+  shownTemplate,
+  withButton,
+} from './outbound.ts'
+import { queuedMessage } from './queued-message.ts'
+import { findByClientKey, findMessage, findQuotable, hasOutbound } from './send-store.ts'
+import { chooseConversation } from './sending-number.ts'
+
+export interface SendParts extends DirectoryParts {
+  outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
+  files: Pick<ReceivedFiles, 'take'>
+  actions: ActionSending
+  templates: {
+    /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
+    prepare(db: Db, orgId: string, asked: AskedTemplate, leavesAtMs: number): Promise<ReadyTemplate>
+    noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
+  }
+}
+
+const isWindowClosed = (closesAt: string | null, clock: Clock): boolean =>
+  closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime()
+
+/** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
+export const requireWindow = (closesAt: string | null, clock: Clock) => {
+  if (isWindowClosed(closesAt, clock)) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
+}
+
+/** What the outbox tells of those of these messages that have not left; of one conversation. */
+export async function waitingOf(
+  db: Db,
+  orgId: string,
+  rows: readonly MessageRow[],
+  { outbox }: Pick<SendParts, 'outbox'>,
+) {
+  const queued = rows.filter(row => row.status === 'queued' && row.wamid === null && !row.unconfirmed)
+  const [first] = queued
+  if (!first) return undefined
+  return outbox.findWaiting(db, orgId, {
+    conversationId: first.conversation_id,
+    messageIds: queued.map(row => row.id),
+  })
+}
+
+/** What the message quotes, what was said to it and what it waits for. */
+const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
+  quotes: await quotesOf(db, orgId, [row]),
+  reactions: await reactionsOf(db, orgId, [row.id]),
+  waiting: await waitingOf(db, orgId, [row], parts),
+})
+
+/** A stored message as its reader sees it. */
+export const presentOne = async (
+  db: Db,
+  orgId: string,
+  row: MessageRow,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
+
+/** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
+const noteSent = (
+  row: ListRow,
+  { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
+  sender: Sender,
+): { from: Control; wasArchived: boolean } => {
+  const before = { from: row.control, wasArchived: row.archived === 1 }
+  const held = { control: row.control, assigneeId: row.assignee_id }
+  // A template of a program leaves the chat with whoever has it, Meta's agent included.
+  if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
+  if (isPerson) noteTaker(row, sender.kind === 'person' ? { id: sender.userId, name: sender.name } : undefined)
+  row.archived = 0
+  return before
+}
+
+const storedMedia = ({ received: { id, size, picture }, mime, name }: AskedFile): MediaFacts => ({
+  media_id: id,
+  media_mime: mime,
+  media_name: name,
+  media_size: size,
+  media_state: 'stored',
+  media_error: null,
+  media_width: picture?.width ?? null,
+  media_height: picture?.height ?? null,
+})
+
+/** What leaves and how it is shown; a template with its values, and its use is counted. */
+const readyToSend = async (
+  { db, orgId }: OrgWrite,
+  { id, asked }: { id: string; asked: ReturnType<typeof readOutbound> },
+  { clock, templates, actions }: SendParts,
+): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile }> => {
+  if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownOf(asked.sent), file: asked }
+  if (asked.type === 'askedAction') {
+    await actions.requireThere(db, orgId, asked.action)
+    const sent = withButton(asked, actions.idOf(orgId, id))
+    return { sent, shown: shownOf(sent) }
+  }
+  if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
+  const ready = await templates.prepare(db, orgId, asked, clock.now().getTime())
+  await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
+  return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
+}
+
+/**
+ * Stores what is to be sent and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
+ * stores nothing.
+ * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
+ * wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, TEMPLATES_* for a template that cannot be sent, APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
+ */
+export async function sendMessage(
+  write: OrgWrite,
+  member: Sender,
+  { body, file: received }: { body: SendMessage; file?: ReceivedFile },
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId, by } = write
+  const asked = readOutbound(body, received)
+  const identifier = identifierOfAddress(body.numberTel)
+  const found = identifier ? await findConversations(db, member, identifier) : []
+  const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
+  if (known) {
+    if (!found.some(({ id }) => id === known.conversation_id)) throw appErrors.IDEMPOTENCY_MISMATCH()
+    return presentOne(db, orgId, known, failureText, parts)
+  }
+  const id = parts.ids(parts.clock.now().getTime())
+  const isOne = identifier?.kind === 'conversation'
+  const numbers = await listOwnNumbers(db, orgId)
+  const { sent, shown, file } = await readyToSend(write, { id, asked }, parts)
+  const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
+  const isAction = asked.type === 'askedAction'
+  if (isAction && isWindowClosed(chosen?.window_closes_at ?? null, parts.clock))
+    throw inboxErrors.ACTION_WINDOW_CLOSED()
+  if (!chosen && sent.type !== 'template') throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
+  const row = chosen ?? (await beginConversation(write, { address: body.numberTel, phone: body.phone, numbers }, parts))
+  if (sent.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
+  const quoted = body.replyToMessageId ? await findQuotable(db, member, row.id, body.replyToMessageId) : null
+  if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
+
+  // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
+  const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
+  const message = queuedMessage({
+    id,
+    conversationId: row.id,
+    at: isoNow(parts.clock),
+    shown,
+    author: {
+      authorKind: isPerson && member.kind === 'person' ? 'person' : 'api',
+      authorId: callerId(member),
+      authorName: member.name,
+    },
+    replyToWamid: quoted?.wamid ?? null,
+    clientKey: body.clientKey ?? null,
+    sent,
+  })
+  const [inserted] = await insertMessages(db, [message], { orgId })
+  if (!inserted) throw new Error('A new message was not stored')
+  if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
+  setLastMessage(row, { ...message, seq: inserted.seq })
+  const { from, wasArchived } = noteSent(row, { isPerson, isTemplate: sent.type === 'template' }, member)
+  await saveConversations(db, [row], { orgId })
+  const lane = isPerson ? 'person' : 'bot'
+  const { id: conversationId, connection_id: connectionId } = row
+  const fileId = file?.received.id
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, fileId, lane })
+  const waiting = await parts.outbox.findWaiting(db, orgId, { conversationId, messageIds: [message.id] })
+  const tags = await tagsOf(db, orgId, [row.contact_id])
+  const conversation = presentConversation(row, tags.get(row.contact_id))
+  const quotes = new Map(quoted ? [[quoted.wamid, quoted]] : [])
+  const facts = messageFacts(newMessageRow(message, file && storedMedia(file)), {
+    quotes,
+    reactions: new Map(),
+    waiting,
+  })
+  const place = placeOf(row)
+  write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
+  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...place, by } })
+  if (from !== row.control)
+    write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
+  return withFailureText(facts, failureText)
+}
+
+/** @throws INBOX_MESSAGE_NOT_FOUND, also for what a customer wrote. */
+const getSent = async (db: Db, member: OrgCaller, id: string): Promise<MessageRow> => {
+  const message = await findMessage(db, member, id)
+  if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  return message
+}
+
+/**
+ * Sends a failed message again as a new attempt, at the place where it stands.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_NOT_FAILED, INBOX_MESSAGE_UNCONFIRMED, INBOX_RETRY_USELESS,
+ * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED.
+ */
+export async function sendAgain(
+  write: OrgWrite,
+  member: OrgCaller,
+  id: string,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId } = write
+  const failed = await getSent(db, member, id)
+  if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
+  if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
+  if (failed.error_code !== null && failsAgain(failed.error_code))
+    throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
+  if (failed.type !== 'text' && !(await hasOutbound(db, orgId, id))) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
+  const rows = await findRows.byId(db, [failed.conversation_id], { orgId })
+  const row = chooseConversation(rows, await listOwnNumbers(db, orgId), { phone: undefined, isOne: true })
+  if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
+  if (failed.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
+  await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
+  const { id: conversationId, connection_id: connectionId } = row
+  const fileId = failed.media_id ?? undefined
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id, fileId })
+  return presentOne(db, orgId, await getSent(db, member, id), failureText, parts)
+}
+
+/**
+ * Takes back a message that waits to be sent: it fails with its text and can be sent again. Cancelling twice is refused.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_IN_FLIGHT, INBOX_MESSAGE_NOT_WAITING.
+ */
+export async function cancelSend(
+  write: OrgWrite,
+  member: OrgCaller,
+  id: string,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId } = write
+  await getSent(db, member, id)
+  const outcome = await parts.outbox.cancelMessage(write, id)
+  if (outcome === 'inFlight') throw inboxErrors.MESSAGE_IN_FLIGHT()
+  if (outcome === 'gone') throw inboxErrors.MESSAGE_NOT_WAITING()
+  const at = isoNow(parts.clock)
+  await applyDelivery(write, { messageId: id }, { kind: 'failed', code: 'CANCELLED', at }, parts)
+  return presentOne(db, orgId, await getSent(db, member, id), failureText, parts)
+}

@@ -1,0 +1,157 @@
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
+import { newConversation, setBulkMessage } from '../conversations/conversations.ts'
+import { findRows, type ListRow, neverActive } from '../conversations/list-row-store.ts'
+import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+import { insertUnbegun, saveLastMessages } from '../conversations/save-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { failMessages, requeueMessages } from '../messages/delivery.ts'
+import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
+import { insertAlike } from '../messages/message-store.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { type ReadyTemplate, shownTemplate } from './outbound.ts'
+import { queuedMessage } from './queued-message.ts'
+
+export { listOwnNumbers }
+
+/** One of many: `id` becomes its message's, so that the same is never sent twice. */
+export interface OneOfMany {
+  readonly id: string
+  /** Digits */
+  readonly phone: string
+  readonly ready: ReadyTemplate
+}
+
+export interface ToManyParts extends DirectoryParts {
+  readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessages'>
+}
+
+const sentOf = ({ ready }: OneOfMany) => ({ type: 'template', template: ready.message }) as const
+
+const newMessage = (one: OneOfMany, row: ListRow, { author, at }: { author: EventActor; at: string }) =>
+  queuedMessage({
+    id: one.id,
+    conversationId: row.id,
+    at,
+    shown: shownTemplate(one.ready),
+    author: { authorKind: 'bulk', authorId: author.id, authorName: author.name },
+    sent: sentOf(one),
+  })
+
+/** The rows of these people on a number; strangers become contacts, and who has no conversation there gets one. */
+const rowsFor = async (
+  { db, orgId }: OrgWrite,
+  number: OwnNumber,
+  many: readonly OneOfMany[],
+  parts: ToManyParts,
+): Promise<ReadonlyMap<string, ListRow>> => {
+  const { clock, ids } = parts
+  const at = isoNow(clock)
+  const senders = many.map(({ phone }) => ({ waId: phone }))
+  const directory = await openDirectory(db, orgId, senders, parts)
+  const contacts = senders.map(sender => directory.ensure(sender))
+  await directory.save()
+  // Strangers have none, and most may be strangers.
+  const known = contacts.filter(({ isNew }) => !isNew)
+  const found = await findRowsOf(
+    db,
+    orgId,
+    known.map(({ id }) => id),
+  )
+  const rows = new Map<string, ListRow>()
+  const fresh: ListRow[] = []
+  for (const [i, contact] of contacts.entries()) {
+    const key = conversationOf(contact, number)
+    const row = found.get(key) ?? newConversation({ id: ids(clock.now().getTime()), orgId, at, contact, number })
+    if (!found.has(key)) {
+      row.last_activity_at = neverActive
+      fresh.push(row)
+      found.set(key, row)
+    }
+    rows.set((many[i] as OneOfMany).id, row)
+  }
+  // Their messages name them.
+  if (fresh[0]) {
+    const { kind, control, created_at: createdAt } = fresh[0]
+    await insertUnbegun(db, fresh, {
+      ...{ orgId, connectionId: number.id, kind, control },
+      ...{ lastActivityAt: neverActive, createdAt },
+    })
+  }
+  return rows
+}
+
+/**
+ * Stores one template message for each of these people and queues it behind everything that answers somebody, in the
+ * caller's transaction. Emits one `message.sentToMany`. Answers the conversation of each by id.
+ * @throws INBOX_NOT_CONNECTED
+ */
+export async function sendToMany(
+  write: OrgWrite,
+  { connectionId, author, many }: { connectionId: string; author: EventActor; many: readonly OneOfMany[] },
+  parts: ToManyParts,
+): Promise<ReadonlyMap<string, string>> {
+  const { db, orgId } = write
+  const number = (await listOwnNumbers(db, orgId)).find(({ id }) => id === connectionId)
+  if (!number?.isConnected) throw inboxErrors.NOT_CONNECTED()
+  const at = isoNow(parts.clock)
+  const rows = await rowsFor(write, number, many, parts)
+  const messages = many.map(one => newMessage(one, rows.get(one.id) as ListRow, { author, at }))
+  const inserted = messages[0] ? await insertAlike(db, messages, { ...messages[0], orgId }) : []
+  const seqOf = new Map(inserted.map(({ id, seq }) => [id, seq]))
+  const stored = many.flatMap((one, i) => {
+    const [seq, message] = [seqOf.get(one.id), messages[i]]
+    return seq === undefined || !message ? [] : [{ one, message, row: rows.get(one.id) as ListRow, seq }]
+  })
+  const shown = stored.flatMap(({ message, row, seq }) => (setBulkMessage(row, { ...message, seq }) ? [row] : []))
+  await saveLastMessages(db, [...new Set(shown)], { orgId })
+  await parts.outbox.enqueueMessages(
+    write,
+    stored.map(({ one, message, row }) => ({
+      conversationId: row.id,
+      connectionId,
+      messageId: message.id,
+      lane: 'bulk',
+      fresh: {
+        content: sentOf(one),
+        to: row.wa_id ?? row.bsuid,
+        isUnconfirmedContact: row.last_inbound_wamid === null,
+      },
+    })),
+  )
+  const people = stored.map(({ row }) => ({ contactId: row.contact_id, windowClosesAt: row.window_closes_at }))
+  if (people.length) write.emit({ type: 'message.sentToMany', data: { people, by: author } })
+  return new Map(stored.map(({ one, row }) => [one.id, row.id]))
+}
+
+/**
+ * Sends those of these messages that failed for certain once more, at the place where they stand in their chats. Answers
+ * the conversation of each by id.
+ */
+export async function sendAgainToMany(
+  write: OrgWrite,
+  messageIds: readonly string[],
+  parts: ToManyParts,
+): Promise<ReadonlyMap<string, string>> {
+  const { db, orgId } = write
+  const messages = await requeueMessages(write, messageIds, parts)
+  const ids = messages.map(({ conversationId }) => conversationId)
+  const rows = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
+  await parts.outbox.enqueueMessages(
+    write,
+    messages.map(({ id, conversationId }) => ({
+      conversationId,
+      connectionId: (rows.get(conversationId) as ListRow).connection_id,
+      messageId: id,
+      lane: 'bulk',
+    })),
+  )
+  return new Map(messages.map(({ id, conversationId }) => [id, conversationId]))
+}
+
+/** Takes back those of these messages that have not left; each fails as cancelled. */
+export async function takeBack(write: OrgWrite, messageIds: readonly string[], parts: ToManyParts): Promise<void> {
+  await failMessages(write, await parts.outbox.cancelMessages(write, messageIds), 'CANCELLED', parts)
+}

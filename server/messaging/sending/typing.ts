@@ -1,0 +1,28 @@
+import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+
+interface TypingParts {
+  readonly clock: Clock
+  readonly outbox: Pick<Outbox, 'enqueueTyping'>
+}
+
+/** Has the customer see that somebody writes; answers whether WhatsApp can show it. */
+export async function showTyping(
+  write: OrgWrite,
+  row: Pick<ListRow, 'id' | 'connection_id' | 'window_closes_at' | 'last_inbound_wamid'>,
+  { clock, outbox }: TypingParts,
+): Promise<boolean> {
+  const isOpen = row.window_closes_at !== null && Date.parse(row.window_closes_at) > clock.now().getTime()
+  if (row.last_inbound_wamid === null || !isOpen) return false
+  const { id: conversationId, connection_id: connectionId, last_inbound_wamid: wamid } = row
+  await outbox.enqueueTyping(write, { conversationId, connectionId, wamid })
+  return true
+}
+
+/** The same while a flow has the conversation; nothing where it is gone. */
+export async function showTypingAsBot(write: OrgWrite, conversationId: string, parts: TypingParts): Promise<void> {
+  const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
+  if (row) await showTyping(write, row, parts)
+}

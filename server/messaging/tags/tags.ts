@@ -1,0 +1,51 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { maxTags, maxTagsOfContact } from '#shared/tags/api.ts'
+import { addToContacts, countTags, removeFromContacts } from './contact-store.ts'
+import { tagErrors } from './errors.ts'
+import { getTag } from './get-tag.ts'
+import { findTag, listTags, type StoredTag } from './store.ts'
+
+/** The contacts that have it now, or have it no more, and did not, or did, before. */
+interface Tagged {
+  readonly tag: StoredTag
+  readonly contactIds: readonly string[]
+}
+
+/** The tags of an organization's contacts, for other rooms. */
+export interface Tags {
+  /** By label. */
+  list(db: Db, orgId: string): Promise<StoredTag[]>
+  has(db: Db, orgId: string, id: string): Promise<boolean>
+  /**
+   * Puts a tag on contacts, some hundred at most; answers on which it was not yet. Whoever asks emits `contact.tagged`.
+   * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT when one of them can carry no more: then it is put on none
+   */
+  putOn(db: OrgDb, orgId: string, contactIds: readonly string[], tagId: string): Promise<Tagged>
+  /**
+   * Takes it off; answers which contacts had it. Whoever asks emits `contact.untagged`.
+   * @throws TAGS_NOT_FOUND
+   */
+  takeOff(db: OrgDb, orgId: string, contactIds: readonly string[], tagId: string): Promise<Tagged>
+}
+
+export const createTags = (): Tags => ({
+  list: (db, orgId) => listTags(db, orgId, maxTags),
+  has: async (db, orgId, id) => (await findTag(db, orgId, id)) !== undefined,
+  async putOn(db, orgId, contactIds, tagId) {
+    const tag = await getTag(db, orgId, tagId)
+    const known = await countTags(db, orgId, contactIds, tagId)
+    const without = contactIds.filter(id => !known.get(id)?.hasIt)
+    if (without.some(id => (known.get(id)?.tags ?? 0) >= maxTagsOfContact))
+      throw tagErrors.TOO_MANY_ON_CONTACT({ params: { limit: maxTagsOfContact } })
+    if (without.length) await addToContacts(db, orgId, without, tagId)
+    return { tag, contactIds: without }
+  },
+  async takeOff(db, orgId, contactIds, tagId) {
+    const tag = await getTag(db, orgId, tagId)
+    const known = await countTags(db, orgId, contactIds, tagId)
+    const having = contactIds.filter(id => known.get(id)?.hasIt)
+    if (having.length) await removeFromContacts(db, orgId, having, tagId)
+    return { tag, contactIds: having }
+  },
+})

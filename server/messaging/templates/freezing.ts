@@ -1,0 +1,145 @@
+import { cutAtWord } from '#server/features/flows/step/speech.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/template-message.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
+import type { TemplateFault } from '#shared/templates/fault.ts'
+import { lengthOf } from '#shared/templates/variables.ts'
+import type { ParameterFormat } from '#shared/templates/words.ts'
+import { type EachFile, findEachFiles, headerFormatOf } from './each-file.ts'
+import { templateErrors } from './errors.ts'
+import { contentFormatOf } from './files.ts'
+import { namedFileFaults, namedFilesOf } from './named-files.ts'
+import { type ReadyTemplate, requireApproved, requireSendable } from './sending.ts'
+import { shownOf } from './shown.ts'
+import { findTemplate, listByNames, noteUse } from './store.ts'
+import { findWabaId } from './sync-store.ts'
+
+export type { EachFile, ReadyTemplate, TemplateValues }
+
+/** A template as it was at one moment: whatever becomes of it, what is sent stays the same. */
+export interface FrozenTemplate {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly parameterFormat: ParameterFormat
+  readonly components: TemplateComponent[]
+}
+
+export type FilledTemplate = ReadyTemplate & { readonly faults: null }
+
+/** @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED, InvalidInput for what cannot be sent from here */
+async function freeze(db: Db, orgId: string, id: string): Promise<FrozenTemplate> {
+  const wabaId = await findWabaId(db, orgId)
+  if (wabaId === undefined) throw templateErrors.NOT_CONNECTED()
+  const found = await findTemplate(db, orgId, id)
+  if (found?.wabaId !== wabaId) throw templateErrors.NOT_FOUND()
+  requireApproved(found)
+  requireSendable(found)
+  const { name, language, category, parameterFormat, components } = found
+  return { id: found.id, name, language, category, parameterFormat, components }
+}
+
+/** @throws InvalidInput naming each file that is not there, or of another kind than its header */
+async function requireFiles(
+  db: Db,
+  orgId: string,
+  { components }: FrozenTemplate,
+  values: Parameters<typeof namedFilesOf>[0] | undefined,
+): Promise<void> {
+  const named = namedFilesOf(values ?? {}, 'body.values.image', card => `body.values.cards.${card}`)
+  const faults = await namedFileFaults(db, orgId, components, named)
+  if (faults.length) throw new InvalidInput(faults)
+}
+
+/** The files that cells name for the header of each person's message. @see findEachFiles */
+const findFilesOf = (db: Db, orgId: string, { components }: FrozenTemplate, cells: readonly string[]) =>
+  findEachFiles(db, orgId, components, cells)
+
+const formatOfHeader = ({ components }: FrozenTemplate) => headerFormatOf(components)
+
+/** What one person gets, or which of their values do not fit. Pure. */
+function fill(
+  template: FrozenTemplate,
+  values: TemplateValues,
+): FilledTemplate | { readonly faults: readonly TemplateFault[] } {
+  const built = buildTemplateMessage(template, values)
+  if (built.faults) return { faults: built.faults }
+  const { id, category } = template
+  const { message, preview } = built
+  return { faults: null, id, category, message, text: preview.body, shown: shownOf(template, preview) }
+}
+
+/** Meta's words for how a template stands, what it is for and how it is liked, as of now; undefined: it is gone. */
+const findStanding = async (
+  db: Db,
+  orgId: string,
+  id: string,
+): Promise<{ readonly status: string; readonly category: string; readonly quality: string } | undefined> =>
+  findTemplate(db, orgId, id)
+
+/** Its longest value shorter by so many characters at least, cut at a word; undefined: none is that long. */
+const withLongestCut = (values: Readonly<Record<string, string>>, by: number): Record<string, string> | undefined => {
+  const [name = '', longest = ''] = Object.entries(values).sort((a, b) => lengthOf(b[1]) - lengthOf(a[1]))[0] ?? []
+  const most = lengthOf(longest) - by
+  return most > 0 ? { ...values, [name]: cutAtWord(longest, most) } : undefined
+}
+
+type CutTemplate = FilledTemplate & { readonly isCut?: boolean }
+
+/** As `fill`, with values by where they stand: `body.1`, `header.media`, `buttons.0`; a body that is too long has its longest value cut. Undefined: they do not fit. */
+function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string>>): CutTemplate | undefined {
+  const below = (part: string) =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([at, value]) =>
+        at.startsWith(`${part}.`) && value ? [[at.slice(part.length + 1), value]] : [],
+      ),
+    )
+  // No variable has a capital in its name.
+  const { media, fileName, ...header } = below('header')
+  const { endsAt } = below('offer')
+  const given = {
+    body: below('body'),
+    header: { values: header, ...(media ? { media: { link: media } } : {}), ...(fileName ? { fileName } : {}) },
+    buttons: below('buttons'),
+    ...(endsAt ? { offerEndsAt: endsAt } : {}),
+  }
+  const filled = fill(template, given)
+  if (!filled.faults) return filled
+  const [fault, ...others] = filled.faults
+  if (others.length || fault?.field !== 'body' || fault.code !== 'tooLong') return undefined
+  const body = withLongestCut(given.body, Number(fault.params.length) - Number(fault.params.max))
+  const cut = body && fill(template, { ...given, body })
+  return !cut || cut.faults ? undefined : { ...cut, isCut: true }
+}
+
+/** All languages of these names on the connected account, as they are now. */
+async function findNamed(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+): Promise<
+  (FrozenTemplate & {
+    readonly status: string
+    fill(values: Readonly<Record<string, string>>): CutTemplate | undefined
+  })[]
+> {
+  const wabaId = await findWabaId(db, orgId)
+  const found = wabaId === undefined ? [] : await listByNames(db, orgId, wabaId, names)
+  return found.map(one => ({ ...one, fill: values => fillAt(one, values) }))
+}
+
+/** What whoever sends one template to many needs of this room. */
+export const templateFreezing = {
+  freeze,
+  requireFiles,
+  findFilesOf,
+  formatOfHeader,
+  formatIn: contentFormatOf,
+  fill,
+  findNamed,
+  findStanding,
+  noteUse,
+}
+export type TemplateFreezing = typeof templateFreezing

@@ -1,0 +1,92 @@
+import { asList, asObject, asText } from '#server/whatsapp/scalars.ts'
+import {
+  type CarouselComponent,
+  type HeaderComponent,
+  type MediaFormat,
+  mediaFormats,
+  type TemplateComponent,
+} from '#shared/templates/components.ts'
+import type { TemplateFault } from '#shared/templates/fault.ts'
+import { fileIdOf } from '#shared/templates/files.ts'
+import { formatOf } from './files.ts'
+import type { TemplateFile } from './media-store.ts'
+import type { MediaRef } from './store.ts'
+
+/** A header that carries a file, and where it stands. */
+export interface MediaHeader {
+  readonly card: number | null
+  readonly format: MediaFormat
+  readonly handle: string | undefined
+  /** Below the template. */
+  readonly field: string
+  /** The header itself, in a copy that may be changed. */
+  readonly header: HeaderComponent
+}
+
+const isMediaFormat = (format: unknown): format is MediaFormat => (mediaFormats as readonly unknown[]).includes(format)
+
+const headerAt = (value: unknown, card: number | null, field: string): MediaHeader[] => {
+  const header = asObject(value) as HeaderComponent | undefined
+  if (header?.type !== 'HEADER' || !isMediaFormat(header.format)) return []
+  const handle = asText(asList(asObject(header.example)?.header_handle)[0])
+  return [{ card, format: header.format, handle, field: `${field}.example.header_handle`, header }]
+}
+
+/** The headers with files, also those of a carousel's cards. Reads anything. */
+const mediaHeaders = (components: readonly TemplateComponent[]): MediaHeader[] =>
+  components.flatMap((component, i) => {
+    const cards = (asObject(component) as CarouselComponent | undefined)?.cards
+    return [
+      ...headerAt(component, null, `components.${i}`),
+      ...asList(cards).flatMap((card, at) =>
+        asList(asObject(card)?.components).flatMap((one, j) =>
+          headerAt(one, at, `components.${i}.cards.${at}.components.${j}`),
+        ),
+      ),
+    ]
+  })
+
+/** A copy in which each header's handle is what `handleFor` says; undefined leaves it. */
+export const withHandles = (
+  components: readonly TemplateComponent[],
+  handleFor: (header: MediaHeader) => string | undefined,
+): TemplateComponent[] => {
+  const copy = structuredClone(components) as TemplateComponent[]
+  for (const header of mediaHeaders(copy)) {
+    const handle = handleFor(header)
+    if (handle !== undefined) header.header.example = { ...asObject(header.header.example), header_handle: [handle] }
+  }
+  return copy
+}
+
+/** What kind of file each header shows: the message's own by null, those of a carousel by their card. */
+export const mediaFormatsOf = (components: readonly TemplateComponent[]): ReadonlyMap<number | null, MediaFormat> =>
+  new Map(mediaHeaders(components).map(({ card, format }) => [card, format]))
+
+/** Whether the header, and not only cards of a carousel, shows a file. */
+export const takesFile = (components: readonly TemplateComponent[]): boolean =>
+  mediaHeaders(components).some(({ card }) => card === null)
+
+/** Puts the file of a call into the header that has none yet. */
+export const withFile = (components: readonly TemplateComponent[], handle: string): TemplateComponent[] =>
+  withHandles(components, ({ card }) => (card === null ? handle : undefined))
+
+/** The files kept here that the headers name. */
+export const mediaRefs = (components: readonly TemplateComponent[]): MediaRef[] =>
+  mediaHeaders(components).flatMap(({ card, handle }) => {
+    const id = handle === undefined ? undefined : fileIdOf(handle)
+    return id === undefined ? [] : [{ card, id }]
+  })
+
+/** Files that are named but not there, or not of the kind their header shows. */
+export const fileFaults = (
+  components: readonly TemplateComponent[],
+  files: ReadonlyMap<string, TemplateFile>,
+): TemplateFault[] =>
+  mediaHeaders(components).flatMap(({ handle, format, field }) => {
+    const id = handle === undefined ? undefined : fileIdOf(handle)
+    if (id === undefined) return []
+    const file = files.get(id)
+    if (!file) return [{ field, code: 'fileUnknown', params: {} }]
+    return formatOf(file.mime) === format ? [] : [{ field, code: 'fileKind', params: {} }]
+  })

@@ -1,0 +1,45 @@
+import type { Notifications } from '#server/features/notifications/service.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+
+/** Who is told what Meta decided. */
+const audience: readonly OrgRole[] = ['owner', 'admin']
+
+const ofStatus: ReadonlyMap<string, string> = new Map([
+  ['APPROVED', 'templateApproved'],
+  ['REJECTED', 'templateRejected'],
+  ['PAUSED', 'templatePaused'],
+  ['DISABLED', 'templateDisabled'],
+])
+
+/** That it is good at first is no news. */
+const qualityKeyOf = (before: string, quality: string): string | undefined => {
+  if (quality === before) return undefined
+  if (quality === 'RED') return 'templateQualityLow'
+  if (quality === 'YELLOW') return 'templateQualityMedium'
+  return quality === 'GREEN' && (before === 'RED' || before === 'YELLOW') ? 'templateQualityHigh' : undefined
+}
+
+/** What is said of a change; a quality that comes with a status of news is the reason for it. */
+const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed'>['data']): readonly string[] => {
+  if (!before || !byVendor || removed) return []
+  const status = now.status === before.status ? undefined : ofStatus.get(now.status)
+  const category = now.category === before.category ? undefined : 'templateRecategorised'
+  return [status ?? qualityKeyOf(before.quality, now.quality), category].filter(key => key !== undefined)
+}
+
+/** Tells owners and admins what Meta decided of a template by itself. */
+export const createTemplateNotices = ({
+  notifyRoles,
+}: Pick<Notifications, 'notifyRoles'>): TransactionListener<'template.changed'> => ({
+  name: 'template notices',
+  on: ['template.changed'],
+  async handle(write, events) {
+    for (const event of events) {
+      const { name, language } = event.data
+      for (const key of keysOf(event.data))
+        await notifyRoles(write, audience, { words: { key, params: { name, language } } }, { after: event })
+    }
+  },
+})

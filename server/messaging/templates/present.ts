@@ -1,0 +1,27 @@
+import type { Template } from '#shared/templates/api.ts'
+import { handleOf } from '#shared/templates/files.ts'
+import type { TemplateCategory, TemplateQuality, TemplateStatus } from '#shared/templates/words.ts'
+import { presentFile } from './files.ts'
+import { withHandles } from './headers.ts'
+import type { TemplateFile } from './media-store.ts'
+import type { StoredTemplate } from './store.ts'
+
+/** A template on the wire. Where its file is kept here, the header names it, so that it can be edited as it is. */
+export const present = (template: StoredTemplate, files: ReadonlyMap<string, TemplateFile>): Template => {
+  const { wabaId: _wabaId, media, components, ...facts } = template
+  const kept = media.filter(({ id }) => files.has(id))
+  return {
+    ...facts,
+    status: facts.status as TemplateStatus,
+    category: facts.category as TemplateCategory,
+    categoryAsked: facts.categoryAsked as TemplateCategory | null,
+    quality: facts.quality as TemplateQuality,
+    components: kept.length
+      ? withHandles(components, ({ card }) => {
+          const file = kept.find(one => one.card === card)
+          return file && handleOf(file.id)
+        })
+      : [...components],
+    media: kept.map(({ card, id }) => ({ card, ...presentFile(files.get(id) as TemplateFile) })),
+  }
+}

@@ -1,0 +1,37 @@
+import type { AppError } from '#server/platform/http/errors.ts'
+import { templateRefusalOf } from '#server/whatsapp/code-meanings.ts'
+import { WhatsAppError } from '#server/whatsapp/provider.ts'
+import { templateErrors } from './errors.ts'
+
+const unanswered = ['NETWORK', 'TIMEOUT', 'UNCONFIRMED', 'UNREADABLE']
+
+const kindOf = (error: WhatsAppError): keyof typeof templateErrors => {
+  const known = templateRefusalOf(error.subcode)
+  if (known) return known
+  if (unanswered.includes(error.code)) return 'UNREACHABLE'
+  if (error.retry === 'credentials') return 'TOKEN_REFUSED'
+  return error.retry === 'later' ? 'BUSY' : 'REFUSED'
+}
+
+/** The call may have been done although no answer came. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof WhatsAppError && unanswered.includes(error.code)
+
+/** What people are told instead of Meta's answer; its own sentence where it gave one. */
+export const refusal = (error: unknown): AppError | undefined =>
+  error instanceof WhatsAppError
+    ? templateErrors[kindOf(error)]({
+        params: { code: error.subcode ?? error.code, detail: error.detail ?? error.message },
+        ...(error.retryAfterMs === undefined ? {} : { retryAfterSeconds: error.retryAfterMs / 1000 }),
+        cause: error,
+      })
+    : undefined
+
+/** Runs a call to Meta. @throws AppError of this room in place of Meta's error */
+export const ask = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    throw refusal(error) ?? error
+  }
+}

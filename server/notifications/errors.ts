@@ -1,7 +1,0 @@
-import { defineErrors } from '../errors.ts'
-
-export const notificationErrors = defineErrors('NOTIFICATIONS', {
-  NOT_FOUND: 404,
-  /** params: `limit` */
-  TOO_MANY_MUTED: 409,
-})

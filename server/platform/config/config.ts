@@ -1,0 +1,234 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type PostgresAddress, readPostgresUrl, withoutPassword } from '#server/platform/db/postgres/address.ts'
+import { readMediaUrl, type S3Address } from '#server/platform/storage/s3-address.ts'
+import { minFilesLimitBytes } from '#shared/media/use.ts'
+
+/** Everything the process reads from outside, once, frozen; the README's table says what each variable means. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  /** Path of the SQLite file; nothing lies there where `postgres` is given. */
+  readonly databasePath: string
+  /** Undefined: it serves from SQLite. */
+  readonly postgres: PostgresAddress | undefined
+  /** Undefined: files lie in `dataDir`. */
+  readonly s3: S3Address | undefined
+  /** The database for people to read: a path, or an address without its password. */
+  readonly databaseName: string
+  /** Undefined: generated once into `DATA_DIR/secret`. */
+  readonly authSecret: string | undefined
+  /** Secrets of before, by which what they signed and sealed is still read. */
+  readonly previousSecrets: readonly string[]
+  /** Hashes of leaked passwords, in order; undefined: passwords are told by rules alone. */
+  readonly passwordList: string | undefined
+  readonly signup: 'first' | 'open' | 'invite'
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
+  readonly graph: { readonly url: string; readonly version: string }
+  readonly meta: {
+    readonly appId: string | undefined
+    readonly appSecret: string | undefined
+    readonly verifyToken: string | undefined
+    /** Of the dialog in which a business lets our app use its account; undefined: the pages do not offer it. */
+    readonly configId: string | undefined
+  }
+  readonly sandbox: boolean
+  /** Nightly backups that are kept; 0: none are made. */
+  readonly snapshots: number
+  /** How many bytes of files each organization may keep; null: as many as the disk holds. */
+  readonly filesQuotaBytes: number | null
+  readonly trustProxy: readonly string[]
+  readonly logLevel: string
+}
+
+/** All faults at once, each with its fix. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`The environment does not fit:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+const isProxy = (address: string) => {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return true
+  const [ip = '', bits, ...rest] = address.split('/')
+  const family = isIP(ip)
+  if (!family || rest.length) return false
+  return (
+    bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32))
+  )
+}
+
+const isMailbox = (text: string) => /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
+
+/**
+ * Reads the environment.
+ * @throws ConfigError with every fault.
+ */
+export function readConfig(env: Env): Config {
+  const faults: string[] = []
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined
+  const oneOf = <T extends string>(name: string, words: readonly T[], fallback: T): T => {
+    const value = text(name)
+    if (!value) return fallback
+    if ((words as readonly string[]).includes(value)) return value as T
+    faults.push(`${name}="${value}": use one of ${words.join(', ')}`)
+    return fallback
+  }
+  const url = (name: string, fallback?: string): string | undefined => {
+    const value = text(name) ?? fallback
+    if (!value) return undefined
+    try {
+      const parsed = new URL(value)
+      if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') throw new Error('protocol')
+      if (parsed.search || parsed.hash || parsed.username || parsed.password) throw new Error('more than an address')
+      // Pages, cookies and webhooks are addressed from the root of a host.
+      if (name === 'PUBLIC_URL' && !/^\/+$/.test(parsed.pathname)) throw new Error('path')
+      return value.replace(/\/+$/, '')
+    } catch {
+      const example = name === 'PUBLIC_URL' ? 'https://recado.example.com' : 'https://graph.facebook.com'
+      const shown = value.replace(/\/\/[^@/]*@/, '//…@')
+      faults.push(
+        `Invalid base URL: ${name}="${shown}". Please provide a valid base URL, for example ${name}=${example}`,
+      )
+      return undefined
+    }
+  }
+
+  const portText = text('PORT') ?? '3000'
+  const port = Number(portText)
+  const isPort = /^[0-9]{1,5}$/.test(portText) && port <= 65535
+  if (!isPort) faults.push(`PORT="${portText}": use a number from 0 to 65535`)
+
+  const dataDir = resolve(text('DATA_DIR') ?? './data')
+  const databaseUrl = text('DATABASE_URL')
+  let databasePath = resolve(dataDir, 'recado.db')
+  let postgres: PostgresAddress | undefined
+  const databaseFile = /^sqlite:(.+)$/.exec(databaseUrl ?? '')?.[1]
+  if (databaseFile) databasePath = resolve(databaseFile)
+  else if (databaseUrl && /^postgres(?:ql)?:/.test(databaseUrl)) {
+    const { address, faults: ofAddress } = readPostgresUrl(databaseUrl)
+    postgres = address
+    faults.push(...ofAddress)
+  } else if (databaseUrl)
+    faults.push(
+      `DATABASE_URL="${withoutPassword(databaseUrl)}": use the form sqlite:/path/to/recado.db or postgres://user:password@host:5432/database`,
+    )
+
+  const mediaUrl = text('MEDIA_URL')
+  const { address: s3, faults: ofMedia } = mediaUrl
+    ? readMediaUrl(mediaUrl, { id: text('AWS_ACCESS_KEY_ID'), secret: text('AWS_SECRET_ACCESS_KEY') })
+    : { faults: [] }
+  faults.push(...ofMedia)
+
+  const authSecret = text('AUTH_SECRET')
+  if (authSecret !== undefined && (authSecret.length < 32 || new Set(authSecret).size < 10))
+    faults.push(
+      'AUTH_SECRET is too short or too regular: use the output of `openssl rand -base64 48`, or leave it unset to have one generated',
+    )
+
+  const previousSecrets = (text('AUTH_SECRET_PREVIOUS') ?? '').split(/\s+/).filter(Boolean)
+  if (previousSecrets.some(secret => secret.length < 32))
+    faults.push('AUTH_SECRET_PREVIOUS: each secret of before has 32 characters at least; separate them by spaces')
+  if (previousSecrets.length && authSecret === undefined)
+    faults.push(
+      'AUTH_SECRET_PREVIOUS goes with AUTH_SECRET; secrets of before of DATA_DIR/secret are its further lines',
+    )
+
+  const passwordList = text('PASSWORD_LIST')
+
+  const version = text('GRAPH_VERSION') ?? 'v25.0'
+  if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) faults.push(`GRAPH_VERSION="${version}": use the form v25.0`)
+
+  const publicUrl = url('PUBLIC_URL', `http://localhost:${isPort ? port : 3000}`)
+  const graphUrl = url('GRAPH_URL', 'https://graph.facebook.com')
+  if (text('PRODUCT_API_URL'))
+    faults.push('PRODUCT_API_URL: this release serves the product endpoints itself; unset it')
+  const signup = oneOf('SIGNUP', ['first', 'open', 'invite'], 'first')
+  const sandbox = oneOf('SANDBOX', ['on', 'off'], 'on') === 'on'
+  const snapshotsText = text('SNAPSHOTS') ?? '3'
+  const snapshots = Number(snapshotsText)
+  if (!/^\d{1,3}$/.test(snapshotsText))
+    faults.push(`SNAPSHOTS="${snapshotsText}": use how many nightly backups are kept, 0 for none`)
+  const logLevel = oneOf('LOG_LEVEL', logLevels, 'info')
+
+  const quotaText = text('FILES_QUOTA') ?? '20GB'
+  const quota = /^(\d{1,6})(MB|GB|TB)$/i.exec(quotaText)
+  const unitBytes = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 }[quota?.[2]?.toUpperCase() ?? ''] ?? 0
+  const filesQuotaBytes = quotaText === '0' ? null : Number(quota?.[1]) * unitBytes
+  if (filesQuotaBytes !== null && !(filesQuotaBytes >= minFilesLimitBytes))
+    faults.push(`FILES_QUOTA="${quotaText}": use a size from 100MB on, such as 500MB, 20GB or 1TB, or 0 for no limit`)
+
+  const trustProxy = (text('TRUST_PROXY') ?? '')
+    .split(',')
+    .map(address => address.trim())
+    .filter(Boolean)
+  for (const address of trustProxy)
+    if (!isProxy(address))
+      faults.push(
+        `TRUST_PROXY: "${address}" is no address; use IP addresses or ranges separated by commas, for example TRUST_PROXY=127.0.0.1,10.0.0.0/8`,
+      )
+
+  const meta = {
+    appId: text('META_APP_ID'),
+    appSecret: text('META_APP_SECRET'),
+    verifyToken: text('META_VERIFY_TOKEN'),
+    configId: text('META_CONFIG_ID'),
+  }
+  if (!meta.appSecret !== !meta.verifyToken)
+    faults.push(
+      `${meta.appSecret ? 'META_VERIFY_TOKEN' : 'META_APP_SECRET'} is missing: the shared webhook needs META_APP_SECRET and META_VERIFY_TOKEN; set both or neither`,
+    )
+
+  if (meta.configId && !(meta.appId && meta.appSecret && meta.verifyToken))
+    faults.push(
+      'META_CONFIG_ID needs the app it belongs to: set META_APP_ID, META_APP_SECRET and META_VERIFY_TOKEN, too',
+    )
+  for (const [name, value] of [
+    ['META_APP_ID', meta.appId],
+    ['META_CONFIG_ID', meta.configId],
+  ] as const)
+    if (value !== undefined && !/^\d{1,32}$/.test(value))
+      faults.push(`${name}="${value}": use the digits that Meta shows`)
+
+  const smtpUrl = text('SMTP_URL')
+  if (smtpUrl && !/^smtps?:\/\/./.test(smtpUrl))
+    faults.push('SMTP_URL: use the form smtp://user:password@host:587 or smtps://…:465')
+  const from = text('MAIL_FROM') ?? 'Recado <recado@localhost>'
+  if (smtpUrl && !text('MAIL_FROM'))
+    faults.push('MAIL_FROM is needed with SMTP_URL, for example MAIL_FROM="Recado <recado@example.com>"')
+  else if (!isMailbox(from))
+    faults.push(`MAIL_FROM="${from}": use an address, for example MAIL_FROM="Recado <recado@example.com>"`)
+
+  if (faults.length) throw new ConfigError(faults)
+  return Object.freeze({
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: publicUrl as string,
+    dataDir,
+    databasePath,
+    postgres,
+    s3,
+    databaseName: postgres ? withoutPassword(databaseUrl as string) : databasePath,
+    authSecret,
+    previousSecrets,
+    passwordList: passwordList && resolve(passwordList),
+    signup,
+    mail: { smtpUrl, from },
+    graph: { url: graphUrl as string, version },
+    meta,
+    sandbox,
+    snapshots,
+    filesQuotaBytes,
+    trustProxy,
+    logLevel,
+  })
+}

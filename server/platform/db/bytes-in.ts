@@ -1,0 +1,9 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from './db.ts'
+import { engineOf } from './engine-of.ts'
+import { postgresBytesIn } from './postgres/bytes-in-store.ts'
+import { sqliteBytesIn } from './sqlite/bytes-in-store.ts'
+
+/** Whether a column of bytes has these in it. */
+export const bytesIn = (db: Db, column: string, bytes: Buffer): RawBuilder<boolean> =>
+  ({ sqlite: sqliteBytesIn, postgres: postgresBytesIn })[engineOf(db)](column, bytes)

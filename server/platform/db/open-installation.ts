@@ -1,0 +1,57 @@
+import { mkdirSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../log/log.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Databases } from './db.ts'
+import { migrate } from './migrate.ts'
+import type { PostgresAddress } from './postgres/address.ts'
+import { openDatabase } from './sqlite/open.ts'
+import { lockInstallation } from './sqlite/process-lock.ts'
+
+/** What a process serves from. */
+export interface Installation {
+  readonly databases: Databases
+  /** Brings the schema up to date; answers the names of what ran. @see migrate */
+  migrate(): Promise<string[]>
+  /** Lets another process have it. The last thing a process does. */
+  release(): void
+}
+
+const openOnPostgres = async (address: PostgresAddress, log: Log): Promise<Omit<Installation, 'release'>> => {
+  // Loaded where it is used: whoever serves from SQLite starts without it.
+  const { openPool, openPostgres } = await import('./postgres/open.ts')
+  const { examinePostgres } = await import('./postgres/examine.ts')
+  const onLoss = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
+  const databases = openPostgres(address, { onLoss })
+  await examinePostgres(databases.read, address)
+  return {
+    databases,
+    async migrate() {
+      // A new index of a large table takes as long as it takes.
+      const untimed = openPool({ ...address, statementTimeoutMs: 0 }, { max: 1, isReadOnly: false, onLoss })
+      try {
+        return await migrate(untimed)
+      } finally {
+        await untimed.destroy()
+      }
+    },
+  }
+}
+
+/**
+ * Opens the database that the environment names, for the life of this process.
+ * @throws InstallationFault for what a person can mend.
+ */
+export async function openInstallation(
+  config: Config,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Installation> {
+  if (config.postgres) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    // Several processes may have it, and the folder.
+    return { ...(await openOnPostgres(config.postgres, log)), release: () => undefined }
+  }
+  const { release } = lockInstallation(config, clock)
+  const databases = openDatabase(config.databasePath)
+  return { databases, migrate: () => migrate(databases.write), release }
+}

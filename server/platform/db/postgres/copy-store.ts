@@ -1,0 +1,266 @@
+import { sql } from 'kysely'
+import { withoutNul } from '#server/platform/text/good-text.ts'
+import type { Db } from '../db.ts'
+import {
+  type Cell,
+  type Cells,
+  type ColumnType,
+  sizeOf,
+  type Table,
+  type TableReader,
+  type TableWriter,
+} from '../table-copy.ts'
+import { ensureSchema, schemaOf } from './schema-store.ts'
+
+/** The table that says of a database that it is being filled. */
+export const progressTable = 'move_progress'
+
+const mostRows = 1_000
+/** Of tables with bytes, until it is known how large their rows are. */
+const fewRows = 50
+const bytesPerBatch = 2 ** 19
+
+const arrayTypes: Readonly<Record<ColumnType, string>> = {
+  text: 'text[]',
+  integer: 'bigint[]',
+  real: 'double precision[]',
+  blob: 'bytea[]',
+}
+
+const columnRefs = (table: Table) => table.columns.map(({ name }) => sql.id(name))
+
+/** Kysely's own tables are in the order of the database's language; ours of their bytes. */
+const orderOf = (table: Table) =>
+  table.key.map(i => {
+    const column = sql.id(table.columns[i]?.name as string)
+    return table.name.startsWith('kysely_') ? sql`${column} collate "C"` : column
+  })
+
+/** As large as fits, judged by the rows before. */
+const nextLimit = (rows: readonly Cells[], most: number): number => {
+  const size = rows.reduce((sum, row) => sum + sizeOf(row), 0) / rows.length
+  return Math.max(1, Math.min(most, Math.floor(bytesPerBatch / Math.max(1, size))))
+}
+
+/** Reads what `db` sees; whoever wants one moment gives a transaction of repeatable reads. */
+export const createPostgresReader = (db: Db): TableReader => ({
+  async count(table) {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.id(table.name)}`.execute(db)
+    return rows[0]?.n ?? 0
+  },
+  async *read(table, after) {
+    const names = table.columns.map(({ name }) => name)
+    const order = sql.join(orderOf(table))
+    const most = table.columns.some(({ type }) => type === 'blob') ? mostRows / 4 : mostRows
+    let limit = most < mostRows ? fewRows : mostRows
+    let last = after
+    for (;;) {
+      const behind = last ? sql`where (${order}) > (${sql.join(last)})` : sql``
+      const { rows: found } = await sql<Record<string, Cell>>`select ${sql.join(columnRefs(table))}
+        from ${sql.id(table.name)} ${behind} order by ${order} limit ${limit}`.execute(db)
+      const rows = found.map(row => names.map(name => row[name] as Cell))
+      if (!rows.length) return
+      yield rows
+      if (rows.length < limit) return
+      const end = rows.at(-1) as Cells
+      last = table.key.map(i => end[i] as Cell)
+      limit = nextLimit(rows, most)
+    }
+  },
+  async lastNumbers() {
+    const sequences = await listSequences(db)
+    const numbers = new Map<string, number>()
+    for (const { table, sequence } of sequences) {
+      const { rows } = await sql<{
+        n: number
+      }>`select last_value as n from ${sql.id(sequence)} where is_called`.execute(db)
+      if (rows[0]) numbers.set(table, rows[0].n)
+    }
+    return numbers
+  },
+})
+
+const listSequences = async (db: Db): Promise<{ table: string; sequence: string }[]> =>
+  (
+    await sql<{ table: string; sequence: string }>`select t.relname as table, s.relname as sequence
+      from pg_depend as d
+      join pg_class as s on s.oid = d.objid and s.relkind = 'S'
+      join pg_class as t on t.oid = d.refobjid
+      join pg_namespace as n on n.oid = t.relnamespace
+      where d.deptype = 'i' and n.nspname = current_schema() order by t.relname`.execute(db)
+  ).rows
+
+/** Rows of a batch as one array for each column: one statement, however many rows they are. */
+const insertRows = async (trx: Db, table: Table, rows: readonly Cells[]): Promise<void> => {
+  const arrays = table.columns.map(({ type }, i) => {
+    const cells = rows.map(row => row[i] as Cell)
+    return sql`${type === 'text' ? cells.map(cell => (cell === null ? null : withoutNul(cell as string))) : cells}::${sql.raw(arrayTypes[type])}`
+  })
+  await sql`insert into ${sql.id(table.name)} (${sql.join(columnRefs(table))})
+    select * from unnest(${sql.join(arrays)})`.execute(trx)
+}
+
+/** Adds rows to those that are there, as `toAppend` gives them while nobody else writes. */
+export const appendRows = (
+  db: Db,
+  table: Table,
+  toAppend: (trx: Db) => readonly Cells[] | Promise<readonly Cells[]>,
+): Promise<void> =>
+  db.transaction().execute(async opened => {
+    const trx = opened as unknown as Db
+    await insertRows(trx, table, await toAppend(trx))
+  })
+
+/** Takes so many numbers of a table that has numbers of its own; answers the first of them. */
+export async function reserveNumbers(db: Db, table: string, count: number): Promise<number> {
+  const sequence = (await listSequences(db)).find(one => one.table === table)?.sequence as string
+  const { rows } = await sql<{ last: number }>`select setval(${`"${sequence}"`}::regclass,
+    nextval(${`"${sequence}"`}::regclass) + ${count}::bigint - 1) as last`.execute(db)
+  return (rows[0]?.last as number) - count + 1
+}
+
+/** How large tables are and what is in them, for whoever plans statements. */
+export const analyzeAll = async (db: Db): Promise<void> => {
+  await sql`analyze`.execute(db)
+}
+
+/** Rows say how far it got: whoever comes back goes on there. */
+export const createPostgresWriter = (db: Db): TableWriter => ({
+  async progress() {
+    const { rows } = await sql<{ name: string; last_key: string | null; row_count: number; is_done: number }>`
+      select table_name as name, last_key, row_count, is_done from ${sql.id(progressTable)}
+      where table_name not in ('', ${laidAside})`.execute(db)
+    return new Map(
+      rows.map(({ name, last_key, row_count, is_done }) => [
+        name,
+        { after: last_key === null ? undefined : JSON.parse(last_key), rows: row_count, isDone: is_done === 1 },
+      ]),
+    )
+  },
+  async write(table, rows, { after, rows: count, isDone }, { isFirst }) {
+    await db.transaction().execute(async trx => {
+      // What is lost with the server's power is copied again.
+      await sql`set local synchronous_commit to off`.execute(trx)
+      if (isFirst) await sql`delete from ${sql.id(table.name)}`.execute(trx)
+      if (rows.length) await insertRows(trx as unknown as Db, table, rows)
+      await sql`insert into ${sql.id(progressTable)} (table_name, last_key, row_count, is_done)
+        values (${table.name}, ${after ? JSON.stringify(after) : null}, ${count}, ${isDone ? 1 : 0})
+        on conflict (table_name) do update
+        set last_key = excluded.last_key, row_count = excluded.row_count, is_done = excluded.is_done`.execute(trx)
+    })
+  },
+  async setLastNumbers(numbers) {
+    for (const { table, sequence } of await listSequences(db)) {
+      const last = numbers.get(table)
+      if (last !== undefined) await sql`select setval(${`"${sequence}"`}::regclass, ${last}::bigint)`.execute(db)
+    }
+  },
+})
+
+/** Where a database that is being filled is filled from; undefined: it is not being filled. */
+export async function findCopySource(db: Db): Promise<string | undefined> {
+  const { rows: tables } = await sql`select 1 from pg_tables
+    where schemaname = current_schema() and tablename = ${progressTable}`.execute(db)
+  if (!tables.length) return undefined
+  const { rows } = await sql<{ source: string }>`select last_key as source from ${sql.id(progressTable)}
+    where table_name = ''`.execute(db)
+  return rows[0]?.source ?? ''
+}
+
+/** From now on the database is being filled from there, and no server starts on it. */
+export async function beginCopy(db: Db, source: string): Promise<void> {
+  await ensureSchema(db)
+  await db.transaction().execute(async trx => {
+    await sql`create table if not exists ${sql.id(progressTable)}
+      (table_name text collate "C" primary key, last_key text, row_count bigint not null, is_done bigint not null)`.execute(
+      trx,
+    )
+    await sql`insert into ${sql.id(progressTable)} values ('', ${source}, 0, 0) on conflict do nothing`.execute(trx)
+  })
+}
+
+interface Laid {
+  readonly drop: string
+  readonly create: string
+}
+
+/** References between tables, and indexes that no constraint needs: what costs most when it is kept row by row. */
+const listReferencesAndIndexes = async (db: Db): Promise<Laid[]> =>
+  (
+    await sql<Laid>`select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
+      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
+      union all
+      select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+      from pg_index as i join pg_class as c on c.oid = i.indexrelid
+      where c.relnamespace = current_schema()::regnamespace
+        and not exists (select 1 from pg_constraint as own where own.conindid = i.indexrelid)`.execute(db)
+  ).rows
+
+/** Where the statements are kept that bring them back; no table is called so. */
+const laidAside = ' references and indexes'
+
+/**
+ * Lays references and indexes aside until `endCopy`: made at once of all rows they cost a third, and a reference that leads nowhere
+ * is found all the same. Once for a copy, however often it is stopped.
+ */
+export async function layIndexesAside(db: Db): Promise<void> {
+  await db.transaction().execute(async trx => {
+    const { rows } = await sql`select 1 from ${sql.id(progressTable)} where table_name = ${laidAside}`.execute(trx)
+    if (rows.length) return
+    const laid = await listReferencesAndIndexes(trx as unknown as Db)
+    await sql`insert into ${sql.id(progressTable)}
+      values (${laidAside}, ${JSON.stringify(laid.map(({ create }) => create))}, 0, 0)`.execute(trx)
+    for (const { drop } of laid) await sql.raw(drop).execute(trx)
+  })
+}
+
+/** All of it is there, on disk, and may be served from. */
+export async function endCopy(db: Db): Promise<void> {
+  await db.transaction().execute(async trx => {
+    const { rows } = await sql<{ statements: string }>`select last_key as statements from ${sql.id(progressTable)}
+      where table_name = ${laidAside}`.execute(trx)
+    // Indexes first: references are checked by them.
+    const statements = JSON.parse(rows[0]?.statements ?? '[]') as string[]
+    const isReference = (statement: string) => statement.startsWith('alter')
+    for (const statement of statements.filter(one => !isReference(one))) await sql.raw(statement).execute(trx)
+    for (const statement of statements.filter(isReference)) await sql.raw(statement).execute(trx)
+    await analyzeAll(trx as unknown as Db)
+    await sql`drop table ${sql.id(progressTable)}`.execute(trx)
+  })
+}
+
+/** Connections of other processes of ours to this database and schema: servers, or commands at work on it. */
+export async function countOthers(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from pg_stat_activity
+    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** Tables that are there, whoever made them. */
+export async function countTables(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from pg_tables where schemaname = current_schema()`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Moves all that is there into a schema of its own. */
+export async function setSchemaAside(db: Db, name: string): Promise<void> {
+  const schema = await schemaOf(db)
+  await db.transaction().execute(async trx => {
+    await sql`alter schema ${sql.id(schema)} rename to ${sql.id(name)}`.execute(trx)
+    await sql`create schema ${sql.id(schema)}`.execute(trx)
+  })
+}
+
+/** Undoes `setSchemaAside`; what came meanwhile is gone. */
+export async function bringSchemaBack(db: Db, name: string): Promise<void> {
+  const schema = await schemaOf(db)
+  await db.transaction().execute(async trx => {
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(trx)
+    await sql`alter schema ${sql.id(name)} rename to ${sql.id(schema)}`.execute(trx)
+  })
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
+import type { Db } from '../db.ts'
+import { refuseNewerSchema } from '../migrate.ts'
+import { type PostgresAddress, usualSchema } from './address.ts'
+import { progressTable } from './copy-store.ts'
+import { type DatabaseAddress, noRights, noSchema, postgresFault } from './faults.ts'
+import { examinePooler } from './pooler.ts'
+
+/** The oldest server that is tested; as the server counts its versions. */
+const oldestVersion = 150_000
+
+export interface Facts {
+  readonly version: number
+  readonly version_text: string
+  readonly encoding: string
+  /** Whether the schema is there, and if not whether it may be made. */
+  readonly has_schema: boolean
+  readonly may_make_schema: boolean
+  /** Whether tables may be made in it. */
+  readonly may_create: boolean
+  /** Tables in the schema of ours. */
+  readonly tables: number
+  /** Of them, those that are not the migrator's own: it makes those first, and all others in one commit later. */
+  readonly others: number
+  /** How many have names that only this product gives together. */
+  readonly own: number
+  /** Whose some of them are that are not this account's: it may neither read nor change them. */
+  readonly foreign_owner: string | null
+  /** A command is copying an installation into it, or was stopped while it did. */
+  readonly is_filling: boolean
+}
+
+const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> => {
+  const { rows } = await sql<Facts>`select current_setting('server_version_num')::int as version,
+      current_setting('server_version') as version_text, current_setting('server_encoding') as encoding,
+      space.oid is not null as has_schema,
+      has_database_privilege(current_database(), 'create') as may_make_schema,
+      coalesce(has_schema_privilege(space.oid, 'create') and has_schema_privilege(space.oid, 'usage'), false) as may_create,
+      count(tablename) as tables,
+      count(*) filter (where tablename not in ('kysely_migration', 'kysely_migration_lock')) as others,
+      count(*) filter (where tablename in ('kysely_migration', 'organization', 'webhook_journal')) as own,
+      min(tableowner) filter (where not pg_has_role(tableowner, 'usage')) as foreign_owner,
+      coalesce(bool_or(tablename = ${progressTable}), false) as is_filling
+    from (select 1) as one left join pg_namespace as space on nspname = ${schema}
+      left join pg_tables on schemaname = nspname
+    group by space.oid`.execute(db)
+  return rows[0] as Facts
+}
+
+/** Of a database that several installations share, what is ours. */
+const whole = ({ database, schema }: DatabaseAddress) =>
+  schema === usualSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
+
+/** Where to go when it is somebody else's. */
+const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
+  schema === usualSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
+
+/** What keeps a server with these facts from being worked with, and the fix. */
+export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says: string, fix: string] | undefined => {
+  const { version, version_text, encoding, has_schema, may_make_schema, may_create } = facts
+  const { tables, others, own, foreign_owner, is_filling } = facts
+  const { database, user } = place
+  if (version < oldestVersion)
+    return [
+      `PostgreSQL ${version_text} is too old`,
+      `use ${oldestVersion / 10_000} or newer, and name it in DATABASE_URL`,
+    ]
+  if (encoding !== 'UTF8')
+    return [`"${database}" is encoded in ${encoding}`, 'make it with: createdb --encoding UTF8 --template template0']
+  if (is_filling)
+    return [
+      `${whole(place)} is not filled yet: a move or restore into it was stopped, or is still at work`,
+      'run that command again, to its end',
+    ]
+  if (others > 0 && own < 3)
+    return [
+      `${whole(place)} has ${tables} tables that are not Recado's`,
+      otherPlace(place, 'make a database of its own'),
+    ]
+  if (foreign_owner !== null)
+    return [
+      `${whole(place)} has tables that belong to "${foreign_owner}", not to "${user}"`,
+      `name "${foreign_owner}" in DATABASE_URL`,
+    ]
+  if (!has_schema) return may_make_schema ? undefined : noSchema(place)
+  return may_create ? undefined : noRights(place)
+}
+
+/**
+ * Whether a server and its database can be worked with: asked once, before anything is written.
+ * @throws InstallationFault for what a person can mend; everything else as it came.
+ */
+export async function examinePostgres(db: Db, place: PostgresAddress): Promise<void> {
+  try {
+    await examinePooler(place)
+    const refusal = refusalOf(await readFacts(db, place), place)
+    if (refusal) throw new InstallationFault(...refusal)
+    await refuseNewerSchema(db, whole(place))
+  } catch (error) {
+    throw postgresFault(error, place) ?? error
+  }
+}
+
+/**
+ * Whether a server and its database can be filled with an installation: it is empty, or was being filled when that was
+ * stopped. Asked before anything is written.
+ * @throws InstallationFault for what a person can mend; everything else as it came.
+ */
+export async function examinePostgresTarget(db: Db, place: PostgresAddress): Promise<void> {
+  try {
+    await examinePooler(place)
+    const facts = await readFacts(db, place)
+    const refusal = refusalOf({ ...facts, others: 0, is_filling: false }, place)
+    if (refusal) throw new InstallationFault(...refusal)
+    if (facts.tables > 0 && !facts.is_filling)
+      throw new InstallationFault(
+        `${whole(place)} is not empty: it has ${facts.tables} tables`,
+        otherPlace(place, 'make an empty one and name that'),
+      )
+  } catch (error) {
+    throw postgresFault(error, place) ?? error
+  }
+}

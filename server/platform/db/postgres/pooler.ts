@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
+import type { PostgresAddress } from './address.ts'
+import { asConnectionLost } from './faults.ts'
+import { connectionOf } from './open.ts'
+
+/** How many other connections are held while the first is asked again who serves it. */
+const beside = 3
+
+const client = async (address: PostgresAddress): Promise<pg.Client> => {
+  const next = new pg.Client({
+    ...connectionOf(address, { isReadOnly: true }),
+    // Whoever has fewer connections than are asked of it lets the next one wait.
+    query_timeout: address.connectTimeoutMs,
+  })
+  next.on('error', () => undefined)
+  await next.connect()
+  return next
+}
+
+interface Behind {
+  readonly pid: number
+  readonly path: string
+  readonly reads_only: string
+}
+
+const behind = async (one: pg.Client): Promise<Behind> =>
+  (
+    await one.query<Behind>(`select pg_backend_pid() as pid, current_setting('search_path') as path,
+      current_setting('default_transaction_read_only') as reads_only`)
+  ).rows[0] as Behind
+
+/** Whether two connections are served by one process of the server, or one by two in turn. */
+const isSharedOut = async (address: PostgresAddress, first: pg.Client, pid: number): Promise<boolean> => {
+  const others: pg.Client[] = []
+  try {
+    for (let i = 0; i < beside; i += 1) {
+      const other = await client(address)
+      others.push(other)
+      await other.query('begin')
+      if ((await behind(other)).pid === pid) return true
+    }
+    return (await behind(first)).pid !== pid
+  } finally {
+    await Promise.all(others.map(other => other.end()))
+  }
+}
+
+const fix = 'name PostgreSQL itself in DATABASE_URL, or a pool of whole sessions'
+
+/**
+ * What stands between this process and PostgreSQL must give each connection a session of its own: settings are said with
+ * it, and words of other processes are heard on it. A pooler that shares sessions out by transactions would lose both,
+ * and say nothing.
+ * @throws InstallationFault for such a pooler; what the server or the way to it said, as a connection's error.
+ */
+export async function examinePooler(address: PostgresAddress): Promise<void> {
+  const what = `What answers at ${address.host}:${address.port}`
+  let first: pg.Client | undefined
+  try {
+    first = await client(address)
+    const { pid, path, reads_only } = await behind(first)
+    if (path !== address.schema || reads_only !== 'on')
+      throw new InstallationFault(`${what} drops the settings of a connection, as PgBouncer may`, fix)
+    // PostgreSQL names its process when a connection begins; a pooler that gives no session of its own cannot.
+    const { processID } = first as pg.Client & { readonly processID: number }
+    if (pid !== processID && (await isSharedOut(address, first, pid)))
+      throw new InstallationFault(
+        `${what} shares connections out by transactions, as PgBouncer does in that mode, and no word of other processes is heard there`,
+        fix,
+      )
+  } catch (error) {
+    throw error instanceof InstallationFault ? error : asConnectionLost(error)
+  } finally {
+    await first?.end().catch(() => undefined)
+  }
+}

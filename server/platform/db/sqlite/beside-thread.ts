@@ -1,0 +1,83 @@
+/** What is done beside the event loop. @see workBeside */
+import { parentPort, workerData } from 'node:worker_threads'
+import Sqlite, { type Database as SqliteDatabase, type Statement } from 'better-sqlite3'
+import { monotonicMs } from '#server/platform/time/clock.ts'
+import type { BesideAnswer, BesideTask, BesideWork } from './beside.ts'
+import { emptySqliteLog } from './empty-log.ts'
+import { waitingPages } from './log-pages.ts'
+import { setPragmas } from './pragmas.ts'
+
+const shortestPauseMs = 10
+const clock = new Int32Array(new SharedArrayBuffer(4))
+const pause = (ms: number) => Atomics.wait(clock, 0, 0, ms)
+
+/** Those who wait for the lock look for it now and then, so that it is free for as long as it was held. */
+function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<BesideWork, { what: 'mergeWords' }>): boolean {
+  const changes = db.prepare('select total_changes()').pluck()
+  const begin = monotonicMs()
+  const merges = ['message_index', 'contact_index'].map(index =>
+    db.prepare(`insert into ${index} (${index}, rank) values ('merge', cast(? as integer))`),
+  )
+  const goesOn = (merge: Statement, count: number): boolean => {
+    const [before, since] = [changes.get() as number, monotonicMs()]
+    merge.run(count)
+    // What the engine says of a merge that found nothing to do: one change, the command itself.
+    if ((changes.get() as number) - before <= 1) return false
+    pause(Math.max(monotonicMs() - since, shortestPauseMs))
+    return true
+  }
+  let left = merges.filter(merge => goesOn(merge, first))
+  while (left.length && monotonicMs() - begin < forMs) left = left.filter(merge => goesOn(merge, pages))
+  return left.length > 0
+}
+
+/** All that can be brought in while others write is, before they have to wait for the rest. */
+function emptyLog(db: SqliteDatabase): boolean {
+  db.pragma('wal_checkpoint(PASSIVE)')
+  db.pragma('busy_timeout = 0')
+  return emptySqliteLog(db)
+}
+
+const lookEveryMs = 20
+
+/** Whoever commits goes on writing meanwhile; ends when the log has grown by no more than so many pages for a while. */
+function bringIn(db: SqliteDatabase, { pages, idleMs }: Extract<BesideWork, { what: 'bringIn' }>): boolean {
+  for (let since = monotonicMs(); monotonicMs() - since < idleMs; pause(lookEveryMs)) {
+    if (waitingPages(db) < pages) continue
+    db.pragma('wal_checkpoint(PASSIVE)')
+    since = monotonicMs()
+  }
+  return true
+}
+
+const { path, work } = workerData as BesideTask
+
+function doWork(db: SqliteDatabase): boolean {
+  switch (work.what) {
+    case 'emptyLog':
+      return emptyLog(db)
+    case 'mergeWords':
+      return mergeWords(db, work)
+    case 'bringIn':
+      return bringIn(db, work)
+  }
+}
+
+function workOn(): boolean {
+  const db = new Sqlite(path, { fileMustExist: true })
+  try {
+    setPragmas(db)
+    return doWork(db)
+  } finally {
+    db.close()
+  }
+}
+
+const answer = (words: BesideAnswer) => parentPort?.postMessage(words)
+try {
+  answer({ result: workOn() })
+} catch (error) {
+  // An error that leaves a thread uncaught is also seen by whoever watches the process for those.
+  const { message, code } = error as Error & { code?: unknown }
+  answer({ failed: message, code: String(code ?? '') })
+}

@@ -1,0 +1,39 @@
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
+
+const codeOf = (error: unknown): string | undefined => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** @see findBrokenRule */
+export const findRuleBrokenInSqlite = (error: unknown): string | undefined =>
+  codeOf(error) === 'SQLITE_CONSTRAINT_TRIGGER' ? (error as Error).message : undefined
+
+/** @see isDatabaseTrouble */
+export const isSqliteTrouble = (error: unknown): boolean =>
+  /^SQLITE_(?!CONSTRAINT|MISMATCH|RANGE|TOOBIG|ERROR)/.test(codeOf(error) ?? '')
+
+/** The file is there and this account may not open or write it. */
+export const isUnwritableFile = (error: unknown): boolean =>
+  ['SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(codeOf(error) ?? '')
+
+/** The disk, or what this account may use of it, has no room. */
+export const isFullDisk = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
+
+const restoreStep = 'bring a backup back with npm run restore -- FILE --force'
+
+/** The first error of a chain of causes that SQLite raised for the file itself; undefined: the file is not at fault. */
+export function databaseFileFault(error: unknown, path: string): InstallationFault | undefined {
+  for (let next = error; next instanceof Error; next = next.cause) {
+    const code = codeOf(next)
+    if (code === 'SQLITE_NOTADB')
+      return new InstallationFault(`${path} is no database`, `move it away, or ${restoreStep}`, error)
+    if (code?.startsWith('SQLITE_CORRUPT'))
+      return new InstallationFault(
+        `${path} is damaged (${next.message})`,
+        `${restoreStep}; what is there is moved aside, not deleted`,
+        error,
+      )
+  }
+  return undefined
+}

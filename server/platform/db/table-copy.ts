@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { withoutNul } from '../text/good-text.ts'
+
+/** The types both engines have. */
+export type ColumnType = 'text' | 'integer' | 'real' | 'blob'
+export type Cell = string | number | Buffer | null
+export type Cells = readonly Cell[]
+
+export interface Table {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[]
+  /** Where the columns of its primary key stand among `columns`, in the key's order. */
+  readonly key: readonly number[]
+}
+
+/** Reads whole tables as they were at one moment. */
+export interface TableReader {
+  count(table: Table): Promise<number>
+  /** Rows in the order of their key, from behind a key, some thousand or some megabytes at a time. */
+  read(table: Table, after: Cells | undefined): AsyncIterable<readonly Cells[]>
+  /** The last number that each table with numbers of its own has given, also to a row that is gone. */
+  lastNumbers(): Promise<ReadonlyMap<string, number>>
+}
+
+/** How far a table was copied. */
+export interface Progress {
+  /** The key of the last row that is there; undefined: none is. */
+  readonly after: Cells | undefined
+  readonly rows: number
+  readonly isDone: boolean
+}
+
+/** Writes whole tables; what was written and how far that got is one commit. */
+export interface TableWriter {
+  progress(): Promise<ReadonlyMap<string, Progress>>
+  /** `isFirst`: what the migrations put there leaves. */
+  write(table: Table, rows: readonly Cells[], progress: Progress, options: { isFirst: boolean }): Promise<void>
+  setLastNumbers(numbers: ReadonlyMap<string, number>): Promise<void>
+}
+
+export const sizeOf = (row: Cells): number => {
+  let size = 0
+  for (const cell of row)
+    size += typeof cell === 'object' ? (cell?.length ?? 0) : typeof cell === 'string' ? cell.length : 8
+  return size
+}
+
+/** Told when a batch of a table is written. */
+export type OnProgress = (table: string, rows: number, total: number) => void
+
+async function copyTable(
+  table: Table,
+  from: TableReader,
+  to: TableWriter,
+  known: Progress | undefined,
+  onProgress: OnProgress,
+): Promise<void> {
+  const total = await from.count(table)
+  let { after, rows: count } = known ?? { after: undefined, rows: 0 }
+  let isFirst = !known
+  // The next rows are read while the last ones are written.
+  let writing: Promise<void> = Promise.resolve()
+  for await (const rows of from.read(table, after)) {
+    await writing
+    const last = rows.at(-1) as Cells
+    after = table.key.map(i => last[i] as Cell)
+    count += rows.length
+    const written = count
+    writing = to
+      .write(table, rows, { after, rows: written, isDone: false }, { isFirst })
+      .then(() => onProgress(table.name, written, total))
+    // Thrown where it is awaited.
+    writing.catch(() => undefined)
+    isFirst = false
+  }
+  await writing
+  await to.write(table, [], { after, rows: count, isDone: true }, { isFirst })
+}
+
+/** Copies what is not there yet, table by table, referenced ones before those that refer to them. */
+export async function copyTables(
+  tables: readonly Table[],
+  from: TableReader,
+  to: TableWriter,
+  onProgress: OnProgress,
+): Promise<void> {
+  const known = await to.progress()
+  for (const table of tables) {
+    const progress = known.get(table.name)
+    if (!progress?.isDone) await copyTable(table, from, to, progress, onProgress)
+  }
+  await to.setLastNumbers(await from.lastNumbers())
+}
+
+interface TableSum {
+  readonly rows: number
+  readonly checksum: string
+}
+
+/** A whole number beyond what is held exactly would compare as equal to its neighbours. */
+const canonical = (table: Table, row: Cells): readonly (string | number | null)[] =>
+  row.map((cell, i) => {
+    if (typeof cell === 'string') return withoutNul(cell)
+    if (Buffer.isBuffer(cell)) return cell.toString('base64')
+    if (typeof cell === 'number' && table.columns[i]?.type === 'integer' && !Number.isSafeInteger(cell))
+      throw new RangeError(`${table.name}.${table.columns[i]?.name} holds ${cell}, which is no exact number`)
+    return cell
+  })
+
+/** Number and checksum of a table's rows, whatever engine holds them. */
+async function sumOf(table: Table, reader: TableReader): Promise<TableSum> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const rows of reader.read(table, undefined)) {
+    count += rows.length
+    for (const row of rows) hash.update(`${JSON.stringify(canonical(table, row))}\n`)
+  }
+  return { rows: count, checksum: hash.digest('hex') }
+}
+
+interface Difference {
+  readonly table: string
+  readonly here: number
+  readonly there: number
+}
+
+/** Tables whose rows are not the same on both sides. */
+export async function findDifferences(
+  tables: readonly Table[],
+  here: TableReader,
+  there: TableReader,
+  onCompared: (table: string, rows: number) => void,
+): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (const table of tables) {
+    const [one, other] = await Promise.all([sumOf(table, here), sumOf(table, there)])
+    if (one.checksum !== other.checksum) differences.push({ table: table.name, here: one.rows, there: other.rows })
+    onCompared(table.name, one.rows)
+  }
+  return differences
+}

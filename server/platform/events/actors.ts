@@ -1,0 +1,24 @@
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { Principal } from '../http/actor.ts'
+
+/** Whoever acts, as events keep them. */
+export function actorOf(principal: Principal): EventActor {
+  switch (principal.kind) {
+    case 'person':
+      return { kind: 'person', id: principal.userId, name: principal.name }
+    case 'key':
+      return { kind: 'key', id: principal.keyId, name: principal.name }
+    case 'bot':
+      return { kind: 'bot', id: principal.flowId, name: principal.name }
+    case 'upstream':
+      return { kind: 'upstream', id: principal.upstreamId, name: principal.name }
+    case 'system':
+      return systemActor(principal.part)
+  }
+}
+
+/** A part of this product that works by itself. */
+export const systemActor = (part: string): EventActor => ({ kind: 'system', id: part, name: null })
+
+/** WhatsApp, by its webhooks and answers. */
+export const vendorActor: EventActor = { kind: 'vendor', id: null, name: null }

@@ -1,0 +1,36 @@
+import { inSavepoint } from '../db/db.ts'
+import type { OrgWrite } from './writes.ts'
+
+type Effects = Pick<OrgWrite, 'afterCommit' | 'afterRollback'>
+
+/**
+ * Runs a part of a write that may fail alone: what it wrote is undone, what was to follow the commit forgotten, and what it
+ * took in memory given back. Answers what it threw, undefined when it is through. Trouble of the database is thrown.
+ */
+export async function runPart(write: OrgWrite, part: (effects: Effects) => Promise<void>): Promise<unknown> {
+  const following: (() => void)[] = []
+  const undoing = new Set<() => void>()
+  const failed = await inSavepoint<{ error: unknown } | undefined>(
+    write.db,
+    async () => {
+      await part({
+        afterCommit: effect => void following.push(effect),
+        afterRollback(effect) {
+          undoing.add(effect)
+          write.afterRollback(() => undoing.has(effect) && effect())
+        },
+      })
+      return undefined
+    },
+    error => ({ error }),
+  )
+  if (!failed) {
+    for (const effect of following) write.afterCommit(effect)
+    return undefined
+  }
+  for (const effect of undoing) {
+    undoing.delete(effect)
+    effect()
+  }
+  return failed.error ?? new Error('It threw nothing')
+}

@@ -1,0 +1,178 @@
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { DomainEvent } from '#server/platform/events/domain.ts'
+import { type Databases, type Db, inTransaction, type TransactionOptions } from '../db/db.ts'
+import type { Log } from '../log/log.ts'
+import { type Clock, isoNow } from '../time/clock.ts'
+import type { Deriving, EventNeighbour, Listeners, TransactionListener } from './listeners.ts'
+import { runPart } from './part.ts'
+import { insertDomainEvents } from './store.ts'
+
+declare const openedByWrites: unique symbol
+/**
+ * A transaction of `Writes`. Stores that change what an organization has ask for it, so that nothing can be changed
+ * without the events being heard; reading takes it like any `Db`.
+ */
+export type OrgDb = Db & { readonly [openedByWrites]: true }
+
+/** An organization's write while it runs. */
+export interface OrgWrite {
+  readonly orgId: string
+  readonly by: EventActor
+  readonly db: OrgDb
+  /** Says what happened. Heard before the commit, in order; forgotten with a transaction that fails. */
+  emit(event: DomainEvent): void
+  /** Runs once after the commit, however often it is given, and never after a failure: for waking who works on rows. */
+  afterCommit(effect: () => void): void
+  /** Runs if what this write has done is undone, never after a commit: gives back what was taken in memory for it. */
+  afterRollback(effect: () => void): void
+}
+
+/** One transaction over several organizations. */
+export interface ManyWrites {
+  /** For rows that belong to no organization: the journal, the queues. */
+  readonly db: Db
+  /** The same for the same organization. */
+  of(orgId: string): OrgWrite
+}
+
+/**
+ * The only way to write what an organization has: transaction, events, everything derived from them, commit, and what
+ * follows it. Never await the network inside.
+ */
+export interface Writes {
+  run<T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T>
+  runMany<T>(by: EventActor, work: (writes: ManyWrites) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** How often a listener in the transaction failed since the start, by name; those that never did are absent. */
+  failures(): ReadonlyMap<string, number>
+}
+
+export interface WritesParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly listeners: Listeners
+  /** Stored events were committed. Given by the delivery after the commit. */
+  onStored?(orgIds: readonly string[]): void
+}
+
+/** The events of one write with what was derived around each. */
+class EventList {
+  #events: DomainEvent[] = []
+  readonly #types = new Set<DomainEvent['type']>()
+  readonly #before = new Map<DomainEvent, DomainEvent[]>()
+  readonly #after = new Map<DomainEvent, DomainEvent[]>()
+
+  get isEmpty() {
+    return this.#events.length === 0
+  }
+  hasAny(types: readonly DomainEvent['type'][]) {
+    return types.some(type => this.#types.has(type))
+  }
+  add(event: DomainEvent, place?: EventNeighbour) {
+    this.#types.add(event.type)
+    if (!place) {
+      this.#events.push(event)
+      return
+    }
+    const [cause, beside] = 'before' in place ? [place.before, this.#before] : [place.after, this.#after]
+    beside.set(cause, [...(beside.get(cause) ?? []), event])
+  }
+  all(): readonly DomainEvent[] {
+    if (this.#before.size || this.#after.size) {
+      const around = (event: DomainEvent): DomainEvent[] => [
+        ...(this.#before.get(event) ?? []).flatMap(around),
+        event,
+        ...(this.#after.get(event) ?? []).flatMap(around),
+      ]
+      this.#events = this.#events.flatMap(around)
+      this.#before.clear()
+      this.#after.clear()
+    }
+    return this.#events
+  }
+}
+
+type Derived = [event: DomainEvent, place?: EventNeighbour]
+
+export function createWrites({ databases, clock, log, listeners, onStored }: WritesParts): Writes {
+  const failures = new Map<string, number>()
+
+  const runAll = (effects: Iterable<() => void>, failed: string) => {
+    for (const effect of effects)
+      try {
+        effect()
+      } catch (error) {
+        log.error({ err: error }, failed)
+      }
+  }
+
+  /** What a listener derives counts only once it is through. */
+  const hear = async (write: OrgWrite, listener: TransactionListener, events: readonly DomainEvent[]) => {
+    const derived: Derived[] = []
+    const emit: Deriving['emit'] = (...one) => void derived.push(one)
+    if (listener.essential) await listener.handle({ ...write, emit }, events)
+    else {
+      const error = await runPart(write, effects => listener.handle({ ...write, ...effects, emit }, events))
+      if (error === undefined) return derived
+      failures.set(listener.name, (failures.get(listener.name) ?? 0) + 1)
+      log.error({ err: error, listener: listener.name, orgId: write.orgId }, 'a listener failed and was left out')
+      derived.length = 0
+    }
+    return derived
+  }
+
+  const tellListeners = async (write: OrgWrite, list: EventList) => {
+    for (const listener of listeners.transactional) {
+      const { on } = listener
+      if (on !== 'all' && !list.hasAny(on)) continue
+      const wanted = on === 'all' ? list.all() : list.all().filter(event => on.includes(event.type))
+      for (const [event, place] of await hear(write, listener, wanted)) list.add(event, place)
+    }
+    const kept = list.all().filter(event => listeners.isStored(event.type))
+    if (kept.length) await insertDomainEvents(write.db, write.orgId, kept, { at: isoNow(clock), by: write.by })
+    return kept.length > 0
+  }
+
+  const runMany: Writes['runMany'] = async (by, work, options) => {
+    const effects = new Set<() => void>()
+    const undoing = new Set<() => void>()
+    const stored: string[] = []
+    const transaction = inTransaction(
+      databases,
+      async trx => {
+        const opened = new Map<string, { write: OrgWrite; list: EventList }>()
+        const open = (orgId: string) => {
+          const list = new EventList()
+          const write: OrgWrite = {
+            orgId,
+            by,
+            db: trx as OrgDb,
+            emit: event => list.add(event),
+            afterCommit: effect => void effects.add(effect),
+            afterRollback: effect => void undoing.add(effect),
+          }
+          opened.set(orgId, { write, list })
+          return write
+        }
+        const done = await work({ db: trx, of: orgId => opened.get(orgId)?.write ?? open(orgId) })
+        for (const { write, list } of opened.values())
+          if (!list.isEmpty && (await tellListeners(write, list))) stored.push(write.orgId)
+        return done
+      },
+      options,
+    )
+    const result = await transaction.catch(error => {
+      runAll(undoing, 'what a write had taken could not be given back')
+      throw error
+    })
+    runAll(effects, 'what follows a commit failed; whoever works on its rows finds them later')
+    if (stored.length) onStored?.(stored)
+    return result
+  }
+
+  return {
+    run: (orgId, by, work) => runMany(by, writes => work(writes.of(orgId))),
+    runMany,
+    failures: () => failures,
+  }
+}

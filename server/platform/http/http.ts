@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AsOf, Memo } from '#server/platform/work/memo.ts'
+import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
+import { admit, type Caller, narrowCaller } from './access.ts'
+import { callerId, type OrgCaller, type Person, type Visitor } from './actor.ts'
+import { readsJsonFields } from './plugins/form-json.ts'
+import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
+import { printerOf } from './printing.ts'
+import { endpointReader } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `plugins/session.ts` before any route. */
+    caller: Caller
+    /** What this request counts on was so when it came, or later. */
+    asOf: AsOf
+    /** Who was admitted to the endpoint. */
+    actor: Visitor | Person | OrgCaller
+  }
+  interface FastifyContextConfig {
+    endpoint?: EndpointShape
+    room?: string
+    name?: string
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rooms differ in their caller; each service is typed where it is made
+export type AnyService = Readonly<Record<string, (caller: any, input: any) => unknown>>
+
+/** Whose keys they are where nobody was admitted, and what of a call must be the same when it is repeated. */
+export interface OnceOwner {
+  readonly orgId: string
+  readonly caller: string
+  readonly content: unknown
+}
+
+/** Wraps a handler so that a repeated `idempotency-key` gets the first answer. Given by `plugins/idempotency.ts`. */
+export type Once = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: () => Promise<unknown>,
+  owner?: OnceOwner,
+) => Promise<unknown>
+
+/** The sender's own key of an effect, of the `idempotency-key`; undefined: it has none. */
+export const clientKeyOf = (request: FastifyRequest): string | undefined => {
+  const key = request.headers['idempotency-key']
+  return typeof key === 'string' ? createHash('sha256').update(key).digest('base64url') : undefined
+}
+
+/** The organization that the header names; undefined: the session's active one. */
+export const organizationOf = (request: FastifyRequest): string | undefined => {
+  const header = request.headers['x-organization']
+  return (Array.isArray(header) ? header[0] : header)?.trim() || undefined
+}
+
+/**
+ * Where a body can name the sender's own key, the `idempotency-key` is it unless another is given: should the process
+ * die between the effect and the answer that is kept, the repetition still finds the effect.
+ */
+const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { body?: unknown }) => {
+  const key = clientKeyOf(request)
+  const properties = (endpoint.body as { properties?: object } | undefined)?.properties ?? {}
+  if (!endpoint.idempotent || key === undefined || !('clientKey' in properties)) return
+  const body = input.body as { clientKey?: string }
+  body.clientKey ??= key
+}
+
+/** Whether an answer to this query depends on nothing but the database, what is asked, and what callers have in common. */
+export const isSameForSeveral = ({ sameFor, exceptWith }: EndpointShape, query: object): boolean =>
+  sameFor !== undefined && !exceptWith?.some(field => field in query)
+
+/** What an answer may depend on of its caller, as the beginning of a key. */
+export const factsKey = (caller: object): string =>
+  Object.values(caller)
+    .map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact)))
+    .join('\n')
+
+/** An address says the whole input of a read; with what its service is told of the caller it says the answer. */
+const answerKey = (request: FastifyRequest, caller: object): string => `${factsKey(caller)}\n${request.url}`
+
+/** Runs a call with what came as a form; a file that it does not take is removed, whatever becomes of the call. */
+const withForm = async (
+  request: FastifyRequest,
+  { fileLimit }: EndpointShape,
+  files: FormFiles,
+  run: (form: { fields: Readonly<Record<string, string>>; file: ReceivedFile | undefined }) => Promise<unknown>,
+) => {
+  const caller = request.actor as OrgCaller
+  const { orgId } = caller
+  const broughtBy = callerId(caller)
+  const form = await readForm(request, { orgId, broughtBy, files, maxBytes: fileLimit as number })
+  try {
+    return await run(form)
+  } finally {
+    if (form.file) await files.discard(orgId, form.file.id)
+  }
+}
+
+/** Where a call came from. */
+export interface CallOrigin {
+  readonly address: string
+  /** What the browser or program says of itself. */
+  readonly device: string | undefined
+}
+
+/** Writes down who changed what, around the work that changes it. */
+export interface ChangeRecorder {
+  /** `name`: room and call, as `tags.deleteTag`. What it does not keep is run as it is. */
+  aroundCall<T>(
+    call: { name: string; caller: OrgCaller; origin: CallOrigin; given: Readonly<Record<string, unknown>> },
+    work: () => Promise<T>,
+  ): Promise<T>
+}
+
+/** Registers a room's endpoints: who may, what fits, what it does, what leaves. `files` takes those of forms. */
+export function mount(
+  app: FastifyInstance,
+  room: string,
+  endpoints: EndpointMap,
+  service: AnyService,
+  once: Once,
+  { memo, files, audit }: { memo?: Memo; files?: FormFiles; audit?: ChangeRecorder } = {},
+): void {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const reader = endpointReader(endpoint)
+    const formReader = endpoint.fileLimit === undefined ? reader : endpointReader(endpoint, { isForm: true })
+    const readJson = endpoint.fileLimit === undefined ? undefined : readsJsonFields(app)
+    const status = endpoint.status ?? 200
+    const run = service[name]
+    if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+    if (endpoint.sameFor && (endpoint.method !== 'GET' || ['anyone', 'person'].includes(endpoint.access)))
+      throw new Error(`"${room}.${name}" is the same for several: only a read of members can be`)
+    if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
+      throw new Error(`"${room}.${name}" is the same for a member: only what is a person's own can be`)
+    const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
+      pairByKey(endpoint, request, input)
+      const act = async () => run(caller, input)
+      const { params, query, body } = input as Partial<Record<'params' | 'query' | 'body', object>>
+      const origin = { address: request.ip, device: request.headers['user-agent'] }
+      const work = () =>
+        audit && 'orgId' in caller
+          ? audit.aroundCall(
+              { name: `${room}.${name}`, caller: caller as OrgCaller, origin, given: { ...query, ...body, ...params } },
+              act,
+            )
+          : act()
+      return endpoint.idempotent ? once(request, reply, work) : work()
+    }
+    const route = (scope: FastifyInstance) =>
+      scope.route({
+        method: endpoint.method,
+        url: `/api${endpoint.path}`,
+        ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+        config: { endpoint, room, name },
+        schema: {
+          summary: endpoint.summary,
+          tags: [room],
+          ...(endpoint.params ? { params: endpoint.params } : {}),
+          ...(endpoint.query ? { querystring: endpoint.query } : {}),
+          ...(endpoint.body ? { body: endpoint.body } : {}),
+          response: { [status]: endpoint.reply },
+        },
+        serializerCompiler: ({ schema }) => printerOf(schema),
+        // The reader below is the validation: it does not coerce bodies and names every field.
+        validatorCompiler: () => () => true,
+        onRequest: async request => {
+          request.actor = await admit(endpoint, request.caller, organizationOf(request))
+        },
+        handler: async (request, reply) => {
+          const caller = narrowCaller(endpoint, request.actor)
+          const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
+          reply.status(status)
+          if (memo && isSameForSeveral(endpoint, request.query as object)) {
+            const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
+            const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
+            return reply.type('application/json; charset=utf-8').send(answer)
+          }
+          if (!files || !readJson || !request.isMultipart()) return perform(request, reply, caller, read())
+          return withForm(request, endpoint, files, async ({ fields, file }) => {
+            const body = readJson(request, endpoint.body, fields)
+            const input = formReader.read({ params: request.params, query: request.query, body })
+            // What a repetition is held against: the content of the file, not its place here.
+            request.body = { fields, file: file?.sha256 ?? null }
+            return perform(request, reply, caller, { ...input, ...(file ? { file } : {}) })
+          })
+        },
+      })
+    if (files && endpoint.fileLimit !== undefined)
+      app.register(async scope => {
+        await acceptForms(scope)
+        route(scope)
+      })
+    else route(app)
+  }
+}

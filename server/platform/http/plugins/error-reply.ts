@@ -1,0 +1,188 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from '#server/platform/crypto/random.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import { fallbackLanguage, type Language, toLanguage } from '#shared/kernel/language.ts'
+import { AppError, appErrors } from '../errors.ts'
+import { refusalIn, retryAfterOf, type Say, toWireError } from '../refusals.ts'
+import { createRefusalLog } from './refusal-log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal or failure it was answered with. */
+    refusedAs: AppError | undefined
+  }
+}
+
+/** A text in a language, by its key: `errors:APP_FORBIDDEN`. Answers the key itself when there is none. */
+export type Translate = (language: Language, key: string, params?: Record<string, string | number>) => string
+
+export interface ErrorReplyParts {
+  readonly translate: Translate
+}
+
+/** Fastify's own refusals in our words; what is not here goes by its status. @see fastify docs/Reference/Errors.md */
+const byFastifyCode: Readonly<Record<string, (limit: number) => AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: limit => appErrors.TOO_LARGE({ params: { limitKb: Math.floor(limit / 1024) } }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => appErrors.WRONG_CONTENT_TYPE(),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => appErrors.BAD_JSON(),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => appErrors.BAD_JSON(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => appErrors.BAD_JSON(),
+  FST_ERR_NOT_FOUND: () => appErrors.NOT_FOUND(),
+}
+const byStatus: Readonly<Record<number, () => AppError>> = {
+  404: () => appErrors.NOT_FOUND(),
+  413: () => appErrors.TOO_LARGE(),
+  415: () => appErrors.WRONG_CONTENT_TYPE(),
+  429: () => appErrors.TOO_MANY_REQUESTS(),
+  503: () => appErrors.UNAVAILABLE({ retryAfterSeconds: 2 }),
+}
+
+const toAppError = (error: unknown, limit: number): AppError | undefined => {
+  const refusal = refusalIn(error)
+  if (refusal) return refusal
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
+  const known = code === undefined ? undefined : byFastifyCode[code]
+  if (known) return known(limit)
+  // A number that a library hung on its error says nothing of ours, unless it is Fastify's.
+  if (!code?.startsWith('FST_') || statusCode === undefined) return undefined
+  if (byStatus[statusCode]) return byStatus[statusCode]()
+  return statusCode >= 400 && statusCode < 500 ? new AppError('APP_VALIDATION', statusCode) : undefined
+}
+
+/** So much of a body that is refused is taken off the line at most. */
+const thrownAwayBytes = 64 * 1024 * 1024
+
+/**
+ * Who still sends a body that is too large reads the answer afterwards, if at all: were the line closed before, they would
+ * hear of a broken line instead.
+ */
+const hearOut = ({ raw }: FastifyRequest, reply: FastifyReply) => {
+  let bytes = 0
+  reply.removeHeader('connection')
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > thrownAwayBytes) raw.destroy()
+  })
+  raw.resume()
+}
+
+const languageOf = (request: FastifyRequest): Language =>
+  request.caller?.language ?? toLanguage(request.headers['accept-language']?.split(',')[0]) ?? fallbackLanguage
+
+const sayTo =
+  (request: FastifyRequest, translate: Translate): Say =>
+  (key, params) =>
+    translate(languageOf(request), key, params)
+
+const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, translate: Translate) => {
+  request.refusedAs = error
+  const retryAfter = retryAfterOf(error)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return (
+    reply
+      .status(error.status)
+      .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      .type('application/json; charset=utf-8')
+      // The route's schema is for its success; this shape is the same for all.
+      .serializer((payload: unknown) => JSON.stringify(payload))
+      .send(toWireError(error, request.id, sayTo(request, translate)))
+  )
+}
+
+/**
+ * Answers every refusal and every failure of the calls in one shape. Expected ones are told by their code; anything
+ * else is logged whole and told as one sentence with the request's id. A scope with its own handlers (the simulated
+ * Graph API, pages) keeps them.
+ */
+export function installErrorReply(app: FastifyInstance, { translate }: ErrorReplyParts): void {
+  const logRefusal = createRefusalLog()
+  app.decorateRequest('refusedAs', undefined)
+  app.setErrorHandler((error, request, reply) => {
+    const limit = request.routeOptions.bodyLimit ?? app.initialConfig.bodyLimit ?? 0
+    const known = toAppError(error, limit)
+    // A webhook refused because too many wait is repeated by its sender: one bounded line each, without a stack.
+    if (known && (known.status < 500 || known.code === 'INTAKE_TOO_MANY_WAITING')) {
+      logRefusal(request, known)
+      if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE') hearOut(request, reply)
+      return send(request, reply, known, translate)
+    }
+    // Who goes away in the middle of a request has no answer to wait for, and is no trouble of ours.
+    if (request.raw.readableAborted) {
+      request.log.debug({ requestId: request.id, route: request.routeOptions.url }, 'the caller went away')
+      return send(request, reply, appErrors.BAD_JSON(), translate)
+    }
+    const facts = {
+      err: errorFacts(error),
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url,
+    }
+    // An upstream that said no is expected, and still worth a line.
+    if (known) request.log.warn(facts, 'a request could not be served')
+    else request.log.error(facts, 'a request failed')
+    return send(request, reply, known ?? appErrors.INTERNAL(), translate)
+  })
+  app.setNotFoundHandler((request, reply) => send(request, reply, appErrors.NOT_FOUND(), translate))
+}
+
+/** For Fastify's option of the same name: addresses that cannot be decoded never reach a route, nor its handlers. */
+export const frameworkErrors =
+  ({ translate }: ErrorReplyParts) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal =
+      error.statusCode === undefined || error.statusCode >= 500 ? appErrors.INTERNAL() : appErrors.NOT_FOUND()
+    if (refusal.status >= 500) request.log.error({ err: errorFacts(error), requestId: request.id }, 'a request failed')
+    const wire = toWireError(refusal, request.id, sayTo(request, translate))
+    reply.raw.writeHead(refusal.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    reply.raw.end(JSON.stringify(wire))
+  }
+
+/** A request of HTTP/1.1 names its host. @see RFC 9112 §3.2 */
+export const refuseWithoutHost = (app: FastifyInstance): void => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined
+    done(isRefused ? appErrors.BAD_REQUEST() : undefined)
+  })
+}
+
+/** What node's parser refuses before there is a request. @see nodejs.org/api/http.html#event-clienterror */
+const byParserCode: Readonly<Record<string, () => AppError>> = {
+  HPE_HEADER_OVERFLOW: () => appErrors.HEADERS_TOO_LARGE(),
+  ERR_HTTP_REQUEST_TIMEOUT: () => appErrors.REQUEST_TIMEOUT(),
+}
+
+/**
+ * For Fastify's `clientErrorHandler`: bytes that are no request are refused in the same shape, and their connection
+ * ends. Nobody's language is known yet.
+ */
+export const socketRefusal =
+  ({ translate }: ErrorReplyParts) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    const say: Say = (key, params) => translate(fallbackLanguage, key, params)
+    const refusal = byParserCode[error.code ?? '']?.() ?? appErrors.BAD_REQUEST()
+    const body = JSON.stringify(toWireError(refusal, randomUUID(), say))
+    socket.end(
+      [
+        `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+        'content-type: application/json; charset=utf-8',
+        'cache-control: no-store',
+        'x-content-type-options: nosniff',
+        `content-length: ${Buffer.byteLength(body)}`,
+        'connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+      () => socket.destroy(),
+    )
+  }

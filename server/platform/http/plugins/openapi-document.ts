@@ -1,0 +1,282 @@
+import type { Access, EndpointShape } from '#shared/kernel/contract.ts'
+import { WireError } from '#shared/kernel/error.ts'
+import { type Capability, type OrgRole, orgRoles, rolesWith } from '#shared/kernel/permissions.ts'
+import { PRODUCT_KEY, PRODUCT_NAME } from '#shared/kernel/product.ts'
+import type { DescribedCall, Gate } from '../described-calls.ts'
+import { errorCodes } from '../errors.ts'
+import { exampleOf } from './openapi-example.ts'
+
+/** A call as it was mounted. */
+export interface MountedEndpoint {
+  readonly room: string
+  readonly name: string
+  readonly url: string
+  readonly endpoint: EndpointShape
+}
+
+type Json = Record<string, unknown>
+
+/** A schema in OpenAPI's 3.1 words: `nullable`, which our serializer reads, is 3.0's. */
+export const toOpenApiSchema = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(toOpenApiSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { nullable, ...rest } = schema as Json
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toOpenApiSchema(value)]))
+  if (nullable !== true) return plain
+  if (typeof plain.type === 'string' && !plain.enum) return { ...plain, type: [plain.type, 'null'] }
+  return { anyOf: [plain, { type: 'null' }] }
+}
+
+const withoutRole = new Set<Gate>([
+  'anyone',
+  'person',
+  'siteAdmin',
+  'signature',
+  'verifyToken',
+  'graphToken',
+  'address',
+])
+const asksForRole = (access: Gate): access is 'member' | Capability => !withoutRole.has(access)
+
+/** Roles that may call; undefined: no role is asked for. */
+export const rolesFor = (access: Gate): readonly OrgRole[] | undefined => {
+  if (!asksForRole(access)) return undefined
+  return access === 'member' ? orgRoles : rolesWith(access)
+}
+
+const isInOrganization = (access: Access) => access !== 'anyone' && access !== 'person'
+
+const parametersOf = (place: 'path' | 'query', schema: unknown, example: Readonly<Json>): Json[] => {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...inner }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required.includes(name) && inner.default === undefined),
+    ...(description === undefined ? {} : { description }),
+    schema: toOpenApiSchema(inner),
+    ...(name in example ? { example: example[name] } : {}),
+  }))
+}
+
+const headerParameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+const refusal = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+const refusalNames = {
+  400: 'Shape',
+  401: 'Nobody',
+  403: 'NotAllowed',
+  404: 'NotThere',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'NotJson',
+  416: 'NotSatisfiable',
+  422: 'Unfinished',
+  429: 'SlowDown',
+  500: 'Failure',
+  502: 'Upstream',
+  503: 'NotNow',
+} as const
+
+/** Every status with which a call may be refused. */
+export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
+  const { access, params, idempotent, method, refuses = [] } = endpoint
+  const writes = method !== 'GET'
+  const when: [boolean, readonly number[]][] = [
+    // Writing is refused to other sites, whoever asks; what is a person's own, to keys.
+    [access !== 'anyone', [401, 403]],
+    [writes, [403]],
+    [Boolean(params), [404]],
+    [Boolean(idempotent), [409]],
+    [writes, [413, 415]],
+    // A query or a body that nobody asked for is refused, too, and any call may meet a database that is not there.
+    [true, [400, 429, 500, 503, ...refuses]],
+  ]
+  return new Set(when.flatMap(([applies, statuses]) => (applies ? statuses : [])))
+}
+
+/** A mounted endpoint as the API page shows it. */
+export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): DescribedCall => {
+  const { method, summary, access, params, query, body, reply, status, idempotent } = endpoint
+  const isStream = (reply as Json).description?.toString().startsWith('text/event-stream')
+  return {
+    room,
+    name,
+    method,
+    url,
+    summary,
+    access: endpoint.siteAdmin ? 'siteAdmin' : access,
+    params,
+    query,
+    body,
+    reply,
+    ...(endpoint.example ? { example: endpoint.example } : {}),
+    status,
+    idempotent,
+    ...(endpoint.fileLimit === undefined ? {} : { takesFile: true }),
+    ...(isStream ? { replyType: 'text/event-stream' } : {}),
+    takesOrganization: isInOrganization(access),
+    takesKeys: isInOrganization(access) && !endpoint.peopleOnly,
+    refuses: [...refusalStatusesOf(endpoint)],
+  }
+}
+
+const contentOf = (type: string | undefined, schema: unknown, example?: unknown) => ({
+  [type ?? 'application/json']: {
+    schema: toOpenApiSchema(schema),
+    ...(example === undefined ? {} : { example }),
+  },
+})
+
+const refusalsOf = ({ refuses, refusal: shape }: DescribedCall): Json =>
+  Object.fromEntries(
+    Object.entries(refusalNames)
+      .filter(([status]) => refuses.includes(Number(status)))
+      .map(([status, name]) => [
+        status,
+        shape === undefined ? refusal(name) : { description: refusalTexts[name], content: contentOf(undefined, shape) },
+      ]),
+  )
+
+/** Who is let in by something else than the session. */
+const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
+  anyone: [],
+  verifyToken: [],
+  address: [],
+  signature: [{ signature: [] }],
+  graphToken: [{ graphToken: [] }],
+}
+
+/** The form's part `file` is bytes, which no JSON carries. */
+const bodyOf = ({ body, bodyType, takesFile }: DescribedCall, example: unknown) => {
+  const json = contentOf(bodyType, body, bodyType === undefined ? example : undefined)
+  if (!takesFile) return json
+  const { properties, ...rest } = body as { properties: Json }
+  const { anyOf: _otherForms, ...said } = (properties.file ?? {}) as Json
+  const file = { ...said, type: 'string', format: 'binary' }
+  return { ...json, ...contentOf('multipart/form-data', { ...rest, properties: { ...properties, file } }) }
+}
+
+const operationOf = (call: DescribedCall, named: Readonly<Json>): Json => {
+  const example = exampleOf(call, named)
+  const roles = rolesFor(call.access)
+  const security = securityOf[call.access] ?? (call.takesKeys ? [{ session: [] }, { key: [] }] : undefined)
+  return {
+    operationId: `${call.room}.${call.name}`,
+    tags: [call.room],
+    summary: call.summary,
+    'x-access': call.access,
+    ...(roles ? { 'x-roles': roles } : {}),
+    ...(security ? { security } : {}),
+    parameters: [
+      ...parametersOf('path', call.params, example.params),
+      ...parametersOf('query', call.query, example.query),
+      ...(call.takesOrganization ? [headerParameter('Organization')] : []),
+      ...(call.idempotent ? [headerParameter('IdempotencyKey')] : []),
+    ],
+    ...(call.body ? { requestBody: { required: true, content: bodyOf(call, example.body) } } : {}),
+    responses: {
+      [call.status ?? 200]: {
+        description: call.summary,
+        content: contentOf(call.replyType, call.reply, example.reply),
+      },
+      ...refusalsOf(call),
+    },
+  }
+}
+
+const refusalTexts = {
+  Shape: 'Something does not fit; `details` names each field.',
+  Nobody: 'Nobody is signed in.',
+  NotAllowed: 'Not a member, or the role may not.',
+  NotThere: 'Not there for you.',
+  Conflict: 'In the way of something else.',
+  TooLarge: 'The body is too large.',
+  NotJson: 'The body is not of the type that this call takes.',
+  NotSatisfiable: 'The file does not have that range.',
+  Unfinished: 'It still has errors; the details name where.',
+  SlowDown: 'Slow down.',
+  Failure: 'Something failed here.',
+  Upstream: 'WhatsApp said no, or what answered is not WhatsApp.',
+  NotNow: 'Not now; again later.',
+} as const
+const refusalHeaders: Readonly<Record<string, Json>> = {
+  SlowDown: { 'retry-after': { schema: { type: 'integer' }, description: 'Seconds' } },
+}
+
+const refused = (description: string, headers?: Json) => ({
+  description,
+  ...(headers ? { headers } : {}),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/WireError' } } },
+})
+
+/** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls name. */
+export function openApiDocument(calls: readonly DescribedCall[], schemas: Readonly<Json> = {}): Json {
+  const paths: Record<string, Json> = {}
+  for (const call of calls) {
+    const path = call.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schemas) }
+  }
+  const text = { type: 'string' }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${PRODUCT_NAME} API`,
+      version: '1',
+      description: 'Times are ISO 8601 UTC; phone numbers are digits, country code first.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ session: [] }],
+    tags: [...new Set(calls.map(({ room }) => room))].map(name => ({ name })),
+    paths,
+    components: {
+      schemas: { WireError: toOpenApiSchema(WireError), ...(toOpenApiSchema(schemas) as Json) },
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: `${PRODUCT_KEY}.session_token`,
+          description: 'Set by signing in under /api/auth; `__Host-` before the name on https.',
+        },
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'Acts for the organization it was made in, at most as its maker may.',
+        },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-hub-signature-256',
+          description:
+            '`sha256=` and the HMAC of the bytes of the body, in hex, with the app secret of the connection.',
+        },
+        graphToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access token of a simulated number.',
+        },
+      },
+      parameters: {
+        Organization: {
+          name: 'x-organization',
+          in: 'header',
+          schema: text,
+          description: 'Id or slug; absent: the active organization of the session.',
+        },
+        IdempotencyKey: {
+          name: 'idempotency-key',
+          in: 'header',
+          schema: { ...text, minLength: 1, maxLength: 200 },
+          description: 'The same key within 24 h returns the first answer, marked with `idempotency-replayed: true`.',
+        },
+      },
+      responses: Object.fromEntries(
+        Object.entries(refusalTexts).map(([name, text]) => [name, refused(text, refusalHeaders[name])]),
+      ),
+    },
+    'x-error-codes': Object.fromEntries([...errorCodes].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}

@@ -1,0 +1,111 @@
+import { inSavepoint } from '../db/db.ts'
+import type { ManyWrites } from '../events/writes.ts'
+import type { Log } from '../log/log.ts'
+import type { JobRow } from './add-store.ts'
+import type { ClaimedRow } from './claim-store.ts'
+import { groupAt, groupRowOf } from './group.ts'
+import type { AnyKind, Job } from './job.ts'
+import { type Queue, rankOf } from './lane.ts'
+import type { Pacing } from './pacing.ts'
+import { type Claimed, jobOf, mostOf, type Preparing } from './preparing.ts'
+import { dealPlaces } from './quota.ts'
+import type { JobStore } from './store.ts'
+
+export interface BeginningParts {
+  readonly log: Log
+  readonly store: JobStore
+  readonly pacing: Pacing
+  readonly preparing: Preparing
+  owner(): string
+  read(kind: AnyKind, payload: string): unknown
+}
+
+const claimedRowOf = (row: JobRow, seq: number): ClaimedRow => ({
+  seq,
+  org_id: row.orgId,
+  kind: row.kind,
+  lane: row.lane,
+  order_key: row.orderKey,
+  pace_key: row.paceKey,
+  unique_key: row.uniqueKey,
+  payload: row.payload,
+  attempts: 1,
+  due_at: row.dueAt,
+  added_at: row.addedAt,
+})
+
+export interface Begun {
+  readonly claimed: readonly Claimed[]
+  readonly begun: ReadonlySet<JobRow>
+}
+const nothing: Begun = { claimed: [], begun: new Set() }
+
+/** Jobs that begin in the commit that adds them: no queue is looked through for them, and no row changed from waiting to running. */
+export function createBeginning(parts: BeginningParts) {
+  const { log, store, pacing } = parts
+  const { readJobs, prepare } = parts.preparing
+
+  /** In one row, where nobody stands in their lines. */
+  const addTogether = async (
+    { db }: ManyWrites,
+    kind: AnyKind,
+    rows: readonly JobRow[],
+  ): Promise<{ begun: readonly JobRow[]; jobs: readonly Job[] }> => {
+    const begun = await store.listFree(db, rows)
+    if (!begun.length) return { begun, jobs: [] }
+    const { group, seqOf } = groupAt(
+      await store.addGroup(db, groupRowOf(begun), { owner: parts.owner() }),
+      begun.length,
+    )
+    const jobs = begun.map((row, i) => jobOf(claimedRowOf(row, seqOf(i)), parts.read(kind, row.payload), group))
+    return { begun, jobs }
+  }
+
+  const addEach = async ({ db }: ManyWrites, kind: AnyKind, rows: readonly JobRow[]) => {
+    const seqs = await store.addRunning(db, rows, { owner: parts.owner() })
+    const begun = rows.filter(({ uniqueKey }) => uniqueKey !== null && seqs.has(uniqueKey))
+    const taken = begun.map(row => claimedRowOf(row, seqs.get(row.uniqueKey as string) as number))
+    return { begun, ...readJobs(kind, taken) }
+  }
+
+  /** Those of a queue for which there is room now and whose lines are free, where nothing of it waits. */
+  const addAndTake = async (
+    writes: ManyWrites,
+    kind: AnyKind,
+    queue: Queue,
+    rows: readonly JobRow[],
+  ): Promise<Begun> => {
+    const { db } = writes
+    if (rows.some(row => row.uniqueKey === null) || !(await store.mayBegin(db, queue.name, { owner: parts.owner() })))
+      return nothing
+    const paces = await pacing.pacesOf(db, [queue])
+    const [quota] = dealPlaces([queue], pacing.placesFor(kind, paces), mostOf(kind, queue.rank))
+    if (!quota) return nothing
+    const some = rows.slice(0, quota.limit)
+    const together = kind.beginsTogether && queue.rank === rankOf('bulk') && some.length > 1
+    const { begun, ...added } = together
+      ? { unread: [], ...(await addTogether(writes, kind, some)) }
+      : await addEach(writes, kind, some)
+    if (!begun.length) return nothing
+    await pacing.spendPaces(db, kind, begun, paces)
+    const { claimed } = await prepare(writes, kind, added)
+    return { claimed, begun: new Set(begun) }
+  }
+
+  return {
+    /**
+     * Adds what may begin at once to a queue, claimed, in somebody's transaction; the caller adds the others, to wait.
+     * Undefined: it cannot be begun there.
+     */
+    addWithin(writes: ManyWrites, kind: AnyKind, queue: Queue, rows: readonly JobRow[]): Promise<Begun | undefined> {
+      return inSavepoint<Begun | undefined>(
+        writes.db,
+        () => addAndTake(writes, kind, queue, rows),
+        error => {
+          log.warn({ err: error, job: kind.name }, 'what could be begun in passing is left to the next look')
+          return undefined
+        },
+      )
+    },
+  }
+}

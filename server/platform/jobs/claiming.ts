@@ -1,0 +1,235 @@
+import { type Databases, type Db, inSavepoint } from '../db/db.ts'
+import { isDatabaseTrouble } from '../db/faults.ts'
+import { systemActor } from '../events/actors.ts'
+import type { ManyWrites, Writes } from '../events/writes.ts'
+import type { Log } from '../log/log.ts'
+import type { Clock } from '../time/clock.ts'
+import { createBeginning } from './beginning.ts'
+import { endAll, outcomeOfError } from './ending.ts'
+import type { AnyKind } from './job.ts'
+import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
+import { createPacing, type PacingParts } from './pacing.ts'
+import { type Claimed, createPreparing, mostOf, type Taken } from './preparing.ts'
+import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
+import type { JobStore } from './store.ts'
+
+type OnClaimed = (claimed: readonly Claimed[]) => Promise<void>
+
+interface ClaimingParts {
+  databases: Databases
+  writes: Pick<Writes, 'runMany'>
+  clock: Clock
+  log: Log
+  store: JobStore
+  owner(): string
+  running: PacingParts['running']
+  /**
+   * Takes the places of what is claimed, in its transaction: the next one may look before this one's commit is heard.
+   * Not asked for what is claimed in somebody else's, who knows when that ends.
+   */
+  takePlaces(claimed: readonly Claimed[]): void
+  freePlaces(claimed: readonly Claimed[]): void
+  read(kind: AnyKind, payload: string): unknown
+}
+
+const queuesAtOnce = 64
+/** So many looks at queues that have no place, before it is somebody else's turn. */
+const pagesAtOnce = 16
+
+/**
+ * Takes jobs of one kind: lanes in their order, within a lane every organization in turn, each beginning after the one
+ * served last. Reading decides whether there is anything to take; taking is one transaction.
+ */
+export function createClaiming(parts: ClaimingParts) {
+  const { databases, log, store } = parts
+  const commit = <T>({ rank }: Queue, work: (writes: ManyWrites) => Promise<T>) =>
+    parts.writes.runMany(systemActor('jobs'), work, { isForMany: rank === rankOf('bulk') })
+  const lookedAt = new Map<string, string>()
+  const pacing = createPacing(parts)
+  const { pacesOf, placesFor, spendPaces } = pacing
+  const preparing = createPreparing(parts)
+  const { readJobs, prepare } = preparing
+
+  interface Servable {
+    readonly queues: readonly Queue[]
+    readonly places: Places
+  }
+
+  const servableOf = async (kind: AnyKind, names: readonly string[]): Promise<Servable> => {
+    const queues = names.map(readQueue)
+    const places = placesFor(kind, await pacesOf(databases.read, queues))
+    return { queues: queues.filter(queue => shareOf(queue, places) > 0), places }
+  }
+
+  /**
+   * Queues of a lane that have something to claim and a place for it, beginning after the one served last. However many
+   * are paused or full, those behind them are found, if not now, then with the next look.
+   */
+  const listServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
+    const lane = `${kind.name}/${rank}`
+    const bounds = boundsOf(kind.name, rank)
+    const start = lookedAt.get(lane) ?? bounds.after
+    const all = await store.listQueues(databases.read, { ...bounds, limit: queuesAtOnce })
+    if (all.length < queuesAtOnce) {
+      const inTurn = [...all.filter(name => name > start), ...all.filter(name => name <= start)]
+      lookedAt.set(lane, inTurn.at(-1) ?? bounds.after)
+      return servableOf(kind, inTurn)
+    }
+    const ways = [{ after: start, end: bounds.end }]
+    if (start !== bounds.after) ways.push({ after: bounds.after, end: `${start}!` })
+    const found: Queue[] = []
+    let pages = 0
+    for (const way of ways)
+      for (let after = way.after; pages < pagesAtOnce && found.length < queuesAtOnce; ) {
+        const names = await store.listQueues(databases.read, { after, end: way.end, limit: queuesAtOnce })
+        found.push(...(await servableOf(kind, names)).queues)
+        after = names.at(-1) ?? after
+        lookedAt.set(lane, after)
+        pages += 1
+        if (names.length < queuesAtOnce) break
+      }
+    const queues = found.slice(0, queuesAtOnce)
+    return { queues, places: placesFor(kind, await pacesOf(databases.read, queues)) }
+  }
+
+  const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
+    const paces = await pacesOf(trx, queues)
+    const quotas = dealPlaces(queues, placesFor(kind, paces), most)
+    const rows = await store.claim(trx, quotas, { owner: parts.owner() })
+    await spendPaces(
+      trx,
+      kind,
+      rows.map(row => ({ orgId: row.org_id, paceKey: row.pace_key })),
+      paces,
+    )
+    return readJobs(kind, rows)
+  }
+
+  const takeAndPrepare = async (
+    writes: ManyWrites,
+    kind: AnyKind,
+    queues: readonly Queue[],
+    most: number,
+  ): Promise<Taken> => prepare(writes, kind, await take(kind, queues, writes.db, most))
+
+  const claimQueues = async (
+    kind: AnyKind,
+    queues: readonly Queue[],
+    most = mostOf(kind, queues[0]?.rank),
+  ): Promise<Taken> => {
+    let claimed: readonly Claimed[] = []
+    try {
+      return await commit(queues[0] as Queue, async writes => {
+        const taken = await takeAndPrepare(writes, kind, queues, most)
+        claimed = taken.claimed
+        parts.takePlaces(claimed)
+        return taken
+      })
+    } catch (error) {
+      parts.freePlaces(claimed)
+      throw error
+    }
+  }
+
+  /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
+  const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<void> =>
+    commit(queue, async writes => {
+      const rows = await store.claim(writes.db, [{ queue: queue.name, limit: 1 }], { owner: parts.owner() })
+      const { jobs, unread } = readJobs(kind, rows)
+      const results = jobs.map(job => ({ kind, job, outcome: outcomeOfError(kind, job, error) }))
+      await endAll(writes, parts.owner(), [...unread, ...results], parts)
+    })
+
+  const claimAlone = async (kind: AnyKind, queue: Queue): Promise<Taken> => {
+    try {
+      return await claimQueues(kind, [queue], 1)
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+      log.error({ err: error, job: kind.name, orgId: queue.orgId }, 'a job could not be begun')
+      await putOffFirst(kind, queue, error)
+      return { claimed: [], count: 1 }
+    }
+  }
+
+  const claimLane = async (kind: AnyKind, queues: readonly Queue[], onClaimed: OnClaimed): Promise<number> => {
+    const begin = async ({ claimed, count }: Taken) => {
+      await onClaimed(claimed)
+      return count
+    }
+    let taken: Taken
+    try {
+      taken = await claimQueues(kind, queues)
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+      log.warn({ err: error, job: kind.name }, 'jobs could not be begun together and are taken one by one')
+      let count = 0
+      for (const queue of queues) count += await begin(await claimAlone(kind, queue))
+      return count
+    }
+    return begin(taken)
+  }
+
+  /**
+   * Queues of a lane to take from now. Those that find no place this time are the first of the next.
+   */
+  const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
+    if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
+    const { queues, places } = await listServable(kind, rank)
+    if (!queues.length) return []
+    const quotas = dealPlaces(queues, places, mostOf(kind, rank))
+    const last = quotas.at(-1)?.queue
+    if (last === undefined) return []
+    lookedAt.set(`${kind.name}/${rank}`, last)
+    const wanted = new Set(quotas.map(quota => quota.queue))
+    return queues.filter(queue => wanted.has(queue.name))
+  }
+
+  return {
+    /** Kinds that have something to claim, whatever room there is, and in which lanes: a lookup for each and one more. */
+    async listReady(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+      const ranksOf = new Map<string, Set<number>>()
+      for (let name = await store.findNextQueue(databases.read, ''); name !== undefined; ) {
+        const { kind, rank } = readQueue(name)
+        ranksOf.set(kind, (ranksOf.get(kind) ?? new Set()).add(rank))
+        name = await store.findNextQueue(databases.read, boundsOf(kind, rank).end)
+      }
+      return ranksOf
+    },
+    /**
+     * Takes what has room of the lanes of these ranks, the first first; `onClaimed` begins each lane's after its commit.
+     * Answers how many were taken.
+     */
+    async claim(kind: AnyKind, ranks: ReadonlySet<number>, onClaimed: OnClaimed): Promise<number> {
+      let count = 0
+      for (const rank of [...ranks].sort((a, b) => a - b)) {
+        const queues = await chooseQueues(kind, rank)
+        if (queues.length) count += await claimLane(kind, queues, onClaimed)
+      }
+      return count
+    },
+    /** Queues of the first lane that has something to claim and room for it; none: no lane has. */
+    async findQueues(kind: AnyKind): Promise<readonly Queue[]> {
+      for (const rank of lanes.keys()) {
+        const queues = await chooseQueues(kind, rank)
+        if (queues.length) return queues
+      }
+      return []
+    },
+    /**
+     * Takes what has room of these queues in somebody's transaction. What cannot be begun there is left to the next
+     * look: the caller's own write is not harmed.
+     */
+    async claimWithin(writes: ManyWrites, kind: AnyKind, queues: readonly Queue[]): Promise<readonly Claimed[]> {
+      return inSavepoint(
+        writes.db,
+        async () => (await takeAndPrepare(writes, kind, queues, mostOf(kind, queues[0]?.rank))).claimed,
+        error => {
+          log.warn({ err: error, job: kind.name }, 'what could be claimed in passing is left to the next look')
+          return []
+        },
+      )
+    },
+    ...createBeginning({ ...parts, pacing, preparing }),
+    takeNextFreeMs: pacing.takeNextFreeMs,
+  }
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import { type Clock, isoIn } from '../time/clock.ts'
+import { isUnfinished } from './conditions-store.ts'
+import type { AnyKind } from './job.ts'
+import { longestPauseMs } from './pace.ts'
+import { countPacesBeyond } from './pace-store.ts'
+import { listKindsFarAhead } from './times-store.ts'
+
+/** What waits of a kind. Counts end at `countedTo`: beyond it the number says only that it is large. */
+export interface KindCount {
+  readonly kind: string
+  readonly waiting: number
+  readonly running: number
+  /** Due later: scheduled, or to be tried again. */
+  readonly scheduled: number
+  readonly parked: number
+  /** When the longest waiting of them fell due, whether a runner has seen that or not; null: none is due. */
+  readonly oldestDueAt: string | null
+}
+
+const countedTo = 10_000
+
+/** Says nothing new; without it no engine would take the index, which leaves out what has ended. */
+const unfinished = sql.raw(isUnfinished('job'))
+
+const countIn = (kind: string, state: string) =>
+  sql`(select count(*) from (select 1 from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished}
+    limit ${sql.lit(countedTo)}) as counted)`
+
+const firstDueIn = (kind: string, state: string, now: string) =>
+  sql`(select due_at from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished} and due_at <= ${now}
+    order by due_at limit 1)`
+
+const earliest = (...times: (string | null)[]): string | null =>
+  times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
+
+interface Counted extends Omit<KindCount, 'kind' | 'oldestDueAt'> {
+  readonly waitingAt: string | null
+  readonly scheduledAt: string | null
+  readonly retryingAt: string | null
+}
+
+export async function countJobs(db: Db, kinds: readonly string[], now: string): Promise<KindCount[]> {
+  const counts: KindCount[] = []
+  for (const kind of kinds) {
+    const { rows } = await sql<Counted>`select
+      ${countIn(kind, 'waiting')} as waiting, ${countIn(kind, 'running')} as running,
+      ${countIn(kind, 'scheduled')} + ${countIn(kind, 'retrying')} as scheduled, ${countIn(kind, 'parked')} as parked,
+      ${firstDueIn(kind, 'waiting', now)} as "waitingAt", ${firstDueIn(kind, 'scheduled', now)} as "scheduledAt",
+      ${firstDueIn(kind, 'retrying', now)} as "retryingAt"`.execute(db)
+    const { waitingAt, scheduledAt, retryingAt, ...counted } = rows[0] as Counted
+    counts.push({ kind, ...counted, oldestDueAt: earliest(waitingAt, scheduledAt, retryingAt) })
+  }
+  return counts
+}
+
+/** When the longest waiting job of each kind fell due, kinds that nobody runs here included. */
+export async function listOldestDue(db: Db, now: string): Promise<{ kind: string; at: string }[]> {
+  const { rows } = await sql<{ kind: string; at: string }>`select kind, min(due_at) as at from job
+    where state in ('waiting', 'scheduled', 'retrying') and ${unfinished} and due_at <= ${now}
+    group by kind order by kind`.execute(db)
+  return rows
+}
+
+/** Parked jobs by kind, kinds that nobody runs here included; those with none are absent. */
+export async function countParkedJobs(db: Db): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ kind: string; count: number }>`select kind, count(*) as count
+    from (select kind from job where state = 'parked' and ${unfinished} limit ${sql.lit(countedTo)}) as counted
+    group by kind order by kind`.execute(db)
+  return new Map(rows.map(row => [row.kind, Number(row.count)]))
+}
+
+/** What a clock that ran ahead has left: later than it ever rightly is. */
+export interface FarAhead {
+  readonly jobs: number
+  /** Pauses of numbers. */
+  readonly pauses: number
+  /** Processes that were last seen later than now. */
+  readonly processes: number
+}
+
+/** By so much clocks of several machines may differ. */
+const clockToleranceMs = 60_000
+
+/** Jobs are those of the kinds given. */
+export async function countFarAhead(
+  db: Db,
+  { clock, kinds }: { clock: Clock; kinds: readonly Pick<AnyKind, 'name' | 'looksWithinMs'>[] },
+): Promise<FarAhead> {
+  let jobs = 0
+  const bounds = kinds.map(({ name, looksWithinMs }) => ({
+    ...{ kind: name, state: 'scheduled' as const },
+    after: isoIn(clock, looksWithinMs + clockToleranceMs),
+  }))
+  for (const { kind, after } of await listKindsFarAhead(db, bounds)) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (select 1 from job
+      where kind = ${kind} and state = 'scheduled' and ${unfinished} and due_at > ${after}
+      limit ${sql.lit(countedTo)}) as counted`.execute(db)
+    jobs += Number(rows[0]?.count)
+  }
+  const { count } = await db
+    .selectFrom('job_worker')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('seen_at', '>', isoIn(clock, clockToleranceMs))
+    .executeTakeFirstOrThrow()
+  return { jobs, pauses: await countPacesBeyond(db, isoIn(clock, longestPauseMs)), processes: Number(count) }
+}

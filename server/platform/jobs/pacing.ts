@@ -1,0 +1,88 @@
+import type { Db } from '../db/db.ts'
+import type { Clock } from '../time/clock.ts'
+import { type AnyKind, perKeyOf, perOrgOf } from './job.ts'
+import type { Queue } from './lane.ts'
+import { freeAfter, paceNow } from './pace.ts'
+import type { PaceRow } from './pace-store.ts'
+import type { Places } from './quota.ts'
+import type { JobStore } from './store.ts'
+
+export interface PacingParts {
+  readonly clock: Clock
+  readonly store: Pick<JobStore, 'listPaces' | 'savePaces'>
+  /** How many of a kind run in this process: of all, of an organization, or of one pace key of it. */
+  running(kind: AnyKind, orgId?: string, paceKey?: string): number
+}
+
+const keyOf = ({ orgId, paceKey }: { orgId: string; paceKey: string }) => `${orgId} ${paceKey}`
+const isPaced = (queue: Queue) => queue.paceKey !== ''
+
+/** What may begin of queues that share places and paces, and what of them is used. */
+export function createPacing({ clock, store, running }: PacingParts) {
+  let nextFreeMs = Number.POSITIVE_INFINITY
+
+  const pacesOf = async (db: Db, queues: readonly Queue[]): Promise<ReadonlyMap<string, PaceRow>> => {
+    const paced = queues.filter(isPaced)
+    const rows = paced.length ? await store.listPaces(db, paced) : []
+    return new Map(rows.map(row => [keyOf(row), row]))
+  }
+
+  const placesFor = (kind: AnyKind, paces: ReadonlyMap<string, PaceRow>): Places => {
+    const nowMs = clock.now().getTime()
+    return {
+      atOnce: kind.atOnce,
+      perOrg: perOrgOf(kind),
+      leavesPlaces: kind.leavesPlaces === true,
+      perKey: perKeyOf(kind),
+      running: running(kind),
+      runningOf: orgId => running(kind, orgId),
+      runningOfKey: ({ orgId, paceKey }) => running(kind, orgId, paceKey),
+      allowed(queue) {
+        if (!isPaced(queue)) return Number.POSITIVE_INFINITY
+        const { count, freeMs } = paceNow(paces.get(keyOf(queue)), kind.perSecond, nowMs)
+        if (count === 0) nextFreeMs = Math.min(nextFreeMs, freeMs)
+        const own = count ? kind.free?.(queue) : undefined
+        if (!own) return count
+        if (own.count === 0) nextFreeMs = Math.min(nextFreeMs, nowMs + own.inMs)
+        return Math.min(count, own.count)
+      },
+    }
+  }
+
+  /** Remembers what of their paces the claimed ones have used. */
+  const spendPaces = async (
+    trx: Db,
+    kind: AnyKind,
+    rows: readonly { readonly orgId: string; readonly paceKey: string }[],
+    paces: ReadonlyMap<string, PaceRow>,
+  ) => {
+    const nowMs = clock.now().getTime()
+    const used = Map.groupBy(
+      rows.filter(row => row.paceKey !== ''),
+      keyOf,
+    )
+    const saved: PaceRow[] = []
+    for (const [key, group] of used) {
+      const [{ orgId, paceKey }] = group as [(typeof group)[number]]
+      const known = paces.get(key)
+      const freeAt = freeAfter(known, kind.perSecond, nowMs, group.length)
+      if (freeAt === undefined) continue
+      saved.push({ orgId, paceKey, perSecond: known?.perSecond ?? null, freeAt })
+      nextFreeMs = Math.min(nextFreeMs, Date.parse(freeAt))
+    }
+    await store.savePaces(trx, saved)
+  }
+
+  return {
+    pacesOf,
+    placesFor,
+    spendPaces,
+    /** When the first pace that held something back lets it go; forgotten once asked. */
+    takeNextFreeMs(): number {
+      const ms = nextFreeMs
+      nextFreeMs = Number.POSITIVE_INFINITY
+      return ms
+    },
+  }
+}
+export type Pacing = ReturnType<typeof createPacing>

@@ -1,0 +1,89 @@
+import type { ManyWrites } from '../events/writes.ts'
+import type { Clock } from '../time/clock.ts'
+import type { ClaimedRow } from './claim-store.ts'
+import { endAll, noteEnded, type Result } from './ending.ts'
+import type { AnyKind, Job, JobGroup } from './job.ts'
+import { rankOf } from './lane.ts'
+import type { JobStore } from './store.ts'
+
+export interface Claimed {
+  readonly kind: AnyKind
+  readonly job: Job
+  readonly ready: unknown
+}
+
+export interface Taken {
+  readonly claimed: Claimed[]
+  readonly count: number
+}
+
+export interface PreparingParts {
+  readonly clock: Clock
+  readonly store: JobStore
+  owner(): string
+  read(kind: AnyKind, payload: string): unknown
+}
+
+/** So many are claimed in one commit where each may be written about in it; what goes to many is written about together. */
+const preparedAtOnce = 32
+const manyAtOnce = 128
+export const mostOf = (kind: AnyKind, rank: number | undefined): number => {
+  if (!kind.claimed) return Number.POSITIVE_INFINITY
+  return rank === rankOf('bulk') ? manyAtOnce : preparedAtOnce
+}
+
+export const jobOf = (row: ClaimedRow, payload: unknown, group?: JobGroup): Job => ({
+  seq: row.seq,
+  orgId: row.org_id,
+  kind: row.kind,
+  rank: row.lane,
+  payload,
+  attempts: row.attempts,
+  orderKey: row.order_key,
+  paceKey: row.pace_key,
+  uniqueKey: row.unique_key,
+  dueAt: row.due_at,
+  addedAt: row.added_at,
+  group,
+})
+
+/** What jobs of a kind are told in the commit that claims them, and which of them that ends. */
+export function createPreparing(parts: PreparingParts) {
+  /** What of a payload no longer fits its kind is put aside. */
+  const readJobs = (
+    kind: AnyKind,
+    rows: readonly ClaimedRow[],
+  ): { jobs: readonly Job[]; unread: readonly Result[] } => {
+    const jobs: Job[] = []
+    const unread: Result[] = []
+    for (const row of rows)
+      try {
+        jobs.push(jobOf(row, parts.read(kind, row.payload)))
+      } catch {
+        unread.push({ kind, job: jobOf(row, undefined), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } })
+      }
+    return { jobs, unread }
+  }
+
+  const prepare = async (
+    writes: ManyWrites,
+    kind: AnyKind,
+    { jobs, unread }: ReturnType<typeof readJobs>,
+  ): Promise<Taken> => {
+    const over = [...unread]
+    const claimed: Claimed[] = []
+    const prepared = jobs.length ? await kind.claimed?.(writes, jobs) : undefined
+    for (const job of jobs) {
+      const found = prepared?.get(job.seq)
+      if (found && 'over' in found) over.push({ kind, job, outcome: found.over })
+      else claimed.push({ kind, job, ready: found?.ready })
+    }
+    await endAll(writes, parts.owner(), over, parts)
+    // Those that share a row do so since this very transaction.
+    noteEnded(over)
+    return { claimed, count: jobs.length + unread.length }
+  }
+
+  return { readJobs, prepare }
+}
+export type Preparing = ReturnType<typeof createPreparing>

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDatabaseTrouble } from '../db/faults.ts'
+import { systemActor } from '../events/actors.ts'
+import type { ManyWrites, Writes } from '../events/writes.ts'
+import { reasonOf } from '../http/reason.ts'
+import type { Log } from '../log/log.ts'
+import { type Clock, monotonicMs } from '../time/clock.ts'
+import { endAll, noteEnded, outcomeOfError, type Result } from './ending.ts'
+import { rankOf } from './lane.ts'
+import type { JobStore } from './store.ts'
+
+interface SettlingParts {
+  writes: Pick<Writes, 'runMany'>
+  clock: Clock
+  log: Log
+  store: JobStore
+  owner(): string
+  /**
+   * These are over and about to end in one commit, maybe with others. Answers what claims, in that commit, others for the places they had;
+   * undefined: nothing waits.
+   */
+  findNext(results: readonly Result[]): Promise<((writes: ManyWrites) => Promise<void>) | undefined>
+  /** Jobs that run, those that are over and not on disk yet included. */
+  underWay(): number
+  /** These are over, on disk or given up on. */
+  onSettled(results: readonly Result[]): void
+}
+
+/** So many share a commit; of those that write something of their own fewer, for each is a dozen statements. */
+const perCommit = 256
+const writesPerCommit = 32
+/** Of those that came one by one and waited for each other the statements are shared. */
+const manyPerCommit = 128
+const troubleMs = 1000
+
+/** How long the end of what goes to many may wait, while others are under way. */
+const ofManyMs = 100
+/** The same of a kind whose ends share commits. */
+const sharedMs = 20
+const waitMsOf = ({ kind, job }: Result): number => {
+  if (job.rank === rankOf('bulk')) return ofManyMs
+  return kind.endsTogether && job.rank !== rankOf('person') ? sharedMs : 0
+}
+
+const hasStatements = ({ outcome }: Result) =>
+  Boolean(outcome.write ?? outcome.together) || (outcome.kind !== 'done' && outcome.kind !== 'released')
+
+/** Nothing is written at its end or its begin that somebody else of its pace or order may depend on, but in this very commit. */
+const isPlain = ({ kind, outcome }: Result) =>
+  outcome.kind === 'done' && !outcome.write && !kind.claimed && (!outcome.together || kind.isWhole === true)
+
+/** How many of the first of these end in one commit. */
+const batchSize = (results: readonly Result[]): number => {
+  let writes = 0
+  let ofMany = 0
+  for (const [i, result] of results.entries()) {
+    if (i === perCommit || writes === writesPerCommit || ofMany === manyPerCommit) return i
+    if (waitMsOf(result) && result.outcome.together) ofMany += 1
+    else if (hasStatements(result)) writes += 1
+  }
+  return results.length
+}
+
+/** Ends jobs in batches: what came within one turn of the event loop shares a commit. */
+export function createSettling(parts: SettlingParts) {
+  const { log } = parts
+  let open: Result[] = []
+  let flushing: Promise<void> | undefined
+  let isStopping = false
+  /** When the last commit did. */
+  let begunAt = Number.NEGATIVE_INFINITY
+  let gathering: { until: number; timer: NodeJS.Timeout; end: () => void } | undefined
+
+  const commit = async (results: readonly Result[]): Promise<void> => {
+    const plain = results.filter(isPlain)
+    const claimNext = plain.length ? await parts.findNext(plain) : undefined
+    const isForMany = results.every(({ job }) => job.rank === rankOf('bulk'))
+    await parts.writes.runMany(
+      systemActor('jobs'),
+      async writes => {
+        await endAll(writes, parts.owner(), results, parts)
+        await claimNext?.(writes)
+      },
+      { isForMany },
+    )
+    noteEnded(results)
+  }
+
+  /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */
+  const commitAlone = async (result: Result): Promise<void> => {
+    try {
+      return await commit([result])
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+      const { kind, job } = result
+      log.error({ err: error, job: kind.name, seq: job.seq, orgId: job.orgId }, 'the end of a job could not be written')
+      // Its work is done: a kind that says what becomes of a lost one must not see it run again.
+      const outcome = kind.lost?.(job) ?? outcomeOfError(kind, job, error)
+      return commit([{ kind, job, outcome }]).catch(again => {
+        if (isDatabaseTrouble(again)) throw again
+        log.error({ err: again, job: kind.name, seq: job.seq, orgId: job.orgId }, 'a job ends without its consequences')
+        return commit([{ kind, job, outcome: { kind: 'failed', reason: reasonOf(again) } }])
+      })
+    }
+  }
+
+  const settle = async (results: readonly Result[]): Promise<void> => {
+    try {
+      return await commit(results)
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+    }
+    for (const result of results) await commitAlone(result)
+  }
+
+  /** How long those that are there wait for others, if none of them may wait longer than `ms`. */
+  const restMs = (ms: number): number => {
+    if (open.length >= manyPerCommit) return 0
+    // No other is on its way; but where they come often, the next to begin is not far behind the last commit.
+    if (open.length >= parts.underWay()) return Math.min(ms, Math.ceil(begunAt + ms - monotonicMs()))
+    return ms
+  }
+
+  /** What leaves comes back one by one: a commit for each would be hundreds a second. */
+  const gather = async () => {
+    const ms = restMs(open.reduce((least, result) => Math.min(least, waitMsOf(result)), ofManyMs))
+    if (ms <= 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gathering = { until: monotonicMs() + ms, timer: setTimeout(resolve, ms), end: resolve }
+    await promise
+    clearTimeout(gathering.timer)
+    gathering = undefined
+  }
+
+  /** Nobody waits longer than what came just now may. */
+  const hurry = (waitMs: number) => {
+    if (!gathering) return
+    const ms = restMs(waitMs)
+    const until = monotonicMs() + ms
+    if (ms <= 0) gathering.end()
+    else if (until < gathering.until) {
+      clearTimeout(gathering.timer)
+      gathering.until = until
+      gathering.timer = setTimeout(gathering.end, ms)
+    }
+  }
+
+  const flush = async () => {
+    while (open.length) {
+      await new Promise(resolve => setImmediate(resolve))
+      if (!isStopping) await gather()
+      const batch = open.slice(0, batchSize(open))
+      open = open.slice(batch.length)
+      begunAt = monotonicMs()
+      try {
+        await settle(batch)
+      } catch (error) {
+        log.error({ err: error, jobs: batch.length }, 'ended jobs wait for the database')
+        // What cannot be written at the end stays claimed by a process that is gone, and is given back as such.
+        if (!isStopping) {
+          open = [...batch, ...open]
+          await pause(troubleMs)
+          continue
+        }
+      }
+      parts.onSettled(batch)
+    }
+    // In the same moment in which nothing more was found: what is added from now on begins another.
+    flushing = undefined
+  }
+
+  return {
+    add(result: Result) {
+      open.push(result)
+      hurry(waitMsOf(result))
+      flushing ??= flush()
+    },
+    isBusy: () => flushing !== undefined,
+    finish: async () => {
+      while (flushing) await flushing
+    },
+    /** Gives up on a database that takes nothing. */
+    stop() {
+      isStopping = true
+      hurry(0)
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { bulkQuery, wholeNumber } from '../db/bulk.ts'
+import { type Databases, type Db, hotQuery } from '../db/db.ts'
+import { isUnfinished } from './conditions-store.ts'
+
+/** Failed tries, and what else is of some kinds, that are due later, but by a time, are due now; at most `limit`, the earliest first. */
+export async function callBack(
+  db: Db,
+  { kinds, now, until, limit }: { kinds: readonly string[]; now: string; until: string; limit: number },
+): Promise<number> {
+  const isOfThese = kinds.length ? sql`(state = 'retrying' or kind in (${sql.join(kinds)}))` : sql`state = 'retrying'`
+  const some = sql`select seq from job where state in ('scheduled', 'retrying') and due_at > ${now} and due_at <= ${until}
+    and ${isOfThese} order by due_at limit ${limit}`
+  const result = await sql`update job set due_at = ${now} where seq in (${some})`.execute(db)
+  return Number(result.numAffectedRows)
+}
+
+const selectKindsFarAhead = bulkQuery<DueBound, object, Pick<DueBound, 'kind' | 'state'>>((_db, rows) => {
+  const values = rows.map(row => sql`(${row.kind}, ${row.state}, ${row.after})`)
+  return sql`select v.column1 as kind, v.column2 as state from (values ${sql.join(values)}) as v
+    where exists (select 1 from job where job.state = v.column2 and job.kind = v.column1 and job.due_at > v.column3
+      and ${sql.raw(isUnfinished('job'))})`
+}, 'lookup')
+
+/** Of these those of which something is due later. */
+export async function listKindsFarAhead<T extends DueBound>(db: Db, kinds: readonly T[]): Promise<readonly T[]> {
+  const found = await selectKindsFarAhead(db, kinds, {})
+  return kinds.filter(one => found.some(({ kind, state }) => kind === one.kind && state === one.state))
+}
+
+/** Some of a kind and state that are due after a time are due at another; answers how many. */
+export async function callBackFarAhead(
+  { read, write }: Pick<Databases, 'read' | 'write'>,
+  { kind, state, after, dueAt, limit }: FarAheadPage,
+): Promise<number> {
+  const found = await selectFarAhead(read, { kind, state, after, limit })
+  const seqs = found.map(({ seq }) => seq)
+  if (seqs.length) await write.updateTable('job').set({ due_at: dueAt }).where('seq', 'in', seqs).execute()
+  return seqs.length
+}
+
+/** A time after which nothing of a kind and state is ever due. */
+export interface DueBound {
+  readonly kind: string
+  readonly state: 'scheduled' | 'retrying'
+  readonly after: string
+}
+
+export interface FarAheadPage extends DueBound {
+  /** When they are due from now on. */
+  readonly dueAt: string
+  readonly limit: number
+}
+
+const selectFarAhead = hotQuery<{ kind: string; state: string; after: string; limit: number }, { seq: number }>(
+  (db, p) =>
+    db
+      .selectFrom('job')
+      .select('seq')
+      .where('kind', '=', p.kind)
+      .where(sql<boolean>`state = ${p.state}`)
+      .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
+      .where('due_at', '>', p.after)
+      .limit(p.limit) as never,
+)
+
+export interface AddedAheadPage {
+  readonly kind: string
+  readonly now: string
+  /** What was added later was added by a clock that ran ahead. */
+  readonly addedBy: string
+  /** Where the page before ended; undefined: at the first. */
+  readonly after: { readonly dueAt: string; readonly seq: number } | undefined
+  readonly limit: number
+}
+
+/**
+ * Of a page of what is scheduled of a kind, what was added later than now is added now, and due as long after that. Answers
+ * how many these were, and where the next page begins; no `next`: there is none.
+ */
+export async function bringBackAdded(
+  { read, write }: Pick<Databases, 'read' | 'write'>,
+  { kind, now, addedBy, after, limit }: AddedAheadPage,
+): Promise<{ moved: number; next?: NonNullable<AddedAheadPage['after']> }> {
+  const { dueAt, seq } = after ?? { dueAt: now, seq: 0 }
+  const rows = await read
+    .selectFrom('job')
+    .select(['seq', 'due_at', 'added_at'])
+    .where('kind', '=', kind)
+    .where(sql<boolean>`state = 'scheduled' and ${sql.raw(isUnfinished('job'))}`)
+    .where('due_at', '>=', dueAt)
+    .where(eb => eb.or([eb('due_at', '>', dueAt), eb('seq', '>', seq)]))
+    .orderBy('due_at')
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  const ahead = rows.filter(row => row.added_at > addedBy)
+  await setTimes(
+    write,
+    ahead.map(row => {
+      const ms = Date.parse(row.added_at) - Date.parse(now)
+      return { seq: row.seq, dueAt: earlier(row.due_at, ms), addedAt: now }
+    }),
+    {},
+  )
+  const last = rows.at(-1)
+  if (!last || rows.length < limit) return { moved: ahead.length }
+  return { moved: ahead.length, next: { dueAt: last.due_at, seq: last.seq } }
+}
+
+/** Some jobs of a kind in the order of their numbers, all of them reached page by page. */
+export interface JobPage {
+  readonly kind: string
+  /** The last number of the page before; 0: from the first. */
+  readonly after: number
+  readonly limit: number
+}
+
+interface NewTimes {
+  readonly seq: number
+  readonly dueAt: string
+  readonly addedAt: string
+}
+
+const setTimes = bulkQuery<NewTimes, object, never>(
+  (_db, rows) =>
+    sql<never>`update job set due_at = v.column2, added_at = v.column3
+      from (values ${sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.dueAt}, ${row.addedAt})`))}) as v
+      where job.seq = v.column1`,
+  'update',
+)
+
+const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString()
+
+/** Those that are due later and were added by a time: due and added so much earlier. Answers how many, and the last number. */
+export async function bringForward(
+  trx: Db,
+  orgId: string,
+  { kind, after, limit, addedBy, ms }: JobPage & { addedBy: string; ms: number },
+): Promise<{ count: number; last: number }> {
+  const rows = await trx
+    .selectFrom('job')
+    .select(['seq', 'due_at', 'added_at'])
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .where(sql<boolean>`state in ('scheduled', 'retrying')`)
+    .where('added_at', '<=', addedBy)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  await setTimes(
+    trx,
+    rows.map(row => ({ seq: row.seq, dueAt: earlier(row.due_at, ms), addedAt: earlier(row.added_at, ms) })),
+    {},
+  )
+  return { count: rows.length, last: rows.at(-1)?.seq ?? after }
+}

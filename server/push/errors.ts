@@ -1,3 +1,0 @@
-import { defineErrors } from '../errors.ts'
-
-export const pushErrors = defineErrors('PUSH', { ENDPOINT_REFUSED: 400, KEYS_REFUSED: 400 })

@@ -1,0 +1,41 @@
+import type { SandboxState } from '#shared/simulator/api.ts'
+
+export type Behaviour = SandboxState['behaviour']
+
+/** As a newcomer finds it: everything arrives and is read within a few seconds, and no limits stand in the way. */
+const defaults: Behaviour = {
+  autoRead: true,
+  skipDelivered: false,
+  duplicate: false,
+  reorder: false,
+  batch: false,
+  statusDelayMs: 500,
+  webhookVersion: 'v25.0',
+  reengagement: 'async',
+  throughputLimit: false,
+  pairLimit: false,
+  messagingLimit: 'TIER_UNLIMITED',
+  allowListMode: false,
+  quality: 'GREEN',
+  nameStatus: 'APPROVED',
+  registered: true,
+  tokenDays: 0,
+  paymentFails: false,
+  accountUpdates: true,
+  agentFields: true,
+}
+
+/** What is stored over what is usual, so that a setting added later has a value. */
+export const readBehaviour = (stored: string): Behaviour => ({
+  ...defaults,
+  ...(JSON.parse(stored) as Partial<Behaviour>),
+})
+
+/** Undefined changes nothing. */
+export const changedBehaviour = (before: Behaviour, change: Partial<Behaviour>): string =>
+  JSON.stringify({
+    ...before,
+    ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+  })
+
+export const newBehaviour = '{}'

@@ -1,0 +1,37 @@
+import { asObject, asText, type Json } from '../whatsapp/scalars.ts'
+import { missing } from './checks.ts'
+import { updateCustomer } from './customer-store.ts'
+import { codeError, paramError } from './graph-error.ts'
+import { findMessage, markInboundRead } from './message-store.ts'
+import type { SandboxNumber } from './number-store.ts'
+import { nowMs, type SandboxParts } from './parts.ts'
+import type { Write } from './write-queue.ts'
+
+/** Meta hides the indicator after this long, or when the answer comes. */
+const typingMs = 25_000
+
+/**
+ * `status: "read"`: the message and all the customer wrote before it are read; with `typing_indicator` the customer
+ * also sees that somebody writes. @throws GraphError 100, 131008, 131009
+ */
+export async function acceptReceipt(
+  parts: Pick<SandboxParts, 'clock'> & { write: Write },
+  number: SandboxNumber,
+  message: Json,
+): Promise<Json> {
+  if (message.status !== 'read')
+    throw paramError(`Param status must be one of {READ} - got "${String(message.status)}".`)
+  const wamid = asText(message.message_id)
+  if (wamid === undefined) throw missing('message_id')
+  const isTyping = message.typing_indicator !== undefined
+  if (isTyping && asObject(message.typing_indicator)?.type !== 'text')
+    throw paramError("Param typing_indicator['type'] must be one of {TEXT}.")
+  await parts.write(async trx => {
+    const target = await findMessage(trx, number.orgId, wamid)
+    if (target?.direction !== 'in')
+      throw codeError(131009, "Parameter 'message_id' is not a valid id of a message received by this number.")
+    await markInboundRead(trx, number.orgId, target)
+    if (isTyping) await updateCustomer(trx, number.orgId, target.waId, { typingUntilMs: nowMs(parts.clock) + typingMs })
+  })
+  return { success: true }
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import type { Db } from '../platform/db/db.ts'
+import type { Outcome } from '../platform/jobs/job.ts'
+import { findConnectedNumber } from './number-store.ts'
+import { nowMs, type SandboxParts } from './parts.ts'
+import { decide, longestReviewMs, verdictOf } from './template-review.ts'
+import { findTemplate, type SandboxTemplate, saveTemplate } from './template-store.ts'
+import type { WebhookJobs } from './webhook-jobs.ts'
+
+export interface ReviewJobs {
+  /** After every change of a template: its review, or the end of its pause, comes when its row says so. */
+  plan(trx: Db, template: Pick<SandboxTemplate, 'orgId' | 'id' | 'reviewMs'>): Promise<void>
+  bringForward(orgId: string, ms: number): Promise<void>
+}
+
+/** Ends reviews and pauses of templates when they are due. */
+export function createReviewJobs(
+  parts: Pick<SandboxParts, 'databases' | 'clock' | 'jobs'> & { webhooks: Pick<WebhookJobs, 'add'> },
+): ReviewJobs {
+  const { databases, clock, webhooks } = parts
+
+  const end = async (trx: Db, orgId: string, templateId: string) => {
+    const now = nowMs(clock)
+    const template = await findTemplate(trx, orgId, templateId)
+    if (!template || template.reviewMs === null || template.reviewMs > now) return
+    const number = await findConnectedNumber(trx, orgId)
+    if (number) await decide({ webhooks, reviews }, trx, number, template, verdictOf(template), now)
+    else await saveTemplate(trx, { ...template, reviewMs: null })
+  }
+
+  const queue = parts.jobs.register({
+    name: 'simulator.review',
+    looksWithinMs: longestReviewMs,
+    payload: Type.Object({ templateId: Type.String() }),
+    atOnce: 8,
+    isKept: false,
+    async run({ orgId, payload }): Promise<Outcome | undefined> {
+      const template = await findTemplate(databases.read, orgId, payload.templateId)
+      if (!template || template.reviewMs === null) return undefined
+      const afterMs = Math.min(template.reviewMs - nowMs(clock), longestReviewMs)
+      if (afterMs > 0) return { kind: 'again', afterMs }
+      return { kind: 'done', write: ({ db }) => end(db, orgId, payload.templateId) }
+    },
+  })
+
+  const reviews: ReviewJobs = {
+    async plan(trx, { orgId, id, reviewMs }) {
+      await queue.cancel(trx, orgId, [id])
+      if (reviewMs === null) return
+      const dueAt = new Date(reviewMs).toISOString()
+      await queue.add(trx, orgId, [{ payload: { templateId: id }, uniqueKey: id, dueAt }])
+    },
+    bringForward: queue.bringForward,
+  }
+  return reviews
+}

@@ -1,0 +1,76 @@
+import { randomToken } from '../platform/crypto/random.ts'
+import { inTransaction } from '../platform/db/db.ts'
+import { asText, type Json } from '../whatsapp/scalars.ts'
+import { sandboxErrors } from './errors.ts'
+import { GraphError } from './graph-error.ts'
+import { newAccessToken, newAppSecret, tokenHash } from './ids.ts'
+import { newNumber } from './new-number.ts'
+import { findNumber, insertNumber, setSignupCode, takeSignupCode } from './number-store.ts'
+import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
+import type { Write } from './write-queue.ts'
+
+/** As long as Meta's. @see Meta, "Embedded Signup › Onboarding customers" */
+const codeMs = 30_000
+
+/** Whose a code is stands in it, so that nobody else's is looked at. */
+const codeOf = (orgId: string) => `AQ${orgId}.${randomToken(48)}`
+const orgOf = (code: string) => /^AQ([^.]+)\./.exec(code)?.[1]
+
+/**
+ * An organization lets the installation's app use its simulated account: the number it had, or a new one.
+ * @throws SANDBOX_SIGNUP_OFF (409) where the app is Meta's, or another one asks
+ */
+export async function signUp(
+  parts: Pick<SandboxParts, 'databases' | 'clock' | 'vault' | 'app'>,
+  orgId: string,
+  appId: string,
+) {
+  if (parts.app?.appId !== appId) throw sandboxErrors.SIGNUP_OFF()
+  const code = codeOf(orgId)
+  return inTransaction(parts.databases, async trx => {
+    let number: Awaited<ReturnType<typeof newNumber>> | undefined = await findNumber(trx, orgId)
+    if (!number) {
+      number = await newNumber(trx)
+      // Nobody is told these keys: those that count are given for the code.
+      const appSecretSealed = parts.vault.seal(newAppSecret(), secretPlace(number.phoneNumberId))
+      await insertNumber(trx, orgId, { ...number, tokenHash: tokenHash(newAccessToken()), appSecretSealed })
+    }
+    await setSignupCode(trx, orgId, { hash: tokenHash(code), ms: nowMs(parts.clock) })
+    return { code, phoneNumberId: number.phoneNumberId, wabaId: number.wabaId }
+  })
+}
+
+/** True for the token that the installation's app speaks with for itself. */
+export const isAppToken = ({ app }: Pick<SandboxParts, 'app'>, token: string | undefined): boolean =>
+  app !== undefined && token === `${app.appId}|${app.appSecret}`
+
+/** `GET oauth/access_token`: the token of a business for the code of its page. @throws GraphError as Meta does */
+export async function exchangeCode(
+  parts: Pick<SandboxParts, 'databases' | 'clock' | 'vault' | 'app'> & { write: Write },
+  query: Json,
+): Promise<Json> {
+  const [appId, secret, code = ''] = [asText(query.client_id), asText(query.client_secret), asText(query.code)]
+  const { app } = parts
+  if (!app || appId !== app.appId || secret !== app.appSecret)
+    throw new GraphError({ code: 1, status: 400, message: 'Error validating client secret.' })
+  const orgId = orgOf(code)
+  const accessToken = newAccessToken()
+  const isTaken =
+    orgId !== undefined &&
+    (await parts.write(async trx => {
+      const number = await findNumber(trx, orgId)
+      if (!number) return false
+      return takeSignupCode(
+        trx,
+        orgId,
+        { hash: tokenHash(code), sinceMs: nowMs(parts.clock) - codeMs },
+        {
+          tokenHash: tokenHash(accessToken),
+          appSecretSealed: parts.vault.seal(app.appSecret, secretPlace(number.phoneNumberId)),
+        },
+      )
+    }))
+  if (!isTaken)
+    throw new GraphError({ code: 100, subcode: 36009, message: 'This authorization code has been used.', status: 400 })
+  return { access_token: accessToken, token_type: 'bearer' }
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+import { maxKeysPerOrg } from '#shared/auth/api-keys.ts'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+/** Of each key so many that went well, and so many that did not. */
+export const apiCallsKeptPerKey = 500
+export const apiCallsKeptDays = 30
+export const apiCallsPerPage = 50
+
+const ApiCall = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  key: Type.Object({ id: Type.String(), name: Type.String() }),
+  method: Type.String(),
+  route: Type.String({ description: 'The address without what stood in its places.' }),
+  status: Type.Integer(),
+  code: Nullable(Type.String({ description: 'Why it was refused; null: it was not.' })),
+  message: Nullable(Type.String({ description: 'The same as a sentence, in the language of whoever asks.' })),
+  tookMs: Type.Integer({ description: 'Until the answer had left; of a stream, as long as it was open.' }),
+  address: Type.String({ description: 'IP address it came from.' }),
+  requestId: Type.String({ description: 'As the refusal and the log of the server name it.' }),
+})
+export type ApiCall = Static<typeof ApiCall>
+
+export const apiCallsApi = {
+  listCalls: endpoint({
+    method: 'GET',
+    path: '/organization/api-calls',
+    access: 'integration:manage',
+    query: Type.Object(
+      {
+        key: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of the key.' })),
+        errors: Type.Optional(Type.Boolean({ description: 'True: only those that were refused or failed.' })),
+        before: Type.Optional(
+          Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last call that is there.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      items: Type.Array(ApiCall),
+      keys: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+        maxItems: maxKeysPerOrg,
+        description: 'Every key there is to choose from, newest first.',
+      }),
+      hasMore: Type.Boolean(),
+    }),
+    summary: `Calls that came with the organization's API keys, newest first, ${apiCallsPerPage} at a time, without what was sent; for ${apiCallsKeptDays} days, at most ${apiCallsKeptPerKey} of each key that went well and ${apiCallsKeptPerKey} that did not.`,
+  }),
+} as const

@@ -1,0 +1,260 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { weekdays } from '#shared/orgs/business-hours.ts'
+
+export const auditKeptDays = 400
+export const auditEntriesPerPage = 50
+export const auditEntriesPerPart = 500
+
+/** What somebody did, by what it concerns. */
+/** What somebody does to their own way in, and that they came in by it. */
+const ownAccess = [
+  'signedInByCode',
+  'signedInByPassword',
+  'signedInBySso',
+  'sessionEnded',
+  'signedOutElsewhere',
+  'signedOutEverywhere',
+  'passwordAdded',
+  'passwordChanged',
+  'usernameChanged',
+  'passwordRemoved',
+  'emailChanged',
+  'secondFactorOn',
+  'secondFactorReplaced',
+  'secondFactorOff',
+  'backupCodesRenewed',
+  'backupCodeUsed',
+  'deviceTrusted',
+  'trustEnded',
+] as const
+export type OwnAccess = (typeof ownAccess)[number]
+/** What an administrator of the site does to somebody's. */
+const siteAccess = [
+  'personBanned',
+  'personUnbanned',
+  'sessionsEnded',
+  'sessionClosed',
+  'passwordGiven',
+  'impersonated',
+  'impersonationEnded',
+  'personRemoved',
+] as const
+
+const auditActions = {
+  access: [...ownAccess, ...siteAccess],
+  members: ['joinedBySso', 'memberRemoved', 'memberLeft', 'roleChanged', 'contentGranted', 'contentApplied'],
+  invitations: ['invited', 'invitationCanceled', 'invitationAccepted', 'invitationRejected'],
+  teams: ['teamCreated', 'teamChanged', 'teamRemoved', 'teamMemberAdded', 'teamMemberRemoved'],
+  keys: ['keyCreated', 'keyDeleted', 'expiredKeysDeleted'],
+  security: ['secondFactorDemanded', 'ssoDemanded', 'ssoCreated', 'ssoChanged', 'ssoVerified', 'ssoDeleted'],
+  organization: [
+    'organizationCreated',
+    'organizationTransferred',
+    'deletionRequested',
+    'deletionUndone',
+    'organizationChanged',
+    'settingsChanged',
+    'hoursChanged',
+    'assignmentChanged',
+    'retentionChanged',
+    'logoChanged',
+    'logoRemoved',
+    'optOutWordsChanged',
+    'ratesChanged',
+    'bulkPaceChanged',
+    'fieldCreated',
+    'fieldChanged',
+    'fieldDeleted',
+  ],
+  tags: ['tagChanged', 'tagMerged', 'tagDeleted'],
+  contacts: [
+    'contactBlocked',
+    'contactUnblocked',
+    'contactErased',
+    'contactsImported',
+    'importStopped',
+    'contactsMerged',
+    'mergeUndone',
+  ],
+  connection: [
+    'numberConnected',
+    'numberAdded',
+    'numberRenamed',
+    'numberNameAsked',
+    'numberDisconnected',
+    'numbersOrdered',
+    'webhooksAsked',
+    'profileChanged',
+    'profilePictureChanged',
+    'simulatorConnected',
+    'webhookCreated',
+    'webhookChanged',
+    'webhookSecretReplaced',
+    'webhookDeleted',
+  ],
+  templates: ['templateCreated', 'templateChanged', 'templateDeleted', 'templatesCopied'],
+  flows: [
+    'flowCreated',
+    'flowPublished',
+    'flowPaused',
+    'flowRestored',
+    'flowDeleted',
+    'flowsOrdered',
+    'flowSettingsChanged',
+    'hookReplaced',
+    'secretCreated',
+    'secretReplaced',
+    'secretDeleted',
+  ],
+  bulk: [
+    'bulkTested',
+    'bulkCreated',
+    'bulkStarted',
+    'bulkScheduled',
+    'bulkUnscheduled',
+    'bulkPaused',
+    'bulkResumed',
+    'bulkRetried',
+    'bulkCanceled',
+    'historyHidden',
+  ],
+  exports: ['contactsExported', 'bulkReportExported', 'costsExported', 'auditExported', 'organizationExported'],
+} as const
+/** What is about an account of the site, not about one organization. */
+export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
+export type SiteAction = (typeof siteActions)[number]
+/** What is about somebody's way in; written down by itself, in each of their organizations. */
+export type AccessAction = OwnAccess | 'joinedBySso' | (typeof siteAccess)[number]
+export type AuditKind = keyof typeof auditActions
+export type AuditAction = (typeof auditActions)[AuditKind][number]
+export const auditKinds = Object.keys(auditActions) as AuditKind[]
+export const kindOfAction = (action: AuditAction): AuditKind =>
+  auditKinds.find(kind => (auditActions[kind] as readonly string[]).includes(action)) as AuditKind
+
+/** Facts of what was changed, each named as the texts name it. */
+export const auditFacts = [
+  'name',
+  'slug',
+  'role',
+  'team',
+  'description',
+  'member',
+  'status',
+  'scopes',
+  'expiresAt',
+  'domain',
+  'host',
+  'sealedAt',
+  'issuer',
+  'clientId',
+  'verifiedAt',
+  'required',
+  'exempt',
+  'way',
+  'most',
+  'toLast',
+  'timeZone',
+  'language',
+  'country',
+  'logo',
+  'stopWords',
+  'restartWords',
+  'leaveWords',
+  'personWords',
+  'expiresAfterHours',
+  'expiredText',
+  'closedText',
+  'resumeWords',
+  'confirms',
+  'stopText',
+  'resumeText',
+  'granted',
+  'conversations',
+  'teams',
+  'startsAt',
+  'keys',
+  'owner',
+  'deletesAt',
+  ...weekdays,
+  'exceptions',
+  'months',
+  'currency',
+  'validFrom',
+  'rates',
+  'perSecond',
+  'reason',
+  'options',
+  'about',
+  'address',
+  'email',
+  'websites',
+  'vertical',
+  'device',
+  'url',
+  'active',
+  'category',
+  'version',
+  'filesLimitBytes',
+] as const
+export type AuditFact = (typeof auditFacts)[number]
+
+export const AuditChange = Type.Object({
+  fact: Type.Enum(auditFacts),
+  before: Nullable(Type.String()),
+  after: Nullable(Type.String()),
+})
+
+const AuditEntry = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  kind: Type.Enum(auditKinds),
+  action: Type.Enum(Object.values(auditActions).flat() as AuditAction[]),
+  who: Type.Object({
+    kind: Type.Enum(['person', 'key']),
+    id: Type.String(),
+    name: Type.String({ description: 'At that time.' }),
+    actedAs: Type.Boolean({ description: 'True: an administrator of the site acted as this person.' }),
+  }),
+  address: Nullable(Type.String({ description: 'IP address it came from.' })),
+  browser: Nullable(Type.String()),
+  system: Nullable(Type.String()),
+  subject: Nullable(Type.String({ description: 'What it was done to, as it was called.' })),
+  changes: Type.Array(AuditChange),
+  isDone: Type.Boolean({
+    description: 'False: it was begun, and the server ended before it was known whether it was done.',
+  }),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+const filters = {
+  person: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of the person or the key.' })),
+  kind: Type.Optional(Type.Enum(auditKinds)),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Not before.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Before.' })),
+  before: Type.Optional(Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last entry that is there.' })),
+}
+const Filters = Type.Object(filters, { additionalProperties: false })
+
+export const auditApi = {
+  listEntries: endpoint({
+    method: 'GET',
+    path: '/organization/audit',
+    access: 'audit:read',
+    query: Filters,
+    reply: Type.Object({ items: Type.Array(AuditEntry), hasMore: Type.Boolean() }),
+    summary: `Who changed what of the organization, newest first, ${auditEntriesPerPage} at a time; kept for ${auditKeptDays} days.`,
+  }),
+  exportEntries: endpoint({
+    method: 'GET',
+    path: '/organization/audit/report',
+    access: 'audit:read',
+    query: Filters,
+    reply: Type.Object({
+      csv: Type.String({ description: 'Lines, newest first; the first part with the names of the columns.' }),
+      next: Nullable(Type.String({ description: 'What `before` the next part is asked with; null: there is none.' })),
+    }),
+    summary: `The same as comma-separated values, ${auditEntriesPerPart} at a time.`,
+  }),
+} as const

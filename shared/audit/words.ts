@@ -1,0 +1,77 @@
+import { bulkSendStates } from '#shared/bulk-sends/api.ts'
+import { assignmentWays } from '#shared/inbox/assignment.ts'
+import { languages } from '#shared/kernel/language.ts'
+import { bytesText } from '#shared/media/sent-files.ts'
+import { templateCategories, templateStatuses } from '#shared/templates/words.ts'
+import type { AuditFact } from './api.ts'
+
+const isOrNot = ['0', '1'] as const
+const yesOrNo = new Set<AuditFact>(['required', 'granted', 'confirms', 'toLast', 'conversations', 'teams', 'active'])
+const times = new Set<AuditFact>(['expiresAt', 'verifiedAt', 'startsAt', 'deletesAt', 'sealedAt'])
+
+/** Values that are codes, by the fact they are of; each has a text `audit:value.{fact}.{code}`. */
+export const auditCodes = {
+  status: [
+    ...bulkSendStates,
+    ...templateStatuses,
+    // Of a number.
+    'connected',
+    'reauthorise',
+    // Of an invitation.
+    'pending',
+    'accepted',
+    'rejected',
+    'canceled',
+    // Of an import.
+    'done',
+    'stopped',
+    'failed',
+    // Of a flow.
+    'on',
+    'off',
+    'draft',
+    // Of an identity provider.
+    ...isOrNot,
+  ],
+  role: ['owner', 'admin', 'member', 'developer', 'viewer', 'billing'],
+  language: languages,
+  way: assignmentWays,
+  category: templateCategories,
+} as const satisfies Partial<Record<AuditFact, readonly string[]>>
+
+const codesOf = (fact: AuditFact): readonly string[] =>
+  (auditCodes as Partial<Record<AuditFact, readonly string[]>>)[fact] ?? []
+
+/**
+ * What a fact was, in words. Several numbers are told by their values, separated by commas: each is said.
+ * @param say the text of a key below `audit:value`
+ * @param sayTime a time in the reader's zone
+ */
+export function auditValueText(
+  fact: AuditFact,
+  value: string,
+  { say, sayTime }: { say(key: string): string; sayTime(iso: string): string },
+): string {
+  if (yesOrNo.has(fact)) return say(Number(value) ? 'yes' : 'no')
+  if (fact === 'filesLimitBytes') return bytesText(Number(value))
+  if (times.has(fact)) return Number.isNaN(Date.parse(value)) ? value : sayTime(value)
+  const codes = codesOf(fact)
+  if (!codes.length) return value
+  return value
+    .split(', ')
+    .map(one => (codes.includes(one) ? say(`${fact}.${one}`) : one))
+    .join(', ')
+}
+
+/** What became of a fact: `borrador → encendido`, or only what it is now where it was nothing before. */
+export function auditChangeText(
+  { fact, before, after }: { readonly fact: AuditFact; readonly before: string | null; readonly after: string | null },
+  words: { say(key: string): string; sayTime(iso: string): string; nothing: string },
+): string {
+  const [was, is] = [before, after].map(value => (value === null ? words.nothing : auditValueText(fact, value, words)))
+  return before === null ? `${is}` : `${was} → ${is}`
+}
+
+/** A text of its own, behind a name: `Creó un flujo` reads `Luis creó un flujo`. */
+export const inSentence = (text: string): string =>
+  text.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLocaleLowerCase())

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done } from '#shared/kernel/list.ts'
+
+export const emailMax = 254
+/** Something before and behind one at sign, with a dot behind. What is more is shown by the mail that arrives. */
+export const emailPattern = '^[^\\s@<>,;"]+@[^\\s@<>,;"]+\\.[^\\s@<>,;"]+$'
+
+const email = Type.String({ minLength: 3, maxLength: emailMax, pattern: emailPattern })
+const code = Type.String({ minLength: 1, maxLength: 20 })
+const strict = { additionalProperties: false } as const
+
+export const emailChangeApi = {
+  sendEmailCodes: endpoint({
+    method: 'POST',
+    path: '/account/email/codes',
+    access: 'person',
+    body: Type.Object({ email }, strict),
+    reply: Done,
+    refuses: [503],
+    summary:
+      "Mails one code to the caller's address and one to the address it shall be; they are good in this session.",
+  }),
+  changeEmail: endpoint({
+    method: 'PUT',
+    path: '/account/email',
+    access: 'person',
+    body: Type.Object(
+      {
+        email,
+        oldCode: code,
+        newCode: code,
+        secondCode: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 40, description: 'Of the second factor, where there is one.' }),
+        ),
+      },
+      strict,
+    ),
+    reply: Done,
+    refuses: [409],
+    summary: 'Changes the address of the caller, who has read the codes at both; both are told of it.',
+  }),
+} as const

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+export const backupCodeCount = 10
+export const trustedDays = 30
+/** More browsers than somebody uses; the one used longest ago is trusted no longer. */
+export const mostTrustedDevices = 20
+
+/** How a sign-in may be finished: the code of an authenticator app, one mailed, a backup code. */
+const secondStepWays = ['app', 'mail', 'backup'] as const
+export type SecondStepWay = (typeof secondStepWays)[number]
+
+/** A browser that is not asked for the second factor for a while. */
+export const TrustedDevice = Type.Object({
+  id: Type.String(),
+  browser: Nullable(Type.String({ description: 'As it says of itself; null: it says nothing that is known.' })),
+  system: Nullable(Type.String()),
+  address: Nullable(Type.String({ description: 'IP address it was trusted from.' })),
+  trustedAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Type.String({ format: 'date-time' }),
+})
+export type TrustedDevice = Static<typeof TrustedDevice>
+
+const SecondFactor = Type.Object({
+  since: Nullable(Type.String({ format: 'date-time', description: 'Null: the caller has none.' })),
+  backupCodes: Type.Integer({ minimum: 0, description: 'So many are left.' }),
+  devices: Type.Array(TrustedDevice),
+  demandedBy: Type.Array(Type.String(), { description: 'Names of the organizations that ask for it.' }),
+})
+
+const SecondStep = Type.Object({
+  isMissing: Type.Boolean({ description: 'False: the caller is signed in.' }),
+  ways: Type.Array(Type.Enum(secondStepWays), { description: 'How it can be finished.' }),
+  email: Type.String({ description: 'Where a code is mailed to.' }),
+})
+
+/** Beside the calls at `/api/auth/two-factor/`, which set cookies. */
+export const secondFactorApi = {
+  getSecondFactor: endpoint({
+    method: 'GET',
+    path: '/account/second-factor',
+    access: 'person',
+    reply: SecondFactor,
+    summary: 'The second factor of the caller: since when, backup codes left, trusted devices, who asks for it.',
+  }),
+  endTrust: endpoint({
+    method: 'DELETE',
+    path: '/account/trusted-devices/:id',
+    access: 'person',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Done,
+    refuses: [404],
+    summary: 'Asks for the second factor again at the next sign-in in that browser.',
+  }),
+  getSecondStep: endpoint({
+    method: 'GET',
+    path: '/account/second-step',
+    access: 'person',
+    finishes: 'secondFactor',
+    reply: SecondStep,
+    summary: 'Whether the sign-in of the caller is half done, and how it can be finished.',
+  }),
+} as const

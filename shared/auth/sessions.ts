@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+/** More browsers than somebody uses; the ones used last are listed. */
+export const mostSessions = 100
+
+/** A browser in which a person is signed in. Nothing in it lets anybody in. */
+export const SignedInSession = Type.Object({
+  id: Type.String(),
+  browser: Nullable(Type.String({ description: 'As it says of itself; null: it says nothing that is known.' })),
+  system: Nullable(Type.String()),
+  address: Nullable(Type.String({ description: 'IP address it signed in from.' })),
+  signedInAt: Timestamp,
+  lastUsedAt: Type.String({ format: 'date-time', description: 'To the hour.' }),
+  isCurrent: Type.Boolean({ description: 'The session of this call.' }),
+  isBorrowed: Type.Boolean({ description: 'An administrator of the site, acting as this person.' }),
+  isHalfDone: Type.Boolean({ description: 'The second factor is missing: nothing is open to it.' }),
+})
+export type SignedInSession = Static<typeof SignedInSession>
+
+export const sessionsApi = {
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/account/sessions',
+    access: 'person',
+    reply: Type.Object({ items: Type.Array(SignedInSession) }),
+    summary: `Where the caller is signed in: this session, then the last used first, at most ${mostSessions}.`,
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/account/sessions/:id',
+    access: 'person',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Done,
+    refuses: [404],
+    summary: 'Ends one session of the caller, with its live stream.',
+  }),
+} as const

@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
+import { Sources } from './api.ts'
+
+/** So many of one person in an organization; so many characters of pasted numbers stay with one. */
+export const bulkDraftLimits = { ofPerson: 50, listed: 200, numbersChars: 50_000 } as const
+
+const Id = Type.String({ pattern: '^[0-9a-z]{24}$' })
+/** As it stands in a field, half typed or not at all. */
+const Typed = Type.String({ maxLength: 20 })
+
+const Template = Type.Object(
+  {
+    id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+    name: Type.String({ maxLength: 512 }),
+    language: Type.String({ maxLength: 20 }),
+  },
+  { additionalProperties: false, description: 'As it was when it was chosen.' },
+)
+
+/** What stands in the steps of a send that is being put together. */
+export const BulkDraftSteps = Type.Object(
+  {
+    template: Type.Optional(Template),
+    audience: Type.Object(
+      {
+        tagIds: Type.Array(TagId, { maxItems: maxTagsOfContact }),
+        match: Type.Enum(['any', 'all']),
+        numbers: Type.String({ maxLength: bulkDraftLimits.numbersChars }),
+        segment: Type.Optional(Id),
+        unanswered: Type.Optional(Id),
+        again: Type.Optional(Id),
+      },
+      { additionalProperties: false },
+    ),
+    /** A file is of whoever chose it, and stays with them. */
+    hadFile: Type.Boolean({ description: 'A file was chosen: it has to be chosen again.' }),
+    hadMoreNumbers: Type.Boolean({ description: 'More numbers were pasted than a draft keeps, and it keeps none.' }),
+    sources: Sources,
+    cap: Type.Object({ isOn: Type.Boolean(), sends: Typed, days: Typed }, { additionalProperties: false }),
+    care: Type.Object(
+      {
+        hasCanary: Type.Boolean(),
+        people: Typed,
+        waitMinutes: Typed,
+        hasHours: Type.Boolean(),
+        from: Typed,
+        to: Typed,
+        failedPercent: Typed,
+        optedOutPercent: Typed,
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type BulkDraftSteps = Static<typeof BulkDraftSteps>
+
+/** How whoever gets it is named. */
+const audienceKinds = ['tags', 'segment', 'numbers', 'file', 'unanswered', 'again'] as const
+export type AudienceKind = (typeof audienceKinds)[number]
+
+export const BulkDraft = Type.Object({
+  id: Id,
+  revision: Type.Integer({ minimum: 1, description: 'Of the last save; the next one names it.' }),
+  template: Nullable(Type.Object(Template.properties)),
+  hasAudience: Type.Boolean({ description: 'Somebody is named, if only by a file that has to be chosen again.' }),
+  audience: Type.Array(Type.Enum(audienceKinds), {
+    description: 'By which ways; none of one that was saved before they were kept.',
+  }),
+  createdBy: Type.String(),
+  savedBy: Type.String(),
+  savedAt: Timestamp,
+})
+export type BulkDraft = Static<typeof BulkDraft>
+
+export const WholeBulkDraft = Type.Object({ ...BulkDraft.properties, steps: BulkDraftSteps })
+export type WholeBulkDraft = Static<typeof WholeBulkDraft>
+
+const access = 'bulk:send'
+const Params = Type.Object({ id: Id }, { additionalProperties: false })
+const bodyLimit = 512 * 1024
+const example = {
+  audience: { tagIds: [], match: 'any' as const, numbers: '5491155550100' },
+  hadFile: false,
+  hadMoreNumbers: false,
+  sources: {},
+  cap: { isOn: true, sends: '1', days: '1' },
+  care: {
+    hasCanary: false,
+    people: '50',
+    waitMinutes: '30',
+    hasHours: false,
+    from: '9',
+    to: '20',
+    failedPercent: '20',
+    optedOutPercent: '5',
+  },
+}
+
+/** Bulk sends that are being put together. Owners and admins see all of them, others their own. */
+export const bulkDraftsApi = {
+  listDrafts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/bulk-drafts',
+    access,
+    reply: Type.Object({ items: Type.Array(BulkDraft) }),
+    summary: `Sends that are being put together, the ${bulkDraftLimits.listed} saved last.`,
+  }),
+  getDraft: endpoint({
+    method: 'GET',
+    path: '/whatsapp/bulk-drafts/:id',
+    access,
+    params: Params,
+    reply: WholeBulkDraft,
+    refuses: [404],
+    summary: 'What was put together so far.',
+  }),
+  createDraft: endpoint({
+    method: 'POST',
+    path: '/whatsapp/bulk-drafts',
+    access,
+    body: Type.Object({ steps: BulkDraftSteps }, { additionalProperties: false }),
+    bodyLimit,
+    idempotent: true,
+    example: { body: { steps: example } },
+    reply: BulkDraft,
+    refuses: [409],
+    summary: `Keeps what is being put together; at most ${bulkDraftLimits.ofPerson} of one person.`,
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/bulk-drafts/:id',
+    access,
+    params: Params,
+    body: Type.Object(
+      { revision: Type.Integer({ minimum: 1 }), steps: BulkDraftSteps },
+      { additionalProperties: false },
+    ),
+    bodyLimit,
+    example: { body: { revision: 1, steps: example } },
+    reply: BulkDraft,
+    refuses: [404, 409],
+    summary: 'Keeps it as it is now. Refused with 409 when somebody has saved it since that revision.',
+  }),
+  deleteDraft: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/bulk-drafts/:id',
+    access,
+    params: Params,
+    reply: Done,
+    refuses: [404],
+    summary: 'Throws a draft away.',
+  }),
+} as const

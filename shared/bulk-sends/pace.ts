@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+
+/** Messages a second of one number, however many sends share it, unless an organization says otherwise. */
+export const bulkPerSecond = 20
+/** As many as Meta takes of a number whose throughput it raised. */
+export const mostPerSecond = 1000
+
+const BulkPace = Type.Object({
+  perSecond: Type.Integer({
+    minimum: 1,
+    maximum: mostPerSecond,
+    description: `So many messages a second sends to many hand over by the number they leave by; ${bulkPerSecond} unless somebody says otherwise. Meta takes 80 of a usual number, of what people and flows answer as well.`,
+  }),
+})
+export type BulkPace = Static<typeof BulkPace>
+
+/** How fast sends to many leave. */
+export const bulkPaceApi = {
+  getPace: endpoint({
+    method: 'GET',
+    path: '/whatsapp/bulk-pace',
+    access: 'bulk:send',
+    reply: BulkPace,
+    refuses: [409],
+    summary: 'How many messages a second sends to many hand over.',
+  }),
+  setPace: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/bulk-pace',
+    access: 'org:update',
+    body: Type.Object(BulkPace.properties, { additionalProperties: false }),
+    reply: BulkPace,
+    refuses: [409],
+    summary: 'Sets how many messages a second sends to many hand over, those that are running included.',
+  }),
+} as const

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable } from '#shared/kernel/list.ts'
+
+/** What a category of Meta's is called in a rate card. */
+export const ratedCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+export type RatedCategory = (typeof ratedCategories)[number]
+/** More than there are countries. */
+const maxCountries = 260
+
+const Price = Type.Number({ minimum: 0, maximum: 1_000_000 })
+const Rate = Type.Object(
+  {
+    country: Type.String({
+      pattern: '^([A-Z]{2}|\\*)$',
+      description: 'ISO 3166-1 alpha-2, of the customer’s number; `*`: every country that has no line of its own.',
+    }),
+    prices: Type.Object(
+      Object.fromEntries(ratedCategories.map(name => [name, Type.Optional(Price)])) as Record<
+        RatedCategory,
+        ReturnType<typeof Type.Optional<typeof Price>>
+      >,
+      { additionalProperties: false, description: 'Of one message. Absent: nobody has said it.' },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Rate = Static<typeof Rate>
+
+const cardFields = {
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' }),
+  validFrom: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'The day of the price list they are of.' }),
+  rates: Type.Array(Rate, { maxItems: maxCountries }),
+}
+export const RateCard = Type.Object({ ...cardFields, updatedAt: Nullable(Type.String()) })
+export type RateCard = Static<typeof RateCard>
+
+/** What Meta takes for a message, as the organization itself has written it down; nothing is known beforehand. */
+export const bulkRatesApi = {
+  getRateCard: endpoint({
+    method: 'GET',
+    path: '/whatsapp/rate-card',
+    access: 'bulk:send',
+    reply: RateCard,
+    summary: 'What messages cost by country and category; without a line until somebody writes one.',
+  }),
+  setRateCard: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/rate-card',
+    access: 'org:update',
+    body: Type.Object(cardFields, { additionalProperties: false }),
+    reply: RateCard,
+    summary: 'Writes down what messages cost, in place of what was there.',
+  }),
+} as const

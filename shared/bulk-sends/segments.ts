@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done } from '#shared/kernel/list.ts'
+import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
+
+export const maxSegments = 500
+export const segmentLabelMaxChars = 60
+export const mostSegmentDays = 3650
+
+/** Of the contacts those for whom all of it is so. */
+export const SegmentFilter = Type.Object(
+  {
+    tags: Type.Optional(
+      Type.Object(
+        { ids: Type.Array(TagId, { minItems: 1, maxItems: maxTagsOfContact }), match: Type.Enum(['any', 'all']) },
+        { additionalProperties: false },
+      ),
+    ),
+    optedOut: Type.Optional(Type.Boolean({ description: 'Whether they want no marketing.' })),
+    wrote: Type.Optional(
+      Type.Object(
+        {
+          when: Type.Enum(['within', 'before'], {
+            description: 'They wrote within so many days, or wrote once and not since then.',
+          }),
+          days: Type.Integer({ minimum: 1, maximum: mostSegmentDays }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    field: Type.Optional(
+      Type.Object(
+        { id: Type.String({ minLength: 1, maxLength: 64 }), value: Type.String({ minLength: 1, maxLength: 500 }) },
+        { additionalProperties: false, description: 'What is kept of them in a field of contacts, exactly.' },
+      ),
+    ),
+    number: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'The id of our number with which they have a chat.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type SegmentFilter = Static<typeof SegmentFilter>
+
+const SegmentId = Type.String({ pattern: '^[0-9a-z]{24}$' })
+export const Segment = Type.Object({ id: SegmentId, label: Type.String(), filter: SegmentFilter })
+export type Segment = Static<typeof Segment>
+
+/** An audience's part that is kept by a name. */
+export const OfSegment = Type.Object(
+  { id: SegmentId },
+  { additionalProperties: false, description: 'The contacts of a saved segment.' },
+)
+
+const access = 'bulk:send'
+
+export const segmentsApi = {
+  listSegments: endpoint({
+    method: 'GET',
+    path: '/whatsapp/segments',
+    access,
+    reply: Type.Object({ items: Type.Array(Segment) }),
+    summary: 'The saved segments of contacts, in the order in which they were made.',
+  }),
+  createSegment: endpoint({
+    method: 'POST',
+    path: '/whatsapp/segments',
+    access,
+    body: Type.Object(
+      {
+        label: Type.String({ minLength: 1, maxLength: segmentLabelMaxChars, pattern: '\\S' }),
+        filter: SegmentFilter,
+      },
+      { additionalProperties: false },
+    ),
+    reply: Segment,
+    status: 201,
+    idempotent: true,
+    refuses: [409],
+    summary: `Keeps a segment by a name, ${maxSegments} at most. Who is among it is found out when it is used.`,
+  }),
+  deleteSegment: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/segments/:id',
+    access,
+    params: Type.Object({ id: SegmentId }, { additionalProperties: false }),
+    reply: Done,
+    refuses: [404],
+    summary: 'Forgets a segment; sends that were made with it stay as they are.',
+  }),
+  countSegment: endpoint({
+    method: 'POST',
+    path: '/whatsapp/segments/count',
+    access,
+    body: Type.Object({ filter: SegmentFilter }, { additionalProperties: false }),
+    reply: Type.Object({
+      count: Type.Integer({ minimum: 0 }),
+      isMore: Type.Boolean({ description: 'There are more; they were not counted.' }),
+    }),
+    summary: 'How many contacts a filter finds now.',
+  }),
+} as const

@@ -1,0 +1,244 @@
+import { type Static, Type } from 'typebox'
+import { Activity } from '#shared/inbox/activity.ts'
+import { ChatAddress, Conversation, searchMaxChars } from '#shared/inbox/conversations.ts'
+import { Message } from '#shared/inbox/messages.ts'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
+import { TagId } from '#shared/tags/api.ts'
+import { ContactField, fieldValueMaxChars, maxContactFields } from './fields.ts'
+
+export const contactNameMaxChars = 100
+export const contactNoteMaxChars = 2000
+/** What the files of a chat are sorted by. */
+export const galleryKinds = ['pictures', 'documents', 'audio', 'links'] as const
+export type GalleryKind = (typeof galleryKinds)[number]
+export const galleryPerPage = 30
+export const contactActivityPerPart = 20
+export const contactsPerPage = 50
+export const contactsPerPart = 1000
+
+const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+
+const ContactIdentifier = Type.Object({
+  kind: Type.Enum(['phone', 'bsuid', 'username']),
+  value: Type.String({ description: 'Digits, a business-scoped user id, or a username without `@`.' }),
+  shown: Type.String({ description: 'As people read it: a number in international format, `@username`.' }),
+  seenAt: Type.String({
+    ...Timestamp,
+    description: 'When WhatsApp last showed it; 1970 of one that was only written down here.',
+  }),
+})
+
+const FilledField = Type.Object({
+  ...ContactField.properties,
+  value: Nullable(Type.String({ description: 'Of a number with a point, of a date `2026-11-23`; null: not known.' })),
+})
+export type FilledField = Static<typeof FilledField>
+
+export const Contact = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String({ description: 'What the organization calls them; null: nothing of its own.' })),
+  profileName: Nullable(Type.String({ description: 'What they call themselves in WhatsApp, as last seen.' })),
+  identifiers: Type.Array(ContactIdentifier, {
+    description: 'All by which they are recognized, former ones too; the last seen of each kind first.',
+  }),
+  note: Nullable(Type.String({ description: 'What the team noted of them; never sent.' })),
+  block: Nullable(
+    Type.Object({ at: Timestamp, by: Type.String({ description: 'By name.' }) }, { description: 'Null: not blocked.' }),
+  ),
+  fields: Type.Array(FilledField, { description: 'Every field of the organization, with what is known.' }),
+  createdAt: Timestamp,
+  conversations: Type.Array(Conversation, {
+    description: 'Theirs on each of our numbers, as far as the caller sees them; the last active first.',
+  }),
+})
+export type Contact = Static<typeof Contact>
+
+export const ContactActivity = Type.Object({
+  id: Type.String({ description: 'Of the line in the thread: `around` leads to it.' }),
+  at: Timestamp,
+  chat: Type.String({ description: 'What opens the conversation it was done in.' }),
+  activity: Activity,
+})
+export type ContactActivity = Static<typeof ContactActivity>
+
+export const ListedContact = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String({ description: 'What the organization calls them; null: nothing of its own.' })),
+  profileName: Nullable(Type.String({ description: 'What they call themselves in WhatsApp, as last seen.' })),
+  createdAt: Timestamp,
+  lastActivityAt: Timestamp,
+  conversation: Conversation,
+})
+export type ListedContact = Static<typeof ListedContact>
+
+const ContactQuery = Type.Object(
+  {
+    search: Type.Optional(
+      Type.String({
+        maxLength: searchMaxChars,
+        description: 'Name, username, or number in any spelling, whole or in part.',
+      }),
+    ),
+    tag: Type.Optional(TagId),
+    optedOut: Type.Optional(
+      Type.Boolean({ description: 'True: only those who want no marketing; false: only the others.' }),
+    ),
+    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`next` of the part before.' })),
+  },
+  { additionalProperties: false },
+)
+export type ContactQuery = Static<typeof ContactQuery>
+
+const next = Nullable(Type.String({ description: 'What `after` the next part is asked with; null: there is none.' }))
+
+const ContactChange = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }), Type.Null()], {
+        description: 'Shown instead of the one they gave themselves; null: theirs is shown again.',
+      }),
+    ),
+    note: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: contactNoteMaxChars, pattern: '\\S' }), Type.Null()], {
+        description: 'What the team has to know of them; null: nothing.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ minLength: 1, maxLength: 64 }),
+            value: Type.Union([
+              Type.String({ minLength: 1, maxLength: fieldValueMaxChars, pattern: '\\S' }),
+              Type.Null(),
+            ]),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          minItems: 1,
+          maxItems: maxContactFields,
+          description: 'What is known in these fields, null: nothing; the others stay.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ContactChange = Static<typeof ContactChange>
+
+/** Who a chat is with. Tags and marketing of a contact are changed by the inbox's calls. */
+export const contactsApi = {
+  getContact: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/contact',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: OfChat,
+    reply: Contact,
+    refuses: [404],
+    summary: 'The contact of a chat: names, everything they are recognized by, and their conversations.',
+  }),
+  listGallery: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/gallery',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: OfChat,
+    query: Type.Object(
+      { kind: Type.Enum([...galleryKinds]), page: Type.Optional(PageNumber) },
+      { additionalProperties: false },
+    ),
+    reply: pageOf(Message),
+    refuses: [404],
+    summary: 'Pictures and films of a chat, or its documents, the newest first.',
+  }),
+  listActivity: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/activity',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: OfChat,
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.String({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$', description: '`next` of the part before.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({ items: Type.Array(ContactActivity), next }),
+    refuses: [404],
+    summary: `What was done with the contact of a chat, in all conversations of theirs the caller sees, the newest first, ${contactActivityPerPart} at a time.`,
+  }),
+  listContacts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts',
+    access: 'chat:read',
+    sameFor: 'scope',
+    query: ContactQuery,
+    reply: Type.Object({ items: Type.Array(ListedContact), next }),
+    summary: `Contacts, the newest first, ${contactsPerPage} at a time, each with the conversation that was active last.`,
+  }),
+  exportContacts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts/report',
+    access: 'member:manage',
+    query: ContactQuery,
+    reply: Type.Object({
+      csv: Type.String({ description: 'Lines, the newest first; the first part with the names of the columns.' }),
+      next,
+    }),
+    summary: `The same as comma-separated values, ${contactsPerPart} at a time.`,
+  }),
+  blockContact: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/block',
+    access: 'member:manage',
+    params: OfChat,
+    reply: Done,
+    refuses: [404],
+    summary:
+      'Blocks a contact: conversations are archived and stay so, nobody is notified and no flow answers; WhatsApp is told where they wrote within a day.',
+  }),
+  unblockContact: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/conversations/:phone/block',
+    access: 'member:manage',
+    params: OfChat,
+    reply: Done,
+    refuses: [404],
+    summary: 'Blocks a contact no longer; the next thing they say brings the conversation back.',
+  }),
+  saveContact: endpoint({
+    method: 'POST',
+    path: '/whatsapp/contacts',
+    access: 'chat:reply',
+    body: Type.Object(
+      {
+        phone: Type.String({ minLength: 3, maxLength: 40, description: 'In any spelling.' }),
+        name: Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }),
+      },
+      { additionalProperties: false, examples: [{ phone: '+54 9 11 5555-0100', name: 'Bárbara Suárez' }] },
+    ),
+    reply: Type.Object({
+      phone: Type.String({ description: 'What their chat is opened by.' }),
+      created: Type.Boolean({ description: 'False: they were known, and have the name now.' }),
+    }),
+    idempotent: true,
+    refuses: [404, 409],
+    summary: 'Keeps somebody as a contact under a name, who is written to later.',
+  }),
+  changeContact: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/conversations/:phone/contact',
+    access: 'chat:reply',
+    params: OfChat,
+    body: ContactChange,
+    reply: Contact,
+    refuses: [404],
+    summary:
+      'Names the contact of a chat for the organization, which WhatsApp never overwrites, or notes something of them, at large or in a field.',
+  }),
+} as const

@@ -1,7 +1,0 @@
-import type { ImportState } from '../contact-imports.ts'
-
-/** What happens to files of contacts. */
-export interface ContactImportEvents {
-  /** One began, went on (once a second at most), or is over. */
-  'contactImport.changed': { id: string; state: ImportState }
-}

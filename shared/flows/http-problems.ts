@@ -1,0 +1,60 @@
+import { isOutboundAddress } from '#shared/outbound/address.ts'
+import type { NodeOf } from './graph.ts'
+import { hasSecretInPath, hostOf, secretsOf } from './http.ts'
+import { readPath } from './json-path.ts'
+import type { FlowFacts, Found } from './problem.ts'
+import { partsOf } from './variables.ts'
+
+/** Headers that are the connection's own, or say how the body is written. */
+const ownHeaders =
+  /^(?:host|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*|idempotency-key)$/i
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+
+/** Whether every variable stands inside a text of the JSON, where it can do nothing but be a text. */
+const isJson = (body: string): boolean => {
+  try {
+    JSON.parse(
+      partsOf(body)
+        .map(part => (typeof part === 'string' ? part : 'x'))
+        .join(''),
+    )
+    return true
+  } catch {
+    return false
+  }
+}
+
+const urlProblems = (url: string): Found[] => {
+  const field = 'url'
+  if (!url.trim()) return [{ field, code: 'urlMissing' }]
+  const outline = partsOf(url.trim())
+    .map(part => (typeof part === 'string' ? part : 'x'))
+    .join('')
+  // Blanks and strokes the other way are read by addresses as something else than what stands there.
+  if (hostOf(url) === undefined || /[\s\\]/.test(outline) || !isOutboundAddress(outline))
+    return [{ field, code: 'urlNotAllowed' }]
+  return hasSecretInPath(url) ? [{ field, code: 'secretInPath' }] : []
+}
+
+/** What is wrong with a step that calls a service. */
+export const httpProblems = (node: NodeOf<'http'>, { secrets }: Pick<FlowFacts, 'secrets'>): Found[] => {
+  const found = urlProblems(node.url)
+  for (const [i, { name }] of node.headers.entries())
+    if (!headerName.test(name.trim()) || ownHeaders.test(name.trim()))
+      found.push({ field: `headers.${i}`, code: 'headerInvalid', params: { name: name.trim() || '…' } })
+  if (node.send === 'json' && !isJson(node.body)) found.push({ field: 'body', code: 'bodyNotJson' })
+  if (node.send !== 'nothing' && node.method === 'GET') found.push({ field: 'send', code: 'bodyOfGet' })
+  for (const [i, { variable, path }] of node.map.entries()) {
+    if (!variable) found.push({ field: `map.${i}`, code: 'variableMissing' })
+    else if (!readPath(path)) found.push({ field: `map.${i}`, code: 'pathInvalid' })
+  }
+  const host = hostOf(node.url)
+  if (secrets)
+    for (const name of secretsOf(node)) {
+      const secret = secrets.find(one => one.name === name)
+      if (!secret) found.push({ field: 'secrets', code: 'secretUnknown', params: { name } })
+      else if (host !== undefined && secret.host !== host)
+        found.push({ field: 'secrets', code: 'secretElsewhere', params: { name, host: secret.host } })
+    }
+  return found
+}

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { lookingMs, mostPresent, Present, writingMs } from '#shared/inbox/presence.ts'
+import { endpoint } from '#shared/kernel/contract.ts'
+
+export const flowPresenceApi = {
+  setPresence: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/flows/:id/presence',
+    access: 'chat:read',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
+    body: Type.Object({ state: Type.Enum(['looking', 'writing', 'gone']) }, { additionalProperties: false }),
+    reply: Type.Object({ items: Type.Array(Present) }),
+    refuses: [404],
+    summary: `Says that the caller has a flow's editor open, for ${lookingMs / 1000} s, draws in it, for ${writingMs / 1000} s, or has left it. Answers who else is there, at most ${mostPresent}.`,
+  }),
+} as const

@@ -1,0 +1,174 @@
+import { type FlowGraph, type FlowNode, flowLimits, indexGraph, isWaiting, outputsOf } from './graph.ts'
+import { addCounts, countKeywords, type KeywordCount, keywordLimitPassed, keywordLimits } from './keyword-limits.ts'
+import { broughtVariables, nodeProblems, ownVariables, patternProblems } from './node-problems.ts'
+import { patternsIn } from './patterns.ts'
+import type { FlowFacts, FlowProblem, Found } from './problem.ts'
+import { variablesInside } from './subflows.ts'
+import { type FlowTrigger, plainPattern } from './triggers.ts'
+import { builtInVariables, namesOf } from './variables.ts'
+import { mayFindWindowClosed } from './window.ts'
+
+const followersOf = (graph: FlowGraph) => {
+  const { node, after } = indexGraph(graph)
+  return (one: FlowNode): FlowNode[] => {
+    const ids = one.type === 'goto' ? [node(one.nodeId)] : outputsOf(one).map(output => after(one.id, output))
+    return ids.filter(next => next !== undefined)
+  }
+}
+
+/** For customers or a time, or runs a flow in which it may; services are no reason to go round and round. */
+const mayWait = (node: FlowNode): boolean => (isWaiting(node) && node.type !== 'http') || node.type === 'subflow'
+
+/** Nodes from which a session could go round without ever waiting: one of each such circle. */
+const loopsOf = (graph: FlowGraph): FlowNode[] => {
+  const followers = followersOf(graph)
+  const state = new Map<FlowNode, 'open' | 'done'>()
+  const found = new Set<FlowNode>()
+  for (const root of graph.nodes) {
+    if (mayWait(root) || state.has(root)) continue
+    const path = [{ node: root, next: followers(root) }]
+    state.set(root, 'open')
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const next = top.next.pop()
+      if (!next) {
+        state.set(top.node, 'done')
+        path.pop()
+      } else if (mayWait(next)) continue
+      else if (state.get(next) === 'open') found.add(next)
+      else if (!state.has(next)) {
+        state.set(next, 'open')
+        path.push({ node: next, next: followers(next) })
+      }
+    }
+  }
+  return [...found]
+}
+
+const reachedOf = (graph: FlowGraph): ReadonlySet<FlowNode> => {
+  const followers = followersOf(graph)
+  const reached = new Set<FlowNode>()
+  const open = graph.nodes.filter(({ type }) => type === 'start')
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (reached.has(node)) continue
+    reached.add(node)
+    open.push(...followers(node))
+  }
+  return reached
+}
+
+/** Where nobody says how it goes on after a call that failed, a person does. */
+const callsPerson = ({ type }: FlowNode, output: string): boolean => type === 'http' && output === 'error'
+
+const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Found[] => {
+  const found: Found[] = []
+  const starts = graph.nodes.filter(({ type }) => type === 'start')
+  if (!starts.length) found.push({ code: 'startMissing' })
+  for (const { id } of starts.slice(1)) found.push({ nodeId: id, code: 'startTwice' })
+  const ids = new Set<string>()
+  for (const { id } of graph.nodes) {
+    if (ids.has(id)) found.push({ nodeId: id, code: 'idTwice' })
+    ids.add(id)
+  }
+  const { node, after } = indexGraph(graph)
+  for (const { from, output, to } of graph.edges) {
+    const source = node(from)
+    if (!source || !node(to) || !outputsOf(source).includes(output))
+      found.push({ ...(source ? { nodeId: from } : {}), field: output, code: 'edgeLost', isError: false })
+  }
+  const reached = reachedOf(graph)
+  for (const one of graph.nodes) {
+    if (!reached.has(one)) found.push({ nodeId: one.id, code: 'unreachable', isError: false })
+    for (const output of outputsOf(one))
+      if (!after(one.id, output) && !one.ends?.includes(output) && !callsPerson(one, output))
+        found.push({ nodeId: one.id, field: output, code: 'outputOpen' })
+  }
+  for (const { id } of mayFindWindowClosed(graph, triggers))
+    found.push({ nodeId: id, field: 'fallback', code: 'windowMayClose', isError: false })
+  for (const { id } of loopsOf(graph)) found.push({ nodeId: id, code: 'endlessLoop' })
+  return found
+}
+
+/** Live flows have more keywords together than they may. */
+export const keywordProblem = (passed: keyof KeywordCount): FlowProblem => ({
+  field: 'words',
+  code: ({ patterns: 'patternsTooMany', words: 'wordsTooMany', wordChars: 'wordsTooLong' } as const)[passed],
+  params: { limit: keywordLimits[passed] },
+  isError: true,
+})
+
+const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Found[] => {
+  const found: Found[] = triggers.length ? [] : [{ code: 'triggerMissing', isError: false }]
+  const ids = new Set<string>()
+  let defaults = facts.hasOtherDefault ? 1 : 0
+  let count = facts.otherKeywords ?? countKeywords([])
+  for (const trigger of triggers) {
+    const triggerId = trigger.id
+    const add = (one: Found) => found.push({ ...one, triggerId })
+    if (ids.has(triggerId)) add({ code: 'idTwice' })
+    ids.add(triggerId)
+    if (trigger.tagId && !facts.tagIds.includes(trigger.tagId)) add({ field: 'tagId', code: 'tagUnknown' })
+    if (trigger.kind === 'keyword') {
+      if (!trigger.words.some(word => word.trim())) add({ field: 'words', code: 'keywordMissing' })
+      if (trigger.match === 'pattern') {
+        const faults = trigger.words.flatMap(word => patternProblems(plainPattern(word), 'words', facts))
+        if (faults[0]) add(faults[0])
+      }
+      count = addCounts(count, countKeywords([trigger]))
+      const passed = keywordLimitPassed(count)
+      if (passed) add(keywordProblem(passed))
+    }
+    if ((trigger.kind === 'tagAdded' || trigger.kind === 'tagRemoved') && !facts.tagIds.includes(trigger.changedTagId))
+      add({ field: 'changedTagId', code: 'tagUnknown' })
+    if (
+      trigger.kind === 'campaign' &&
+      trigger.sendId !== undefined &&
+      facts.sendIds?.includes(trigger.sendId) === false
+    )
+      add({ field: 'sendId', code: 'sendUnknown' })
+    if (trigger.kind === 'default') {
+      defaults += 1
+      if (defaults > 1) add({ code: 'defaultTwice' })
+    }
+  }
+  return found
+}
+
+/** So many are told of, about; whoever has more learns of them once these are mended. */
+const mostProblems = 1000
+
+/** Questions and rules beyond those that may have a pattern. */
+const patternsBeyond = (graph: FlowGraph): Found[] =>
+  patternsIn(graph)
+    .slice(flowLimits.patterns)
+    .map(({ nodeId, field }) => ({ nodeId, field, code: 'patternsTooMany', params: { limit: flowLimits.patterns } }))
+
+/** What is wrong with a flow as it is drawn, errors first. The browser and the server ask the same. */
+export function problemsOf(
+  { graph, triggers }: { graph: FlowGraph; triggers: readonly FlowTrigger[] },
+  facts: FlowFacts,
+): FlowProblem[] {
+  const names = new Set<string>([
+    ...builtInVariables,
+    // Where they are not known, what is named is taken for one.
+    ...(facts.fields ?? namesOf(graph).filter(name => name.startsWith('contacto.'))),
+    ...[...ownVariables(graph), ...broughtVariables(triggers), ...variablesInside(graph, facts.flows)].map(
+      name => `flujo.${name}`,
+    ),
+  ])
+  const ofNodes = patternsBeyond(graph)
+  // What a pattern too many is worth nobody looks at.
+  const judged = ofNodes.length ? { ...facts, patternFault: () => undefined } : facts
+  for (const node of graph.nodes) {
+    if (ofNodes.length >= mostProblems) break
+    ofNodes.push(...nodeProblems(node, graph, judged, names))
+  }
+  const found = [...wiringProblems(graph, triggers), ...ofNodes, ...triggerProblems(triggers, facts)].map(one => ({
+    params: {},
+    isError: true,
+    ...one,
+  }))
+  return [
+    ...found.filter(({ isError }) => isError).slice(0, mostProblems),
+    ...found.filter(({ isError }) => !isError).slice(0, mostProblems),
+  ]
+}

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Timestamp } from '#shared/kernel/list.ts'
+
+export const maxFlowSecrets = 50
+export const secretLimits = { name: 40, host: 253, minChars: 4, value: 2000 } as const
+
+const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', description: 'Steps name it as {{secret.NAME}}.' })
+const Host = Type.String({
+  minLength: 1,
+  maxLength: secretLimits.host,
+  description: 'The one host it is sent to: `api.example.com`.',
+})
+const Value = Type.String({
+  minLength: secretLimits.minChars,
+  maxLength: secretLimits.value,
+  pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
+  description: 'Shown never again.',
+})
+const closed = { additionalProperties: false } as const
+const SecretParams = Type.Object({ name: Name }, closed)
+
+const FlowSecret = Type.Object({
+  name: Type.String(),
+  host: Type.String(),
+  changedAt: Timestamp,
+  changedBy: Type.String(),
+  usedBy: Type.Array(
+    Type.Object({
+      flowId: Type.String(),
+      name: Type.String(),
+      isPublished: Type.Boolean({ description: 'As it is published; else in its draft alone.' }),
+    }),
+  ),
+})
+export type FlowSecret = Static<typeof FlowSecret>
+
+/** What steps call other services with. A secret is written once, goes to its host alone, and is read by nobody. */
+export const flowSecretsApi = {
+  listSecrets: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-secrets',
+    access: 'flow:edit',
+    reply: Type.Object({ items: Type.Array(FlowSecret) }),
+    summary: 'Which secrets steps may name, by name, and which flows do; never what they are.',
+  }),
+  createSecret: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flow-secrets',
+    access: 'connection:manage',
+    body: Type.Object({ name: Name, host: Host, value: Value }, closed),
+    reply: FlowSecret,
+    status: 201,
+    refuses: [409],
+    summary: `Keeps a secret, sealed; ${maxFlowSecrets} at most.`,
+  }),
+  replaceSecret: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/flow-secrets/:name',
+    access: 'connection:manage',
+    params: SecretParams,
+    body: Type.Object({ host: Host, value: Value }, closed),
+    reply: FlowSecret,
+    refuses: [404],
+    summary: 'Puts another value in its place, from the next call on.',
+  }),
+  deleteSecret: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/flow-secrets/:name',
+    access: 'connection:manage',
+    params: SecretParams,
+    reply: Done,
+    refuses: [404, 409],
+    summary: 'Deletes a secret; refused while a published flow names it.',
+  }),
+} as const

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+
+export const flowSettingsLimits = { words: 20, wordChars: 40, hours: 48, textChars: 1000 } as const
+
+const Words = (least: number, description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: flowSettingsLimits.wordChars, pattern: '[\\p{L}\\p{N}]' }), {
+    minItems: least,
+    maxItems: flowSettingsLimits.words,
+    description,
+  })
+const Text = (description: string) =>
+  Type.Union([
+    Type.String({ minLength: 1, maxLength: flowSettingsLimits.textChars, pattern: '\\S', description }),
+    Type.Null(),
+  ])
+
+/** What holds for all flows of an organization. A message of such a word alone counts, whatever its case and accents. */
+export const FlowSettings = Type.Object(
+  {
+    restartWords: Words(0, 'Who writes one in a flow begins it again.'),
+    leaveWords: Words(0, 'Who writes one in a flow is let go.'),
+    personWords: Words(1, 'Who writes one gets a person.'),
+    expiresAfterHours: Type.Integer({
+      minimum: 0,
+      maximum: flowSettingsLimits.hours,
+      description: 'Who does not answer a step without a limit of its own for so long is let go; 0: for thirty days.',
+    }),
+    expiredText: Text('What they are told then, while the window is open; null: nothing.'),
+    closedText: Text('Outside business hours, what who writes is answered where no flow does; null: nothing.'),
+  },
+  { additionalProperties: false },
+)
+export type FlowSettings = Static<typeof FlowSettings>
+
+/** Before anybody of the organization said otherwise. */
+export const firstFlowSettings: FlowSettings = {
+  restartWords: ['menú'],
+  leaveWords: ['salir'],
+  personWords: ['agente', 'humano', 'asesor', 'persona'],
+  expiresAfterHours: 4,
+  expiredText: null,
+  closedText: null,
+}
+
+export const flowSettingsApi = {
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-settings',
+    access: 'chat:read',
+    reply: FlowSettings,
+    summary: 'The words that count in every flow, when a session expires, and what is answered out of hours.',
+  }),
+  setSettings: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/flow-settings',
+    access: 'org:update',
+    body: FlowSettings,
+    reply: FlowSettings,
+    summary: 'Says them anew; they count from the next message on, for sessions under way too. A word means one thing.',
+  }),
+} as const

@@ -1,0 +1,47 @@
+import { findComponent, type TemplateComponent } from '#shared/templates/components.ts'
+import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
+import { variableNames } from '#shared/templates/variables.ts'
+import type { FlowGraph, TemplateChoice } from './graph.ts'
+
+/** A value that a template needs. `at`: where a choice of the template keeps it; `name`: as the template calls it. */
+export interface NeededValue {
+  readonly at: string
+  readonly part: 'header' | 'body' | 'buttons' | 'media' | 'offer'
+  readonly name: string
+}
+
+/** What a flow cannot fill: a header that wants a place, carousels, and what can be sent from nowhere here. */
+export const canBeSent = (components: readonly TemplateComponent[]): boolean =>
+  findComponent(components, 'HEADER')?.format !== 'LOCATION' &&
+  !findComponent(components, 'CAROUSEL') &&
+  !sendingObstacle(components)
+
+/** What has to be filled in, in the order in which the message shows it. */
+export function neededValues(components: readonly TemplateComponent[]): NeededValue[] {
+  const header = findComponent(components, 'HEADER')
+  const inText = (part: 'header' | 'body', text: string | undefined): NeededValue[] =>
+    variableNames(text ?? '').map(name => ({ at: `${part}.${name}`, part, name }))
+  const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+  return [
+    ...(header?.format === 'TEXT' ? inText('header', header.text) : []),
+    ...(header && header.format !== 'TEXT'
+      ? [{ at: 'header.media', part: 'media' as const, name: header.format }]
+      : []),
+    ...inText('body', findComponent(components, 'BODY')?.text),
+    ...(needsOfferEnd(components) ? [{ at: 'offer.endsAt', part: 'offer' as const, name: 'endsAt' }] : []),
+    ...buttons.flatMap((button, i) => {
+      const isOpen =
+        button.type === 'COPY_CODE' ||
+        (button.type === 'OTP' && codeNameOf(components) === undefined) ||
+        (button.type === 'URL' && variableNames(button.url).length > 0)
+      return isOpen ? [{ at: `buttons.${i}`, part: 'buttons' as const, name: button.text ?? '' }] : []
+    }),
+  ]
+}
+
+/** The templates a flow names. */
+export const chosenTemplates = (graph: FlowGraph): TemplateChoice[] =>
+  graph.nodes.flatMap(node => {
+    if (node.type === 'template') return [node]
+    return 'fallback' in node && node.fallback ? [node.fallback] : []
+  })

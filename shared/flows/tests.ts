@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { plainText } from './triggers.ts'
+
+const closed = { additionalProperties: false } as const
+const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+
+/** By then a draft on somebody's own telephone has come to an end, wherever it stands. */
+export const testLastsMs = 60 * 60 * 1000
+export const testCodeDigits = 6
+/** Of one test at a time: whoever writes its code from more telephones is answered as anybody is. */
+export const mostTestedAtOnce = 5
+
+const word = 'probar'
+const written = new RegExp(`^${word}[\\s:-]*([0-9]{${testCodeDigits}})$`)
+
+/** What is written on the telephone, for people to read. */
+export const testText = (code: string): string => `${word.toUpperCase()} ${code}`
+/** The code that somebody wrote; undefined: the message is something else. */
+export const testCodeOf = (text: string): string | undefined =>
+  text.length > 40 ? undefined : written.exec(plainText(text))?.[1]
+
+const FlowTest = Type.Object({
+  id: Type.String(),
+  text: Type.String({ description: 'Whoever writes this to one of the numbers has the draft from there on.' }),
+  numbers: Type.Array(
+    Type.Object({
+      phone: Type.String({ description: 'Digits.' }),
+      displayPhone: Type.String({ description: 'As people write it.' }),
+      isSimulated: Type.Boolean({ description: 'It is the one of the built-in simulator.' }),
+    }),
+    { description: "The organization's own." },
+  ),
+  endsAt: Timestamp,
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'Of the session, step by step in `flow-runs`.' }),
+      name: Type.String({ description: 'Of the contact.' }),
+      phone: Type.String({ description: 'The address of the chat.' }),
+      isOver: Type.Boolean(),
+    }),
+    { description: 'Where it was begun so far, newest first.' },
+  ),
+})
+export type FlowTest = Static<typeof FlowTest>
+
+/** A draft is tried for real on a telephone of whoever draws it. */
+export const flowTestsApi = {
+  begin: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/test',
+    access: 'flow:edit',
+    peopleOnly: true,
+    params: FlowParams,
+    reply: FlowTest,
+    status: 201,
+    refuses: [404, 409, 422],
+    summary: `Lets the caller have the draft as it is drawn now on their own WhatsApp: for ${testLastsMs / 60_000} minutes, where they write a word that nobody else knows. It sends, tags and calls for real, and counts in no figures.`,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows/:id/test',
+    access: 'flow:edit',
+    peopleOnly: true,
+    params: FlowParams,
+    reply: Type.Object({ test: Nullable(FlowTest) }),
+    refuses: [404],
+    summary: "The caller's test of a flow that is under way; null: there is none.",
+  }),
+  stop: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/flows/:id/test',
+    access: 'flow:edit',
+    peopleOnly: true,
+    params: FlowParams,
+    reply: Done,
+    refuses: [404],
+    summary: "Ends the caller's test of a flow, wherever it stands.",
+  }),
+} as const

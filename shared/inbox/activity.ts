@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#shared/kernel/list.ts'
+
+const activityKinds = [
+  'assigned',
+  'unassigned',
+  'takenOver',
+  'givenBack',
+  'handedOver',
+  'botStarted',
+  'botEnded',
+  'tagged',
+  'untagged',
+  'archived',
+  'unarchived',
+  'optedOut',
+  'optedIn',
+  'blocked',
+  'unblocked',
+  'merged',
+  'parted',
+] as const
+export type ActivityKind = (typeof activityKinds)[number]
+const actorKinds = ['person', 'key', 'bot', 'customer', 'phone', 'vendor', 'upstream', 'system'] as const
+export const Named = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
+
+/**
+ * What was done to a conversation or its contact, and by whom; everybody is called as they were called then. `assignee` or `team`: to
+ * whom it was given, or who had it; `tag`: which one.
+ */
+export const Activity = Type.Object({
+  kind: Type.Enum(activityKinds),
+  by: Type.Object({
+    kind: Type.Enum(actorKinds),
+    id: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+  }),
+  assignee: Type.Optional(Named),
+  team: Type.Optional(Named),
+  tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
+})
+export type Activity = Static<typeof Activity>

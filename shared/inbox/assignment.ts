@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable } from '#shared/kernel/list.ts'
+
+/** `turn`: one after another; `leastBusy`: whoever has the fewest open conversations; `off`: to nobody by itself. */
+export const assignmentWays = ['off', 'turn', 'leastBusy'] as const
+/** So many open conversations of one person a rule may allow. */
+export const assignmentMost = 500
+
+const Way = Type.Enum(assignmentWays, {
+  description: 'One after another, whoever has the fewest open conversations, or nobody.',
+})
+const Most = Type.Integer({
+  minimum: 1,
+  maximum: assignmentMost,
+  description: 'Whoever has as many open conversations gets no other; null: there is no limit.',
+})
+const ToLast = Type.Boolean({ description: 'First to who answered the customer last, if they can have it.' })
+
+export const AssignmentRule = Type.Object({ way: Way, most: Nullable(Most), toLast: ToLast })
+export type AssignmentRule = Static<typeof AssignmentRule>
+const RuleToSet = Type.Object(
+  { way: Way, most: Type.Union([Most, Type.Null()]), toLast: ToLast },
+  { additionalProperties: false },
+)
+
+const Rules = Type.Object({
+  organization: AssignmentRule,
+  teams: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      rule: Nullable(AssignmentRule),
+    }),
+    { description: 'Null: the organization’s rule, among the people of the team.' },
+  ),
+})
+export type AssignmentRules = Static<typeof Rules>
+
+/** By hand, or (`hours`) whenever the organization attends. */
+export const availabilityStates = ['hours', 'available', 'away'] as const
+export type AvailabilityState = (typeof availabilityStates)[number]
+const State = Type.Enum(availabilityStates, {
+  description: 'By hand, or `hours`: whenever the organization attends.',
+})
+
+export const Availability = Type.Object({
+  userId: Type.String(),
+  state: State,
+  isAvailable: Type.Boolean({ description: 'Now.' }),
+})
+export type Availability = Static<typeof Availability>
+
+/** Who gets conversations by themselves, and who is there to have them. */
+export const assignmentApi = {
+  getRules: endpoint({
+    method: 'GET',
+    path: '/whatsapp/assignment-rules',
+    access: 'org:update',
+    reply: Rules,
+    summary: 'To whom conversations go by themselves, in the organization and in each team.',
+  }),
+  setRule: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/assignment-rules',
+    access: 'org:update',
+    body: Type.Object(
+      {
+        teamId: Type.Union([
+          Type.String({ minLength: 1, maxLength: 64, description: 'Null: of the organization.' }),
+          Type.Null(),
+        ]),
+        rule: Type.Union([RuleToSet, Type.Null()]),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Rules,
+    refuses: [404],
+    summary: 'Sets to whom conversations go by themselves; null: a team’s go as the organization’s, its own to nobody.',
+  }),
+  listAvailability: endpoint({
+    method: 'GET',
+    path: '/whatsapp/availability',
+    access: 'chat:read',
+    reply: Type.Object({ items: Type.Array(Availability) }),
+    summary: 'Who of those that may answer is there now to have conversations.',
+  }),
+  setAvailability: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/availability',
+    access: 'chat:reply',
+    peopleOnly: true,
+    body: Type.Object({ state: State }, { additionalProperties: false }),
+    reply: Availability,
+    summary: 'Says whether the caller is there. Whoever is not gets no conversation by itself.',
+  }),
+} as const

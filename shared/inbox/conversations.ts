@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox'
+import { conversationsPerPage, maxPageSize } from '#shared/kernel/limits.ts'
+import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
+import { chatAddressForm } from '#shared/kernel/phone.ts'
+import { OptOut } from '#shared/opt-outs/api.ts'
+import { LastMessage } from './messages.ts'
+
+/**
+ * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
+ * customer who hides the number (`AR.1349…`); or the id of one conversation, where a customer has several.
+ */
+export const ChatAddress = Type.String({
+  minLength: 2,
+  maxLength: 140,
+  pattern: chatAddressForm.source,
+  description: 'Digits, country code first; a business-scoped user id; or the id of a conversation.',
+})
+const controls = ['bot', 'human', 'needsHuman', 'metaAgent'] as const
+const Control = Type.Enum(controls, {
+  description: "`metaAgent`: Meta's own agent answers; a message of a person takes it over.",
+})
+
+const TagRef = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  hue: Type.Integer({ description: 'Its colour: the place of one of the eight hues of the palette.' }),
+})
+
+export const Conversation = Type.Object({
+  id: Type.String(),
+  phone: Type.String({ description: 'Digits, or the business-scoped id of a customer without a number.' }),
+  name: Type.String({ description: 'Name, @username or international number, whichever is known first.' }),
+  displayPhone: Type.String({ description: 'International format; empty when there is no number.' }),
+  username: Nullable(Type.String()),
+  lastMessage: Nullable(LastMessage),
+  activityAt: Type.Optional(
+    Type.String({
+      description: 'Its place in the list, ISO 8601 in UTC, where that is not the time of its last message.',
+    }),
+  ),
+  bulkOnly: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'It holds nothing but bulk sends: until something else is said in it, searches find it and no list has it.',
+    }),
+  ),
+  unread: Type.Integer({ minimum: 0 }),
+  tags: Type.Array(TagRef),
+  archived: Type.Boolean(),
+  windowClosesAt: Nullable(Timestamp),
+  freeUntil: Type.Optional(
+    Type.String({
+      description:
+        'They came by an advertisement: until then, ISO 8601 in UTC, Meta takes nothing for what is sent. Free text still takes an open window.',
+    }),
+  ),
+  control: Control,
+  assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  takenBy: Type.Optional(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The person who answers it although it is assigned to nobody.' },
+    ),
+  ),
+  team: Type.Optional(
+    Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose it is; absent: no team’s.' }),
+  ),
+  number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
+  optOut: Type.Optional(OptOut),
+  group: Type.Optional(
+    Type.Boolean({ description: 'True: a group of people; it is read here, and no flow answers in it.' }),
+  ),
+})
+export type Conversation = Static<typeof Conversation>
+
+/** What `assignee` says for conversations that nobody has. */
+export const nobody = 'none'
+
+export const searchMaxChars = 200
+/** A conversation has all of them. */
+export const maxTagsOfFilter = 20
+
+export const ConversationQuery = Type.Object(
+  {
+    page: Type.Optional(PageNumber),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: conversationsPerPage })),
+    search: Type.Optional(Type.String({ maxLength: searchMaxChars })),
+    tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxTagsOfFilter })),
+    archived: Type.Optional(Type.Boolean({ default: false })),
+    number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
+    unread: Type.Optional(Type.Boolean({ description: 'True: only those with something unread.' })),
+    needsHuman: Type.Optional(Type.Boolean({ description: 'True: only those that wait for a person.' })),
+    metaAgent: Type.Optional(Type.Boolean({ description: "True: only those that Meta's own agent answers." })),
+    failed: Type.Optional(Type.Boolean({ description: 'True: only those whose last message was not sent.' })),
+    closing: Type.Optional(
+      Type.Boolean({ description: 'True: only those whose window closes within two hours, the next to close first.' }),
+    ),
+    assignee: Type.Optional(
+      Type.String({ maxLength: 64, description: `Those of one person, by id; \`${nobody}\`: those nobody has.` }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export const ConversationPage = pageOf(Conversation)
+export type ConversationPage = Static<typeof ConversationPage>
+
+/** A program that wants them all gets so many. */
+export const mostConversationsAtOnce = 5_000
+const { search, tag, archived } = ConversationQuery.properties
+export const AllConversationsQuery = Type.Object(
+  {
+    search,
+    tag,
+    archived,
+    optional: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Taken from programs that send it; it changes nothing.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+/** As much of a conversation as it takes to choose it from a list. */
+const LeanConversation = Type.Object({
+  id: Type.String(),
+  phone: Type.String({ description: 'Digits, or the business-scoped id of a customer without a number.' }),
+  number: Type.String({ description: 'The same, as events name it.' }),
+  name: Type.String({ description: 'Name, @username or international number, whichever is known first.' }),
+  tags: Type.Array(TagRef),
+  lastAt: Nullable(Timestamp),
+})
+export const AllConversations = Type.Object(
+  {
+    ...pageOf(LeanConversation).properties,
+    notice: Type.Optional(
+      Type.String({ description: 'Only where there are more than these: says so, in the language of the caller.' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        items: [
+          {
+            id: '0mbh3k2v9x000000000000q1',
+            phone: '5491155550101',
+            number: '5491155550101',
+            name: 'Lucía Méndez',
+            tags: [{ id: '0mbh3k2v9x000000000000t7', label: 'Mayorista', hue: 3 }],
+            lastAt: '2026-11-20T13:05:00.000Z',
+          },
+        ],
+        page: 1,
+        pageSize: mostConversationsAtOnce,
+        hasMore: false,
+      },
+    ],
+  },
+)
+
+/** A lane of the list that has more says so. */
+export const mostOfLane = 99
+const LaneCount = Type.Object({
+  count: Type.Integer({ minimum: 0, maximum: mostOfLane }),
+  more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
+})
+export type LaneCount = Static<typeof LaneCount>
+/** Parts of the list that have a name; all but the archived are of open conversations. */
+export const LaneCounts = Type.Object({
+  mine: LaneCount,
+  unassigned: LaneCount,
+  needsHuman: LaneCount,
+  metaAgent: LaneCount,
+  unread: LaneCount,
+  closing: LaneCount,
+  failed: LaneCount,
+  archived: LaneCount,
+})
+export type LaneCounts = Static<typeof LaneCounts>
+export type Lane = keyof LaneCounts
+
+/** Whoever has more unread needs no exact figure. */
+export const mostCounted = 1000

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done } from '#shared/kernel/list.ts'
+import { ChatAddress } from './conversations.ts'
+import { Author, MessageDirection, MessageType } from './messages.ts'
+
+/** So many of one person in an organization; so many of colleagues are listed; so long one lies that nobody goes on with. */
+export const draftLimits = { ofPerson: 200, ofColleagues: 500, ofChat: 20, days: 90 } as const
+/** More than may be sent: what is too long is still being shortened. */
+export const draftMaxChars = 10_000
+
+/** The quoted text is cut to this many UTF-16 code units. */
+export const draftQuoteChars = 300
+
+export const DraftQuote = Type.Object(
+  {
+    id: Type.String(),
+    wamid: Type.String(),
+    direction: MessageDirection,
+    type: MessageType,
+    text: Type.String({ description: `Its first ${draftQuoteChars} characters.` }),
+    author: Type.Optional(Author),
+  },
+  { description: 'The message that the draft answers. Absent: none, or it was deleted.' },
+)
+export type DraftQuote = Static<typeof DraftQuote>
+
+export const ChatDraft = Type.Object({
+  person: Type.Object({ id: Type.String(), name: Type.String() }),
+  text: Type.String(),
+  replyTo: Type.Optional(DraftQuote),
+  at: Type.String({ description: 'When it was last written on, ISO 8601 UTC.' }),
+  own: Type.Boolean({ description: 'The caller’s.' }),
+})
+export type ChatDraft = Static<typeof ChatDraft>
+
+const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+const Text = Type.String({ maxLength: draftMaxChars })
+
+/** What people are writing to customers and have not sent: their own wherever they sign in, seen by who sees the chat. */
+export const draftsApi = {
+  listDrafts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/team-drafts',
+    access: 'chat:read',
+    peopleOnly: true,
+    reply: Type.Object({
+      own: Type.Array(Type.Object({ phone: ChatAddress, text: Type.String(), replyTo: Type.Optional(DraftQuote) })),
+      others: Type.Array(
+        Type.Object({ phone: ChatAddress, person: Type.Object({ id: Type.String(), name: Type.String() }) }),
+      ),
+    }),
+    summary: `What the caller has written and not sent, and in which chats colleagues have, the ${draftLimits.ofColleagues} newest. \`phone\` opens the chat.`,
+  }),
+  listChatDrafts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/drafts',
+    access: 'chat:read',
+    peopleOnly: true,
+    params: OfChat,
+    reply: Type.Object({ items: Type.Array(ChatDraft) }),
+    refuses: [404],
+    summary: 'What people have written in a chat and not sent, the newest first.',
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/conversations/:phone/draft',
+    access: 'chat:reply',
+    peopleOnly: true,
+    params: OfChat,
+    body: Type.Object(
+      {
+        text: Text,
+        replyToMessageId: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'The message of this chat that it answers.' }),
+        ),
+        device: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Comes back in the event: who saved it need not ask for it.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Done,
+    refuses: [404, 409],
+    summary:
+      'Keeps what the caller is writing in a chat, for themselves and for the team to see; empty text deletes it.',
+  }),
+  takeDraft: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/draft/take',
+    access: 'chat:reply',
+    peopleOnly: true,
+    params: OfChat,
+    body: Type.Object({ personId: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Type.Object({
+      text: Type.String({ description: 'The caller’s draft as it is now.' }),
+      replyTo: Type.Optional(DraftQuote),
+    }),
+    refuses: [404, 409],
+    summary:
+      'Makes a colleague’s draft the caller’s, behind what they have. Refused while the colleague is writing in it.',
+  }),
+} as const

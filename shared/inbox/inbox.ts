@@ -1,0 +1,328 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done } from '#shared/kernel/list.ts'
+import { anyFileMaxBytes, sendBodyLimitBytes } from '#shared/media/sent-files.ts'
+import { optOutReasonMaxChars } from '#shared/opt-outs/api.ts'
+import {
+  AllConversations,
+  AllConversationsQuery,
+  ChatAddress,
+  Conversation,
+  ConversationPage,
+  ConversationQuery,
+  LaneCounts,
+  mostConversationsAtOnce,
+  mostCounted,
+  mostOfLane,
+} from './conversations.ts'
+import { FoundPage, SearchQuery } from './message-search.ts'
+import { ChatQuery, Message, MessagePage } from './messages.ts'
+import { SendMessage } from './send-message.ts'
+
+const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+/** Two may take the same conversation at once: only one does. */
+const IfHeldBy = Type.Optional(
+  Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+    description: 'Who had it when that was last seen; null: nobody. Somebody else has it by now: 409, nothing changes.',
+  }),
+)
+const Assignment = Type.Object(
+  {
+    ifHeldBy: IfHeldBy,
+    userId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+    teamId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+/** `human` without `assigneeId`: whoever has it already, else the person who asks; with a key nobody in particular. */
+const Owner = Type.Object(
+  {
+    owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
+    ifHeldBy: IfHeldBy,
+    assigneeId: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+        description:
+          'Only of `human`: a member who may answer customers; null: it stays whose it is, and only the bot is silent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const ChatTagParams = Type.Object(
+  { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64 }) },
+  { additionalProperties: false },
+)
+
+/** So many conversations are changed by one call. */
+export const maxChatsAtOnce = 100
+const ChatsChange = Type.Object(
+  {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      minItems: 1,
+      maxItems: maxChatsAtOnce,
+      description: 'Ids of conversations.',
+    }),
+    archived: Type.Optional(Type.Boolean({ description: 'False: brings them back, to whoever had them.' })),
+    read: Type.Optional(Type.Boolean({ description: 'False: marks them as unread.' })),
+    tagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to put on.' })),
+    untagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to take off.' })),
+    ...Assignment.properties,
+    control: Type.Optional(
+      Type.Enum(['bot', 'needsHuman'], {
+        description: 'Of those that nobody has any more: a flow may go on, or they wait for a person again.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ChatsChange = Static<typeof ChatsChange>
+
+export const inboxApi = {
+  /** One page of conversations, latest activity first. */
+  listConversations: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations',
+    access: 'chat:read',
+    sameFor: 'scope',
+    exceptWith: ['closing'],
+    query: ConversationQuery,
+    reply: ConversationPage,
+    summary: 'Conversations, latest activity first.',
+  }),
+  listAllConversations: endpoint({
+    method: 'GET',
+    path: '/whatsapp/all-conversations',
+    access: 'chat:read',
+    sameFor: 'scope',
+    query: AllConversationsQuery,
+    reply: AllConversations,
+    summary: `Conversations to choose from, in one answer: the ${mostConversationsAtOnce} with the latest activity.`,
+  }),
+  countUnread: endpoint({
+    method: 'GET',
+    path: '/whatsapp/unread',
+    access: 'chat:read',
+    sameFor: 'scope',
+    reply: Type.Object({
+      conversations: Type.Integer({ maximum: mostCounted, description: `Counted up to ${mostCounted}.` }),
+    }),
+    summary: 'How many open conversations have something unread.',
+  }),
+  countLanes: endpoint({
+    method: 'GET',
+    path: '/whatsapp/lanes',
+    access: 'chat:read',
+    query: Type.Object(
+      { number: Type.Optional(Type.String({ maxLength: 30, description: 'Of one of our numbers, digits.' })) },
+      { additionalProperties: false },
+    ),
+    reply: LaneCounts,
+    summary: `How many conversations each part of the list has, counted up to ${mostOfLane}.`,
+  }),
+  changeChats: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/changes',
+    access: 'chat:reply',
+    body: ChatsChange,
+    reply: Type.Object({
+      items: Type.Array(Conversation),
+      missing: Type.Array(Type.String(), { description: 'Ids that are not there; the others were changed.' }),
+    }),
+    refuses: [404, 409],
+    summary: `Archives, reads, tags or assigns up to ${maxChatsAtOnce} conversations at once; what stands so already stays.`,
+  }),
+  getConversation: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: ChatParams,
+    reply: Conversation,
+    summary: 'One conversation by number or business-scoped id.',
+  }),
+  getChatName: endpoint({
+    method: 'GET',
+    path: '/whatsapp/chat-name/:phone',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: ChatParams,
+    reply: Type.Object({ phone: Type.String(), name: Type.String() }),
+    summary: 'The name of a chat.',
+  }),
+  /** Pages from the newest backwards, oldest first within a page. */
+  listMessages: endpoint({
+    method: 'GET',
+    path: '/whatsapp/chats/:phone',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: ChatParams,
+    query: ChatQuery,
+    reply: MessagePage,
+    summary: 'Messages of a chat, from the newest page backwards.',
+  }),
+  searchMessages: endpoint({
+    method: 'GET',
+    path: '/whatsapp/search',
+    access: 'chat:read',
+    sameFor: 'scope',
+    query: SearchQuery,
+    reply: FoundPage,
+    refuses: [404],
+    summary: 'Everything ever said: messages with the words, what came last first, and conversations called so.',
+  }),
+  sendMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages',
+    access: 'chat:reply',
+    body: SendMessage,
+    example: { body: { type: 'text', message: 'Tu pedido está en camino', numberTel: '5491155550100' } },
+    fileLimit: anyFileMaxBytes,
+    bodyLimit: sendBodyLimitBytes,
+    reply: Message,
+    status: 202,
+    idempotent: true,
+    refuses: [404, 409, 503],
+    summary: 'Stores a message and sends it; its fate follows by event.',
+  }),
+  reactToMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages/:id/reaction',
+    access: 'chat:reply',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    body: Type.Object(
+      {
+        emoji: Type.Union([
+          Type.String({ minLength: 1, maxLength: 40, description: 'One; null takes it back.' }),
+          Type.Null(),
+        ]),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Message,
+    status: 202,
+    refuses: [404, 409],
+    summary: 'Reacts to a message with an emoji, or takes that back. The same again changes nothing.',
+  }),
+  retryMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages/:id/retry',
+    access: 'chat:reply',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Message,
+    status: 202,
+    refuses: [409],
+    summary: 'Sends a failed message again as a new attempt.',
+  }),
+  cancelMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages/:id/cancel',
+    access: 'chat:reply',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Message,
+    refuses: [404, 409],
+    summary: 'Cancels a message that waits to be sent; it stays in the chat as failed, with its text.',
+  }),
+  archiveChat: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chat/archive',
+    access: 'chat:reply',
+    body: Type.Object(
+      { phoneNumber: ChatAddress, archived: Type.Optional(Type.Boolean({ default: true })) },
+      { additionalProperties: false },
+    ),
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Archives a chat, or brings it back with `archived: false`.',
+  }),
+  assignChat: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/conversations/:phone/assignee',
+    access: 'chat:reply',
+    params: ChatParams,
+    body: Assignment,
+    reply: Conversation,
+    refuses: [404, 409],
+    summary:
+      "Says whose a chat is: a person's, a team's, both; null: nobody's. What is left out stays. A person has it.",
+  }),
+  controlChat: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/control',
+    access: 'chat:reply',
+    params: ChatParams,
+    body: Owner,
+    reply: Conversation,
+    refuses: [404, 409],
+    summary: 'Gives a chat to a person, which ends what a flow does in it, or back to the bot. Which has it keeps it.',
+  }),
+  tagChat: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/chats/:phone/tags/:tagId',
+    access: 'chat:reply',
+    params: ChatTagParams,
+    reply: Conversation,
+    refuses: [404, 409],
+    summary: 'Puts a tag on the contact of a chat. The same again changes nothing.',
+  }),
+  untagChat: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/chats/:phone/tags/:tagId',
+    access: 'chat:reply',
+    params: ChatTagParams,
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Takes a tag off the contact of a chat. The same again changes nothing.',
+  }),
+  optOutChat: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/chats/:phone/opt-out',
+    access: 'chat:reply',
+    params: ChatParams,
+    body: Type.Object(
+      {
+        reason: Type.Optional(
+          Type.String({ maxLength: optOutReasonMaxChars, description: 'In one line, for colleagues.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Notes that the contact of a chat wants no marketing. Of one that is noted already nothing changes.',
+  }),
+  optInChat: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/chats/:phone/opt-out',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Conversation,
+    refuses: [404, 409],
+    summary: 'Takes that back. What they chose in WhatsApp only they can take back there.',
+  }),
+  markRead: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chats/:phone/read',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Conversation,
+    summary: 'Clears the unread count and sends the read receipt.',
+  }),
+  markUnread: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chats/:phone/unread',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Conversation,
+    summary: 'Marks a chat as unread for the whole organization.',
+  }),
+  showTyping: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chats/:phone/typing',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Done,
+    summary: 'Shows the customer that somebody is writing, for at most 25 s.',
+  }),
+} as const

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { MessageDirection, MessageFailure } from './messages.ts'
+
+/** The last of them are told. */
+export const mostAttempts = 50
+
+/** One call to WhatsApp for a message. `unknown`: it may have reached WhatsApp, and nobody knows. */
+const attemptOutcomes = ['open', 'accepted', 'failed', 'retry', 'unknown'] as const
+
+const Attempt = Type.Object({
+  startedAt: Timestamp,
+  endedAt: Nullable(Timestamp),
+  outcome: Type.Enum(attemptOutcomes),
+  httpStatus: Nullable(Type.Integer()),
+  error: Nullable(MessageFailure),
+  detail: Nullable(Type.String({ description: "WhatsApp's own words." })),
+})
+
+/** What became of a message, and when. */
+export const MessageInfo = Type.Object({
+  id: Type.String(),
+  wamid: Nullable(Type.String()),
+  direction: MessageDirection,
+  author: Nullable(Type.String({ description: 'Who of ours wrote it.' })),
+  bulkSend: Nullable(Type.String({ description: 'The bulk send it was part of, where the caller may see that.' })),
+  at: Timestamp,
+  sentAt: Nullable(Timestamp),
+  deliveredAt: Nullable(Timestamp),
+  readAt: Nullable(Timestamp),
+  failedAt: Nullable(Timestamp),
+  error: Nullable(MessageFailure),
+  detail: Nullable(Type.String({ description: "WhatsApp's own words." })),
+  attempts: Type.Array(Attempt),
+})
+export type MessageInfo = Static<typeof MessageInfo>
+
+export const messageInfoApi = {
+  getMessageInfo: endpoint({
+    method: 'GET',
+    path: '/whatsapp/messages/:id/info',
+    access: 'chat:read',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    reply: MessageInfo,
+    refuses: [404],
+    summary: `When a message was sent, delivered and read, and every call it took, the last ${mostAttempts}, oldest first.`,
+  }),
+} as const

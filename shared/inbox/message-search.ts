@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { pageOf, Timestamp } from '#shared/kernel/list.ts'
+import { ChatAddress, Conversation, searchMaxChars } from './conversations.ts'
+import { Author, MessageDirection, MessageType } from './messages.ts'
+
+/** The words of a search in their place. */
+const SnippetPart = Type.Object({
+  text: Type.String(),
+  found: Type.Boolean({ description: 'Whether it is one of the words that were asked for.' }),
+})
+export const FoundMessage = Type.Object({
+  id: Type.String(),
+  direction: MessageDirection,
+  type: MessageType,
+  at: Timestamp,
+  author: Type.Optional(Author),
+  snippet: Type.Array(SnippetPart, { description: 'The text around the first found word, and the name of the file.' }),
+  conversation: Conversation,
+})
+export type FoundMessage = Static<typeof FoundMessage>
+export const FoundPage = Type.Object({
+  ...pageOf(FoundMessage).properties,
+  conversations: Type.Array(Conversation, {
+    description: 'Whose name, username or number matches, last active first; of the first page only.',
+  }),
+  partial: Type.Optional(
+    Type.Boolean({ description: 'True: only the newest could be looked at; words or a name find older ones.' }),
+  ),
+})
+export type FoundPage = Static<typeof FoundPage>
+/** Fewer letters stand for too much of what was ever said: only names and numbers are looked for. */
+export const searchTextMinChars = 3
+export const SearchQuery = Type.Object(
+  {
+    q: Type.String({
+      minLength: 1,
+      maxLength: searchMaxChars,
+      description:
+        'Words, names, or a number as it is typed. Operators narrow it, values with spaces in quotes: `from:` customer · `tag:` · `agent:` name or `bot` · `type:` photo, document … · `status:` failed, archived … · `before:`, `after:` 2026-10-01; also `de:`, `etiqueta:`, `agente:`, `tipo:`, `estado:`, `antes:`, `después:`.',
+    }),
+    before: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id, the last of a page: the page behind it.' }),
+    ),
+    phone: Type.Optional(ChatAddress),
+  },
+  { additionalProperties: false },
+)

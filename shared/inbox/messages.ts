@@ -1,0 +1,288 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
+import { Interactive, SentTemplate } from '#shared/outbound/api.ts'
+import { Activity, Named } from './activity.ts'
+
+const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
+export const MessageStatus = Type.Enum(messageStatuses)
+export type MessageStatus = (typeof messageStatuses)[number]
+
+const directions = ['in', 'out'] as const
+export const Direction = Type.Enum(directions)
+export type Direction = (typeof directions)[number]
+
+/** `internal`: the team's own, which never leaves for WhatsApp: what was done to the conversation, and notes. */
+export const MessageDirection = Type.Enum([...directions, 'internal'])
+export type MessageDirection = Static<typeof MessageDirection>
+
+/**
+ * Every kind a thread can show. `unsupported` is what Meta could not pass on, `unknown` what we do not know yet;
+ * `reaction` and `revoked` stand in rows only: the last that was done is a reaction, or a message that was taken back;
+ * `activity` and `note` are internal: what the team did to the conversation, and what it wrote to itself.
+ */
+export const messageTypes = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'voice',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'interactive',
+  'choice',
+  'form',
+  'order',
+  'template',
+  'welcome',
+  'system',
+  'call',
+  'reaction',
+  'revoked',
+  'unsupported',
+  'unknown',
+  'activity',
+  'note',
+] as const
+export const MessageType = Type.Enum(messageTypes)
+export type MessageType = (typeof messageTypes)[number]
+
+/** Why it failed: our stable code (the vendor's number where there is one) and a sentence in the caller's language. */
+export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
+export type MessageFailure = Static<typeof MessageFailure>
+
+/**
+ * Why a queued message has not left yet. `pace`: WhatsApp takes no more for this customer just now · `limit`: nor from
+ * this number · `trouble`: WhatsApp could not be reached, or failed · `order`: an earlier message of the chat waits.
+ */
+const waitingReasons = ['pace', 'limit', 'trouble', 'order'] as const
+export type WaitingReason = (typeof waitingReasons)[number]
+export const Waiting = Type.Object({
+  reason: Type.Enum(waitingReasons),
+  until: Type.String({ description: 'When it is tried next, ISO 8601 in UTC. Once that has passed it is leaving.' }),
+})
+export type Waiting = Static<typeof Waiting>
+
+/** Where a file of a message is served to members. `id` is the file's own. */
+export const mediaPath = (id: string): string => `/api/whatsapp/media/${id}`
+
+const MediaState = Type.Enum(['pending', 'stored', 'failed'])
+export const Media = Type.Object({
+  url: Type.String({ description: 'Address on this site, for members only; usable once `state` is `stored`.' }),
+  mime: Type.String(),
+  name: Nullable(Type.String()),
+  size: Nullable(Type.Integer({ description: 'Bytes' })),
+  state: MediaState,
+  problem: Type.Optional(
+    Type.Enum(['noRoom', 'tooLarge', 'expired'], {
+      description:
+        'Why it failed: the organization has no room left for files; it is larger than any may be, or WhatsApp has it no more, and another try is of no use.',
+    }),
+  ),
+  width: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
+  height: Type.Optional(Type.Integer({ description: 'Of a picture, in pixels, where the file says so.' })),
+})
+export type Media = Static<typeof Media>
+
+const Reaction = Type.Object({
+  emoji: Type.String(),
+  by: Type.Enum(['contact', 'us']),
+  at: Timestamp,
+})
+
+const Location = Type.Object({
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  name: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String({ description: 'A page of the place, on the web.' })),
+})
+const ContactCard = Type.Object({
+  name: Type.String(),
+  phones: Type.Array(Type.String()),
+  emails: Type.Array(Type.String()),
+  waIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'Numbers of it that are on WhatsApp, digits, as WhatsApp said.' }),
+  ),
+  company: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String({ description: 'What they do there.' })),
+  addresses: Type.Optional(Type.Array(Type.String({ description: 'In one line.' }))),
+  urls: Type.Optional(Type.Array(Type.String({ description: 'Of the web.' }))),
+  birthday: Type.Optional(Type.String({ description: '`2026-11-25`, or as it came.' })),
+})
+/** A tap on a button or a row, or the answer to a permission question. */
+const Choice = Type.Object({
+  kind: Type.Enum(['button', 'list', 'quickReply', 'permission']),
+  id: Nullable(Type.String()),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  until: Type.Optional(Type.String({ description: 'Of a permission: until when it holds, ISO 8601 in UTC.' })),
+})
+/** What the customer filled in a WhatsApp form; values as text, in the order they came. */
+const FormAnswer = Type.Object({
+  name: Type.String(),
+  body: Type.Optional(Type.String({ description: 'What WhatsApp shows of it.' })),
+  fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+})
+const Order = Type.Object({
+  catalogId: Nullable(Type.String()),
+  note: Type.Optional(Type.String()),
+  items: Type.Array(
+    Type.Object({
+      sku: Type.String(),
+      quantity: Type.Number(),
+      price: Type.Optional(Type.Number({ description: 'Of one; absent where none came.' })),
+      currency: Type.String(),
+    }),
+  ),
+})
+/**
+ * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
+ * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
+ * agent gave the chat to the team, or got it · `joined`, `left`: somebody came into the group or left it · `other`: anything else.
+ */
+const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'joined', 'left', 'other'] as const
+const News = Type.Object({
+  kind: Type.Enum(newsKinds),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+})
+/** A call that is over. */
+const Call = Type.Object({
+  outcome: Type.Enum(['answered', 'missed']),
+  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long one talked.' })),
+})
+/** Said in a group: who of it wrote. */
+const GroupPart = Type.Object({ from: Type.String() })
+/** The advertisement a conversation came from. */
+const Referral = Type.Object({
+  sourceType: Type.String(),
+  sourceId: Nullable(Type.String()),
+  url: Nullable(Type.String()),
+  headline: Nullable(Type.String()),
+  body: Nullable(Type.String()),
+  picture: Type.Optional(
+    Type.String({ description: 'Where the picture of an advertisement is, or that of its film.' }),
+  ),
+  file: Type.Optional(Media),
+  welcome: Type.Optional(Type.String({ description: 'What the advertisement said before they wrote.' })),
+  clickId: Type.Optional(Type.String({ description: 'What Meta knows the click by.' })),
+})
+/** What the customer quoted; `text` and `direction` are null when the quoted message is not ours to show. */
+const QuotedMessage = Type.Object({
+  wamid: Nullable(Type.String()),
+  id: Nullable(Type.String()),
+  type: Type.Optional(MessageType),
+  text: Nullable(Type.String()),
+  direction: Nullable(Direction),
+  by: Type.Optional(Type.String({ description: 'Who of ours wrote it.' })),
+  picture: Type.Optional(Type.String({ description: 'Address of the picture that is quoted.' })),
+})
+
+export const Author = Type.Object({
+  kind: Type.Enum(['person', 'bot', 'phone', 'api', 'bulk', 'metaAgent']),
+  name: Nullable(Type.String()),
+})
+
+/** What Meta does not pass on, as far as it tells. */
+const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile'] as const
+
+export const Message = Type.Object({
+  id: Type.String(),
+  wamid: Nullable(Type.String()),
+  direction: MessageDirection,
+  type: MessageType,
+  text: Type.String({
+    description: 'Body, caption, title of the choice or name of the thing; empty when there is none.',
+  }),
+  at: Timestamp,
+  status: MessageStatus,
+  error: Type.Optional(MessageFailure),
+  /** True while nobody knows whether WhatsApp took it; settled by the next status, never sent again by itself. */
+  unconfirmed: Type.Optional(Type.Boolean()),
+  /** Only of a queued message that has to wait; until then it may be cancelled. */
+  waiting: Type.Optional(Waiting),
+  author: Type.Optional(Author),
+  clientKey: Type.Optional(
+    Type.String({
+      description:
+        'The `clientKey` it was sent with, or the SHA-256 of its idempotency key: pairs an optimistic bubble.',
+    }),
+  ),
+  replyTo: Type.Optional(QuotedMessage),
+  media: Type.Optional(Media),
+  reactions: Type.Optional(Type.Array(Reaction)),
+  location: Type.Optional(Location),
+  contacts: Type.Optional(Type.Array(ContactCard)),
+  interactive: Type.Optional(Interactive),
+  template: Type.Optional(SentTemplate),
+  choice: Type.Optional(Choice),
+  form: Type.Optional(FormAnswer),
+  order: Type.Optional(Order),
+  referral: Type.Optional(Referral),
+  news: Type.Optional(News),
+  call: Type.Optional(Call),
+  group: Type.Optional(GroupPart),
+  forwarded: Type.Optional(Type.Boolean()),
+  forwardedOften: Type.Optional(Type.Boolean()),
+  metaAgent: Type.Optional(
+    Type.Boolean({
+      description: "True: written while Meta's own agent had the chat; by it, or by the customer to it.",
+    }),
+  ),
+  withheld: Type.Optional(
+    Type.Enum(withheldKinds, { description: 'Of what Meta could not pass on: what it was, where it said so.' }),
+  ),
+  activity: Type.Optional(Activity),
+  /** Of a note: whose it is, and who is mentioned in it, as they were called then. */
+  note: Type.Optional(Type.Object({ authorId: Type.String(), mentions: Type.Array(Named) })),
+  editedAt: Type.Optional(Timestamp),
+  revokedAt: Type.Optional(Timestamp),
+  /** The vendor's JSON of a kind we do not know, for the card's details. */
+  raw: Type.Optional(Type.String()),
+})
+export type Message = Static<typeof Message>
+
+export const LastMessage = Type.Object({
+  text: Type.String(),
+  type: MessageType,
+  at: Timestamp,
+  direction: Direction,
+  status: MessageStatus,
+  error: Type.Optional(Type.String({ description: 'Code of why it failed.' })),
+  /** Of a notice of WhatsApp's. */
+  news: Type.Optional(News),
+})
+export type LastMessage = Static<typeof LastMessage>
+
+export const ChatQuery = Type.Object(
+  {
+    page: Type.Optional(PageNumber),
+    before: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id: the page that ends just before it.' }),
+    ),
+    after: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id: the page that begins just after it.' }),
+    ),
+    around: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id: the page in whose middle it stands.' }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z$',
+        description: 'The page that begins with the first message at or after this moment, ISO 8601 UTC.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export const MessagePage = Type.Object({
+  ...pageOf(Message).properties,
+  hasNewer: Type.Optional(
+    Type.Boolean({
+      description: 'Of `after`, `around` and `since`: whether newer ones follow. `hasMore` is of older ones.',
+    }),
+  ),
+})
+export type MessagePage = Static<typeof MessagePage>

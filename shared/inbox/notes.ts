@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { maxMentions, noteMaxChars } from '#shared/kernel/limits.ts'
+import { PageNumber, pageOf } from '#shared/kernel/list.ts'
+import { ChatAddress } from './conversations.ts'
+import { Message } from './messages.ts'
+
+export const notesPerPage = 30
+/** So many people at most are offered to be mentioned. */
+export const mostMentionable = 500
+
+const Id = Type.String({ minLength: 1, maxLength: 64 })
+const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+const OfNote = Type.Object({ phone: ChatAddress, noteId: Id }, { additionalProperties: false })
+
+const NoteInput = Type.Object(
+  {
+    text: Type.String({ minLength: 1, maxLength: noteMaxChars, pattern: '\\S' }),
+    mentions: Type.Optional(
+      Type.Array(Id, {
+        maxItems: maxMentions,
+        description: 'Ids of the people it is for: each is notified, once. Only who may see the conversation.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type NoteInput = Static<typeof NoteInput>
+
+const Mentionable = Type.Object({ id: Type.String(), name: Type.String() })
+export type Mentionable = Static<typeof Mentionable>
+
+/** What the team writes to itself in a conversation; never sent. A note is a message of the thread with the type `note`. */
+export const notesApi = {
+  listNotes: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/notes',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: OfChat,
+    query: Type.Object({ page: Type.Optional(PageNumber) }, { additionalProperties: false }),
+    reply: pageOf(Message),
+    refuses: [404],
+    summary: 'Private notes of a conversation, the newest first.',
+  }),
+  addNote: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/notes',
+    access: 'chat:reply',
+    params: OfChat,
+    body: NoteInput,
+    reply: Message,
+    status: 201,
+    idempotent: true,
+    refuses: [404],
+    summary: 'Writes a private note into a conversation; it is never sent.',
+  }),
+  changeNote: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/conversations/:phone/notes/:noteId',
+    access: 'chat:reply',
+    params: OfNote,
+    body: NoteInput,
+    reply: Message,
+    refuses: [404],
+    summary: 'Changes a note of one’s own. Who is mentioned anew is notified.',
+  }),
+  deleteNote: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/conversations/:phone/notes/:noteId',
+    access: 'chat:reply',
+    params: OfNote,
+    reply: Message,
+    refuses: [404],
+    summary: 'Deletes a note: one’s own, or as owner or administrator anybody’s. That there was one stays to be seen.',
+  }),
+  listMentionable: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/mentionable',
+    access: 'chat:reply',
+    params: OfChat,
+    reply: Type.Object({ items: Type.Array(Mentionable) }),
+    refuses: [404],
+    summary: 'Who can be mentioned in a note of this conversation, by name: the members who see it.',
+  }),
+} as const

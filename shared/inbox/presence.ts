@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { ChatAddress } from './conversations.ts'
+
+/** So long somebody counts as there, or as writing, after they last said so; clients say it again before that. */
+export const lookingMs = 60_000
+export const writingMs = 10_000
+/** More than these nobody needs to see by name. */
+export const mostPresent = 20
+
+/** A colleague who has a chat open. */
+export const Present = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  isWriting: Type.Boolean(),
+})
+export type Present = Static<typeof Present>
+
+export const presenceApi = {
+  setPresence: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/conversations/:phone/presence',
+    access: 'chat:read',
+    params: Type.Object({ phone: ChatAddress }, { additionalProperties: false }),
+    body: Type.Object({ state: Type.Enum(['looking', 'writing', 'gone']) }, { additionalProperties: false }),
+    reply: Type.Object({ items: Type.Array(Present) }),
+    refuses: [404],
+    summary: `Says that the caller has a chat open, for ${lookingMs / 1000} s, writes in it, for ${writingMs / 1000} s, or has left it. Answers who else is there, at most ${mostPresent}.`,
+  }),
+} as const

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import { textMaxChars } from '#shared/kernel/limits.ts'
+import {
+  bytesText,
+  fileForms,
+  fileNameMaxChars,
+  jsonFileMaxBytes,
+  sendBodyLimitBytes,
+} from '#shared/media/sent-files.ts'
+import {
+  ButtonInput,
+  ButtonValues,
+  CardValues,
+  HeaderAddress,
+  OfferEnd,
+  OutboundContact,
+  OutboundLocation,
+  outboundLimits,
+  TemplateValues,
+} from '#shared/outbound/api.ts'
+import { ChatAddress } from './conversations.ts'
+import { actionLimits, actionNames } from './message-actions.ts'
+
+/**
+ * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
+ * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
+ * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts` ·
+ * `actionRecado` `action`, `labelRecado`, `data` and perhaps `message` (else the label is what it says) ·
+ * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window ·
+ * `file` `file` and `name`, as a form (`multipart/form-data`) or as JSON, with `message` as its caption.
+ * An empty `message` counts as absent.
+ */
+export const SendMessage = Type.Object(
+  {
+    type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
+    message: Type.Optional(Type.String({ maxLength: textMaxChars })),
+    file: Type.Optional(
+      Type.String({
+        maxLength: sendBodyLimitBytes,
+        description: `A part of a form (\`multipart/form-data\`); in JSON its bytes in base64, or the https address from where it is fetched now: ${bytesText(jsonFileMaxBytes)} at most.`,
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: fileNameMaxChars,
+        description: "The file's; else that of its part. Of a template: of the document in its header.",
+      }),
+    ),
+    mime_type: Type.Optional(Type.String({ maxLength: 200, description: 'Held against what is in the file.' })),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes, held against what came.' })),
+    as: Type.Optional(
+      Type.Enum(fileForms, {
+        description: 'Absent: as what it is. `voice` takes Ogg/Opus in mono, `sticker` WebP of 512 × 512.',
+      }),
+    ),
+    button: Type.Optional(ButtonInput),
+    action: Type.Optional(
+      Type.String({ maxLength: 40, description: `What a tap does: ${actionNames.join(', ')}. Once for each message.` }),
+    ),
+    labelRecado: Type.Optional(
+      Type.String({ minLength: 1, maxLength: actionLimits.label, pattern: '\\S', description: "The button's words." }),
+    ),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Of `open_url` its `url` (https), of `confirm` its `key`, of `add_tag` a `tagId`, of `start_flow` a `flowId`, of `handoff` a `teamId` or nothing, of `webhook` its `name` and perhaps a `reference`.',
+      }),
+    ),
+    location: Type.Optional(OutboundLocation),
+    template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' })),
+    language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
+    phones: Type.Optional(Type.Array(ChatAddress, { minItems: 1, maxItems: 1 })),
+    bodyExample: Type.Optional(TemplateValues),
+    headerExample: Type.Optional(TemplateValues),
+    buttonExample: Type.Optional(ButtonValues),
+    offerEndsAt: Type.Optional(OfferEnd),
+    cardExample: Type.Optional(CardValues),
+    image: Type.Optional(HeaderAddress),
+    contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
+    numberTel: ChatAddress,
+    phone: Type.Optional(Type.String({ maxLength: 30 })),
+    isHuman: Type.Optional(Type.Boolean()),
+    replyToMessageId: Type.Optional(
+      Type.Union([Type.String({ maxLength: 256, description: 'Our id or the wamid.' }), Type.Null()]),
+    ),
+    clientKey: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{8,64}$',
+        description: 'Chosen by the sender: the same key of the same person is one message, however often it is sent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SendMessage = Static<typeof SendMessage>

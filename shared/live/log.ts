@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, pageOf, Timestamp } from '#shared/kernel/list.ts'
+import type { LiveEventName } from './api.ts'
+
+/** What is stored; the stream's own words (`resync`, `goodbye`) are not. */
+const storedEventTypes = [
+  'message',
+  'status',
+  'messageChanged',
+  'internal',
+  'conversation',
+  'human',
+  'human.claimed',
+  'notify',
+  'connection',
+  'visibility',
+  'bulkSend',
+  'template',
+  'flow',
+  'tags',
+  'contentAccess',
+] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
+
+/** Told to open tabs alone: who is in a chat or writes in it is over a moment later; no page of the log has it, and it is
+ * deleted within minutes. A reader that comes back later is told `resync`. */
+export const passingEventTypes = ['presence', 'draft', 'flowPresence'] as const satisfies readonly LiveEventName[]
+
+export const LogActor = Type.Enum(['person', 'key', 'bot', 'contact', 'whatsapp', 'system'])
+export type LogActor = Static<typeof LogActor>
+
+/** One row of the feed behind `/api/sse`; `id` is the number the stream sends. */
+export const LogEvent = Type.Object({
+  id: Type.Integer(),
+  type: Type.String(),
+  at: Timestamp,
+  actor: LogActor,
+  actorName: Nullable(
+    Type.String({
+      description: 'Of the person, API key or flow, at that time; null where the event names them or nobody did it.',
+    }),
+  ),
+  number: Nullable(Type.String({ description: 'The customer the event is about: digits, country code first.' })),
+  data: Type.Unsafe<unknown>({ description: 'As the stream sends it under `data`.' }),
+})
+export type LogEvent = Static<typeof LogEvent>
+const LogPage = pageOf(LogEvent)
+
+export const eventsPerPage = 50
+/** Deeper than this, narrow it with `from`, `to` or `before`. */
+const maxEventPages = 200
+
+const EventNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** A moment with its zone, e.g. `2026-11-20T13:05:00Z`. */
+const Moment = Type.String({
+  maxLength: 35,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$',
+  description: 'ISO 8601 with zone, e.g. 2026-11-20T13:05:00Z',
+})
+
+const LogQuery = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1, maximum: maxEventPages, default: 1 }),
+    since: Type.Optional(Type.Integer({ ...EventNumber, description: 'Only newer than this id.' })),
+    before: Type.Optional(Type.Integer({ ...EventNumber, description: 'Only older than this id.' })),
+    type: Type.Optional(Type.Enum(storedEventTypes)),
+    number: Type.Optional(
+      Type.String({ pattern: '^(\\+?[0-9]{6,15}|[A-Z]{2}\\.(ENT\\.)?[A-Za-z0-9]{1,128})$', maxLength: 140 }),
+    ),
+    from: Type.Optional(Moment),
+    to: Type.Optional(Moment),
+  },
+  { additionalProperties: false },
+)
+
+export const liveApi = {
+  /** Read before the data of a page: its stream can then begin here and miss nothing. */
+  place: endpoint({
+    method: 'GET',
+    path: '/whatsapp/events/place',
+    access: 'chat:read',
+    reply: Type.Object({ id: Type.Integer({ description: 'The newest event; 0 before the first.' }) }),
+    summary: 'Where the stream of events stands now.',
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/whatsapp/events',
+    access: 'chat:read',
+    query: LogQuery,
+    reply: LogPage,
+    summary: 'What happened in the organization in the last 90 days, newest first.',
+  }),
+} as const
+
+/** The stream itself: mounted by hand, since its answer does not end. */
+export const liveStream = endpoint({
+  method: 'GET',
+  path: '/sse',
+  access: 'chat:read',
+  query: Type.Object(
+    {
+      organization: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 80,
+          description: 'Id or slug, for clients that cannot send `x-organization`.',
+        }),
+      ),
+      since: Type.Optional(
+        Type.Integer({
+          ...EventNumber,
+          description: 'Replay what came after this id; the header `last-event-id` says the same and wins.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.String({ description: 'text/event-stream; each message is `{"event": …, "data": …}` with an `id:`.' }),
+  summary: 'Live events of the organization, replayed after `last-event-id`.',
+})

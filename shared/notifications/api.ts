@@ -1,0 +1,197 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+export const notificationsPerPage = 20
+/** The rule by which old ones go, read or not. */
+export const keptNotifications = { days: 90, perPerson: 1000 } as const
+/** Nobody counts further by eye. */
+export const maxUnreadShown = 99
+/** Whoever silences more has the oldest sound again in the page; pushes stay silent. */
+export const maxMutedConversations = 1000
+/** Ids come by event in this form. */
+export const notificationEventPrefix = 'notify-'
+
+export const Notification = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  message: Type.String(),
+  viewed: Type.Boolean(),
+  createdAt: Timestamp,
+  redirect: Nullable(Type.String()),
+  about: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        said: Type.Optional(Type.String({ description: 'What the customer said last, or of which kind it is.' })),
+      },
+      { description: 'With whom the conversation is that it is about; in the list only.' },
+    ),
+  ),
+})
+export type Notification = Static<typeof Notification>
+
+export const NotificationSummary = Type.Object({
+  unread: Type.Integer({
+    minimum: 0,
+    description: `Counted up to ${maxUnreadShown + 1}, which means more than ${maxUnreadShown}.`,
+  }),
+  any: Type.Boolean({ description: 'Whether there is a notification at all, read or not.' }),
+})
+export type NotificationSummary = Static<typeof NotificationSummary>
+
+const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, 24 hours' })
+const QuietHours = Type.Object(
+  {
+    from: TimeOfDay,
+    to: TimeOfDay,
+    timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA, e.g. America/Montevideo' }),
+  },
+  { additionalProperties: false },
+)
+
+export const NotificationSettings = Type.Object({
+  toast: Type.Boolean({ description: 'Shown in the page.' }),
+  sound: Type.Boolean(),
+  desktop: Type.Boolean({ description: 'Shown by the system while a tab is open.' }),
+  push: Type.Boolean({ description: 'Sent to browsers that subscribed, also without a tab.' }),
+  quiet: Nullable(QuietHours),
+  muted: Type.Boolean({ description: 'This organization is silent: its notifications are only listed.' }),
+  mutedConversations: Type.Array(Type.String(), {
+    description: 'Ids of the conversations of this organization that are silent, the newest first.',
+  }),
+})
+export type NotificationSettings = Static<typeof NotificationSettings>
+
+/** What counts for whoever never chose. */
+export const defaultNotificationSettings: NotificationSettings = {
+  toast: true,
+  sound: true,
+  desktop: true,
+  push: true,
+  quiet: null,
+  muted: false,
+  mutedConversations: [],
+}
+
+export const NotificationSettingsChange = Type.Object(
+  {
+    toast: Type.Optional(Type.Boolean()),
+    sound: Type.Optional(Type.Boolean()),
+    desktop: Type.Optional(Type.Boolean()),
+    push: Type.Optional(Type.Boolean()),
+    quiet: Type.Optional(Type.Union([QuietHours, Type.Null()])),
+    muted: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type NotificationSettingsChange = Static<typeof NotificationSettingsChange>
+
+const NotificationId = Type.String({ minLength: 1, maxLength: 80 })
+
+export const notificationsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/notify',
+    access: 'member',
+    peopleOnly: true,
+    sameFor: 'member',
+    query: Type.Object(
+      {
+        before: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 80,
+            description: 'Only older than this id: the last one of the page before.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Array(Notification),
+    summary: `The caller's notifications, newest first, ${notificationsPerPage} at a time; fewer are the last ones. Kept for ${keptNotifications.days} days, and the newest ${keptNotifications.perPerson}.`,
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/notify/summary',
+    access: 'member',
+    peopleOnly: true,
+    sameFor: 'member',
+    reply: NotificationSummary,
+    summary: 'How many notifications the caller has not read.',
+  }),
+  markViewed: endpoint({
+    method: 'PATCH',
+    path: '/notify',
+    access: 'member',
+    peopleOnly: true,
+    query: Type.Object({ id: NotificationId }, { additionalProperties: false }),
+    reply: Notification,
+    refuses: [404],
+    summary: 'Marks one notification as read; there is no way back.',
+  }),
+  markAllViewed: endpoint({
+    method: 'POST',
+    path: '/notify/viewed',
+    access: 'member',
+    peopleOnly: true,
+    body: Type.Object(
+      {
+        upTo: Type.String({
+          minLength: 1,
+          maxLength: 80,
+          description: 'The newest one the caller has seen listed: what came after it stays unread.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: NotificationSummary,
+    summary: "Marks the caller's notifications as read, up to one.",
+  }),
+  markSeenAt: endpoint({
+    method: 'POST',
+    path: '/notify/viewed/at',
+    access: 'member',
+    peopleOnly: true,
+    body: Type.Object(
+      {
+        redirect: Type.String({
+          pattern: '^/[^/\\s]+$',
+          maxLength: 200,
+          description: 'As the notifications have it: whoever is there has seen them.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: NotificationSummary,
+    summary: "Marks the caller's notifications that lead to one place as read.",
+  }),
+  mute: endpoint({
+    method: 'PUT',
+    path: '/notify/mutes/:id',
+    access: 'chat:read',
+    peopleOnly: true,
+    params: Type.Object({ id: NotificationId }, { additionalProperties: false }),
+    body: Type.Object({ muted: Type.Boolean() }, { additionalProperties: false }),
+    reply: NotificationSettings,
+    refuses: [404, 409],
+    summary: 'Silences one conversation for the caller, or ends that: its notifications are then only listed.',
+  }),
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/notify/settings',
+    access: 'member',
+    peopleOnly: true,
+    reply: NotificationSettings,
+    summary: 'How the caller wants to be told.',
+  }),
+  changeSettings: endpoint({
+    method: 'PATCH',
+    path: '/notify/settings',
+    access: 'member',
+    peopleOnly: true,
+    body: NotificationSettingsChange,
+    reply: NotificationSettings,
+    summary: 'Changes how the caller wants to be told; `muted` is about this organization, the rest about all of them.',
+  }),
+} as const

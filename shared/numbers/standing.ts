@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { PictureBody, pictureBodyLimit } from '#shared/media/pictures.ts'
+import { WhichNumber } from './api.ts'
+
+/** Meta's words for lines of business, in the order in which they are offered. */
+export const verticals = [
+  'RETAIL',
+  'RESTAURANT',
+  'GROCERY',
+  'APPAREL',
+  'BEAUTY',
+  'HEALTH',
+  'EDU',
+  'PROF_SERVICES',
+  'FINANCE',
+  'AUTO',
+  'HOTEL',
+  'TRAVEL',
+  'ENTERTAIN',
+  'EVENT_PLAN',
+  'NONPROFIT',
+  'GOVT',
+  'ALCOHOL',
+  'OTC_DRUGS',
+  'ONLINE_GAMBLING',
+  'PHYSICAL_GAMBLING',
+  'OTHER',
+] as const
+
+/** As WhatsApp takes them, in characters. */
+export const profileLimits = { about: 139, address: 256, description: 512, email: 128, website: 256 } as const
+export const mostWebsites = 2
+
+const checkStates = ['good', 'warning', 'bad', 'unknown'] as const
+export type CheckState = (typeof checkStates)[number]
+
+const Check = Type.Object({
+  id: Type.String({ description: 'Stable: `token`, `webhookFields` …' }),
+  title: Type.String(),
+  state: Type.Enum(checkStates),
+  says: Type.String(),
+  press: Type.Array(Type.String(), { description: 'What to press in Meta, one after another; empty: nothing.' }),
+  href: Nullable(Type.String({ description: "Where in Meta's pages that begins." })),
+  mend: Nullable(
+    Type.Enum(['subscribe', 'token', 'number', 'name', 'templates'], { description: 'What mends it from here.' }),
+  ),
+})
+export type ConnectionCheck = Static<typeof Check>
+
+const Standing = Type.Object({
+  connection: Type.Object({ id: Type.String(), kind: Type.Enum(['cloud', 'sandbox']), phone: Type.String() }),
+  readAt: Nullable(Timestamp),
+  quality: Nullable(Type.Enum(['high', 'medium', 'low'])),
+  limit: Type.Object(
+    {
+      people: Nullable(
+        Type.Integer({ description: 'People it may write to first within 24 hours; -1: however many.' }),
+      ),
+      used: Type.Integer({ description: 'Of the organization, in the last 24 hours.' }),
+    },
+    { description: 'Null where Meta has not said.' },
+  ),
+  token: Type.Object({
+    expiresAt: Nullable(Timestamp),
+    lasts: Nullable(Type.Boolean({ description: 'True: it does not expire. Null: Meta has not said.' })),
+    refused: Type.Boolean({ description: 'Meta does not take it: nothing is sent until there is another.' }),
+  }),
+  lastWebhookAt: Nullable(Timestamp),
+  checks: Type.Array(Check),
+  news: Type.Array(Type.Object({ level: Type.Enum(['info', 'warning', 'bad']), at: Timestamp, says: Type.String() }), {
+    description: 'What Meta told of the account by webhooks, the latest first, at most 20.',
+  }),
+})
+export type NumberStanding = Static<typeof Standing>
+
+const Text = (max: number) => Type.String({ maxLength: max })
+const Profile = Type.Object({
+  /** When it was read; null: never, and all of it is empty. */
+  readAt: Nullable(Timestamp),
+  about: Type.String(),
+  address: Type.String(),
+  description: Type.String(),
+  email: Type.String(),
+  websites: Type.Array(Type.String()),
+  vertical: Type.String({ description: "Meta's word; empty: none." }),
+  picture: Nullable(Type.String({ description: 'As a `data:` address.' })),
+})
+export type ConnectionProfile = Static<typeof Profile>
+
+export const numberStandingApi = {
+  getStanding: endpoint({
+    method: 'GET',
+    path: '/whatsapp/connection/standing',
+    access: 'connection:read',
+    query: WhichNumber,
+    reply: Standing,
+    refuses: [404],
+    summary: 'How a number stood with Meta when it was last asked, and what to press there where something is wrong.',
+  }),
+  readStanding: endpoint({
+    method: 'POST',
+    path: '/whatsapp/connection/standing',
+    access: 'connection:manage',
+    query: WhichNumber,
+    reply: Standing,
+    refuses: [404],
+    summary: 'Asks Meta now how a number stands.',
+  }),
+  subscribe: endpoint({
+    method: 'POST',
+    path: '/whatsapp/connection/subscription',
+    access: 'connection:manage',
+    query: WhichNumber,
+    reply: Standing,
+    refuses: [404, 502],
+    summary: "Has Meta tell this installation's app what happens on the account, and asks again how the number stands.",
+  }),
+  beginRoundTrip: endpoint({
+    method: 'POST',
+    path: '/whatsapp/connection/round-trip',
+    access: 'connection:manage',
+    query: WhichNumber,
+    body: Type.Object(
+      { to: Type.String({ minLength: 6, maxLength: 30, description: 'A number of your own, in any spelling.' }) },
+      { additionalProperties: false, examples: [{ to: '5491155550100' }] },
+    ),
+    reply: Type.Object({ wamid: Type.String(), at: Timestamp }),
+    refuses: [404, 502],
+    idempotent: true,
+    summary:
+      'Sends a short text to a number, so that its webhook shows that messages go out and word of them comes in.',
+  }),
+  endRoundTrip: endpoint({
+    method: 'GET',
+    path: '/whatsapp/connection/round-trip',
+    access: 'connection:manage',
+    query: Type.Object({ wamid: Type.String({ minLength: 1, maxLength: 512 }) }, { additionalProperties: false }),
+    reply: Type.Object({
+      heard: Nullable(
+        Type.Object({
+          at: Timestamp,
+          status: Type.String({ description: 'As in messages.' }),
+          code: Nullable(Type.String({ description: "Meta's, where it was not delivered." })),
+        }),
+      ),
+    }),
+    summary: 'Whether the webhook of such a text has come; also that of one that was not delivered shows the way.',
+  }),
+  getProfile: endpoint({
+    method: 'GET',
+    path: '/whatsapp/connection/profile',
+    access: 'connection:read',
+    query: WhichNumber,
+    reply: Profile,
+    refuses: [404],
+    summary: 'What customers see of the business when they tap its name, as it was last read.',
+  }),
+  changeProfile: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/connection/profile',
+    access: 'connection:manage',
+    query: WhichNumber,
+    body: Type.Object(
+      {
+        about: Type.Optional(Type.String({ minLength: 1, maxLength: profileLimits.about, pattern: '\\S' })),
+        address: Type.Optional(Text(profileLimits.address)),
+        description: Type.Optional(Text(profileLimits.description)),
+        email: Type.Optional(Text(profileLimits.email)),
+        websites: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: profileLimits.website }), { maxItems: mostWebsites }),
+        ),
+        vertical: Type.Optional(Type.Enum(verticals)),
+      },
+      { additionalProperties: false, minProperties: 1, examples: [{ about: 'Pan recién hecho' }] },
+    ),
+    reply: Profile,
+    refuses: [404, 502],
+    summary: 'Changes what customers see of the business; what is left out stays.',
+  }),
+  setProfilePicture: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/connection/profile/picture',
+    access: 'connection:manage',
+    query: WhichNumber,
+    body: PictureBody,
+    bodyLimit: pictureBodyLimit,
+    reply: Profile,
+    refuses: [404, 502],
+    summary: "Changes the business's picture: a PNG or JPEG, which WhatsApp shows in a circle.",
+  }),
+} as const

@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+export const slugPattern = '^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$'
+export const orgNameMin = 2
+export const orgNameMax = 60
+
+/** Words that are addresses of the product or could pose as it. */
+export const reservedSlugs = new Set([
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'c',
+  'company-creation',
+  'docs',
+  'flow',
+  'healthz',
+  'help',
+  'integrations',
+  'invitation',
+  'locales',
+  'login',
+  'logout',
+  'masive',
+  'new',
+  'org',
+  'organizations',
+  'readyz',
+  'recado',
+  'root',
+  'sandbox',
+  'settings',
+  'simulator',
+  'static',
+  'stats',
+  'status',
+  'support',
+  'system',
+  'template',
+  'unauthorized',
+  'webhooks',
+  'whatsapp',
+  'www',
+])
+
+/** `Panadería Don Luis` → `panaderia-don-luis`; empty when nothing of the name can stand in an address. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+
+export const OrgSummary = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  logo: Nullable(Type.String()),
+  role: Type.String(),
+  deletesAt: Type.Optional(
+    Type.String({ description: 'ISO 8601 UTC; an owner asked to delete it, and until then can undo it.' }),
+  ),
+  ssoMissing: Type.Optional(
+    Type.Boolean({
+      description: 'It is open by single sign-on alone, by which the caller has not come: nothing of it is open.',
+    }),
+  ),
+  secondFactorDemanded: Type.Optional(
+    Type.Boolean({
+      description: 'It demands a second factor, which the caller has not set up: nothing of it is open.',
+    }),
+  ),
+})
+export type OrgSummary = Static<typeof OrgSummary>
+
+/** Who is looking: the person, the organizations and, inside one, the role there. */
+export const Viewer = Type.Object({
+  user: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    image: Nullable(Type.String()),
+    signature: Type.String({ description: 'Below what the person writes to customers; empty: nothing.' }),
+    role: Type.String(),
+  }),
+  organizations: Type.Array(OrgSummary),
+  active: Nullable(OrgSummary),
+  isBound: Type.Optional(
+    Type.Boolean({
+      description: "The session came by an organization's provider and opens that one alone; others are not listed.",
+    }),
+  ),
+})
+export type Viewer = Static<typeof Viewer>
+
+/** More unread messages than this nobody counts by eye. */
+export const maxUnreadCounted = 999
+
+/** One of the viewer's organizations as the place to choose shows it. */
+export const OrgListed = Type.Object({
+  ...OrgSummary.properties,
+  unread: Type.Integer({
+    minimum: 0,
+    description: `Unread messages of the inbox; ${maxUnreadCounted + 1}: more. 0 for roles that do not read chats.`,
+  }),
+  lastActivityAt: Nullable(Timestamp),
+})
+export type OrgListed = Static<typeof OrgListed>
+
+export const orgsApi = {
+  /** The guard's question; 401 when nobody is signed in. */
+  getViewer: endpoint({
+    method: 'GET',
+    path: '/viewer',
+    access: 'person',
+    reply: Viewer,
+    summary: 'The signed-in person and the organizations.',
+  }),
+  listOrganizations: endpoint({
+    method: 'GET',
+    path: '/organizations',
+    access: 'person',
+    reply: Type.Object({ items: Type.Array(OrgListed) }),
+    summary: 'The organizations of the caller by name, with what waits in each, at most 200.',
+  }),
+  /** Where an address led before it was changed. */
+  findRenamed: endpoint({
+    method: 'GET',
+    path: '/organizations/former/:slug',
+    access: 'person',
+    params: Type.Object({ slug: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
+    reply: Type.Object({ slug: Nullable(Type.String()) }),
+    summary: 'The address of today of an organization of the caller that had this one; null: none had.',
+  }),
+  /** Whether a slug can be taken; `reason` says why not. */
+  checkSlug: endpoint({
+    method: 'GET',
+    path: '/organizations/slug/:slug',
+    access: 'person',
+    params: Type.Object({ slug: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
+    reply: Type.Object({ available: Type.Boolean(), reason: Nullable(Type.Enum(['invalid', 'reserved', 'taken'])) }),
+    summary: 'Whether an address is free for a new organization.',
+  }),
+} as const

@@ -1,0 +1,100 @@
+import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof weekdays)[number]
+
+export const maxSpansPerDay = 6
+export const maxExceptions = 200
+
+/**
+ * From one time of the day to another, `HH:MM`, the end excluded. An end that is not after the beginning is on the next
+ * day: `20:00` to `02:00` belongs to the day it begins on, `00:00` to `00:00` is the whole day.
+ */
+export interface HoursSpan {
+  from: string
+  to: string
+}
+
+/** When an organization attends, on the clock of its time zone. A day without spans is closed. */
+export interface BusinessHours {
+  week: Record<Weekday, HoursSpan[]>
+  /** Days of the calendar, `2026-12-25`, that are not like their weekday. */
+  exceptions: { date: string; spans: HoursSpan[] }[]
+}
+
+const dayMs = 86_400_000
+/** An exception may stand this far behind closed weeks. */
+const maxDaysAhead = 400
+
+const isOvernight = ({ from, to }: HoursSpan): boolean => to <= from
+
+const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+
+const weekdayOf = (date: string): Weekday => weekdays[(new Date(date).getUTCDay() + 6) % 7] as Weekday
+
+const spansOn = ({ week, exceptions }: BusinessHours, date: string): readonly HoursSpan[] =>
+  exceptions.find(exception => exception.date === date)?.spans ?? week[weekdayOf(date)]
+
+/**
+ * Whether an organization attends at a moment. Without hours it always does. It goes by what clocks on the wall show, so
+ * an hour that a change of clocks repeats counts twice, and one that it skips never comes.
+ * @param at ISO 8601 @param timeZone IANA
+ */
+export const isWithinBusinessHours = (hours: BusinessHours | null, at: string, timeZone: string): boolean => {
+  if (!hours) return true
+  const wall = wallTime(Date.parse(at), timeZone)
+  const [date, time] = [wall.slice(0, 10), wall.slice(11)]
+  return (
+    spansOn(hours, date).some(span => time >= span.from && (isOvernight(span) || time < span.to)) ||
+    spansOn(hours, daysAfter(date, -1)).some(span => isOvernight(span) && time < span.to)
+  )
+}
+
+/**
+ * When an organization attends next, as ISO 8601 UTC: `at` itself while it does, null when it will not within a year.
+ * @param at ISO 8601 @param timeZone IANA
+ */
+export const nextOpening = (hours: BusinessHours | null, at: string, timeZone: string): string | null => {
+  if (isWithinBusinessHours(hours, at, timeZone)) return at
+  if (!hours) return at
+  const today = wallTime(Date.parse(at), timeZone).slice(0, 10)
+  for (let days = 0; days <= maxDaysAhead; days += 1) {
+    const date = daysAfter(today, days)
+    const openings = spansOn(hours, date)
+      .map(({ from }) => timeOfWall(`${date}T${from}`, timeZone))
+      .filter((opening): opening is string => opening !== undefined && Date.parse(opening) > Date.parse(at))
+      .sort()
+    if (openings[0]) return openings[0]
+  }
+  return null
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+const overlap = (spans: readonly HoursSpan[]): boolean => {
+  const sorted = [...spans].sort((a, b) => (a.from < b.from ? -1 : 1))
+  return sorted.some((span, at) => {
+    const next = sorted[at + 1]
+    return next !== undefined && (isOvernight(span) || minutesOf(span.to) > minutesOf(next.from))
+  })
+}
+
+const isEmptySpan = ({ from, to }: HoursSpan): boolean => from === to && from !== '00:00'
+
+const isDate = (date: string): boolean => {
+  const at = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === date
+}
+
+/** The first field that cannot be, below `hours`, such as `week.monday`; undefined: all can. Each time is `HH:MM` already. */
+export const businessHoursFault = ({ week, exceptions }: BusinessHours): string | undefined => {
+  const isBad = (spans: readonly HoursSpan[]) => spans.some(isEmptySpan) || overlap(spans)
+  const day = weekdays.find(one => isBad(week[one]))
+  if (day) return `week.${day}`
+  const dates = exceptions.map(({ date }) => date)
+  const at = exceptions.findIndex(
+    ({ date, spans }, index) => !isDate(date) || dates.indexOf(date) !== index || isBad(spans),
+  )
+  return at < 0 ? undefined : `exceptions.${at}`
+}

@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+/** The four better-auth keeps, and what time makes of a pending one. */
+/** Of an organization. */
+export const mostOpenInvitations = 500
+
+const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
+export type InvitationStatus = (typeof invitationStatuses)[number]
+const Status = Type.Enum(invitationStatuses)
+
+const InvitingOrg = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  logo: Nullable(Type.String()),
+})
+
+/** An invitation as whoever was invited sees it. */
+export const ReceivedInvitation = Type.Object({
+  id: Type.String(),
+  organization: InvitingOrg,
+  inviter: Type.Object({ name: Type.String() }),
+  role: Type.String(),
+  team: Nullable(Type.String()),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  status: Status,
+})
+export type ReceivedInvitation = Static<typeof ReceivedInvitation>
+
+/** What the link of an invitation shows to whoever holds it; who invites whom to what, only to the one invited. */
+export const LinkedInvitation = Type.Object({
+  id: Type.String(),
+  organization: InvitingOrg,
+  email: Type.String({ description: 'Masked, `ma•••@example.com`; whole for the person invited.' }),
+  status: Status,
+  mine: Type.Boolean({ description: 'The caller is signed in with the address that was invited.' }),
+  member: Type.Boolean({ description: 'The caller belongs to the organization already.' }),
+  details: Nullable(
+    Type.Object({
+      inviter: Type.String(),
+      role: Type.String(),
+      team: Nullable(Type.String()),
+      expiresAt: Timestamp,
+    }),
+  ),
+})
+export type LinkedInvitation = Static<typeof LinkedInvitation>
+
+/** An invitation as whoever manages the members sees it. */
+export const SentInvitation = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  role: Type.String(),
+  status: Type.Enum(['pending', 'expired']),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type SentInvitation = Static<typeof SentInvitation>
+
+const InvitationParams = Type.Object(
+  { id: Type.String({ pattern: '^[0-9a-z]{24}$' }) },
+  { additionalProperties: false },
+)
+
+/** Accepting, rejecting, sending and taking back are better-auth's: `/api/auth/organization/…-invitation`. */
+export const invitationsApi = {
+  listReceived: endpoint({
+    method: 'GET',
+    path: '/verify/invitations',
+    access: 'person',
+    reply: Type.Object({ items: Type.Array(ReceivedInvitation) }),
+    summary: 'Invitations for the address the caller is signed in with, newest first, at most 50.',
+  }),
+  getLinked: endpoint({
+    method: 'GET',
+    path: '/verify/invitations/:id',
+    access: 'anyone',
+    params: InvitationParams,
+    reply: Type.Object({ invitation: Nullable(LinkedInvitation) }),
+    summary: 'What the link of an invitation leads to; null when there is none with this id.',
+  }),
+  askAgain: endpoint({
+    method: 'POST',
+    path: '/verify/invitations/:id/renewal',
+    access: 'anyone',
+    params: InvitationParams,
+    reply: Type.Object({ asked: Type.Boolean() }),
+    refuses: [409],
+    summary: 'Asks whoever invited for a new invitation in place of one that no longer holds; once a day.',
+  }),
+  listSent: endpoint({
+    method: 'GET',
+    path: '/members/invitations',
+    access: 'member:manage',
+    reply: Type.Object({ items: Type.Array(SentInvitation) }),
+    summary: 'Invitations of the organization that nobody has answered, newest first, at most 100.',
+  }),
+} as const

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
+import { orgRoles } from '#shared/kernel/permissions.ts'
+
+/** Nobody reads further by eye; better-auth's own limit is the same. */
+export const maxMembersListed = 1000
+export const membersPerPage = 50
+
+const OrgMember = Type.Object({
+  id: Type.String({ description: 'Of the membership: what a change of the role names.' }),
+  userId: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  rol: Type.String({ description: "The role's name in the caller's language." }),
+  roleId: Type.Enum(orgRoles, { description: 'An unknown role has the rights of a viewer and is listed as one.' }),
+})
+
+export type OrgMember = Static<typeof OrgMember>
+
+/** As many as better-auth takes. */
+export const maxTeams = 100
+export const teamNameMaxChars = 60
+export const teamDescriptionMaxChars = 500
+
+const OrgTeam = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String({ description: 'Empty when nobody has written one.' }),
+  memberIds: Type.Array(Type.String(), { description: 'User ids of its people, by name.' }),
+})
+export type OrgTeam = Static<typeof OrgTeam>
+
+/** Creating, changing and removing teams and their people are better-auth's: `/api/auth/organization/…-team…`. */
+export const membersApi = {
+  listMembers: endpoint({
+    method: 'GET',
+    path: '/members/members',
+    access: 'member',
+    query: Type.Object(
+      {
+        search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name or the address.' })),
+        page: Type.Optional(PageNumber),
+        pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxMembersListed, default: maxMembersListed })),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      ...pageOf(OrgMember).properties,
+      total: Type.Integer({ minimum: 0, description: 'How many there are, of those that are searched for.' }),
+    }),
+    summary: `The people of the organization by name, at most ${maxMembersListed} a page.`,
+  }),
+  listTeams: endpoint({
+    method: 'GET',
+    path: '/members/teams',
+    access: 'member',
+    reply: Type.Object({ items: Type.Array(OrgTeam) }),
+    summary: `The teams of the organization by name, at most ${maxTeams}, with the ids of their people.`,
+  }),
+  getOrganization: endpoint({
+    method: 'GET',
+    path: '/organization',
+    access: 'member',
+    reply: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      slug: Type.String(),
+      logo: Nullable(Type.String()),
+      createdAt: Timestamp,
+    }),
+    summary: 'The organization itself.',
+  }),
+} as const

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+/** So long an organization can be had back. */
+export const deletionGraceDays = 14
+
+const Ending = Type.Object({
+  deletesAt: Nullable(Timestamp),
+})
+
+/** What only owners do with a whole organization. */
+export const orgOwnershipApi = {
+  transfer: endpoint({
+    method: 'POST',
+    path: '/organization/transfer',
+    access: 'org:delete',
+    peopleOnly: true,
+    body: Type.Object(
+      { userId: Type.String({ minLength: 1, maxLength: 64, description: 'A member’s.' }) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({ ownerName: Type.String() }),
+    refuses: [404],
+    summary: 'Makes a member the owner and the caller an administrator; the owners are mailed.',
+  }),
+  requestDeletion: endpoint({
+    method: 'POST',
+    path: '/organization/deletion',
+    access: 'org:delete',
+    peopleOnly: true,
+    body: Type.Object(
+      { slug: Type.String({ minLength: 1, maxLength: 60, description: 'Of the organization, typed to confirm.' }) },
+      { additionalProperties: false },
+    ),
+    reply: Ending,
+    summary: `Deletes the organization in ${deletionGraceDays} days; until then it works as before and an owner can undo it.`,
+  }),
+  undoDeletion: endpoint({
+    method: 'DELETE',
+    path: '/organization/deletion',
+    access: 'org:delete',
+    peopleOnly: true,
+    reply: Ending,
+    summary: 'Keeps an organization that was to be deleted.',
+  }),
+} as const

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+
+/** Less than what goes by itself is kept, such as the events of open tabs, cannot be promised. */
+export const minRetentionMonths = 3
+export const maxRetentionMonths = 120
+/** More is said to be more. */
+export const mostCounted = 10_000
+const nightBegins = '03:00'
+
+/** Messages from before this time are too old. Of a day that a month does not have, its last day. */
+export const retentionCutoff = (now: Date, months: number): string => {
+  const at = new Date(now)
+  const day = at.getUTCDate()
+  at.setUTCDate(1)
+  at.setUTCMonth(at.getUTCMonth() - months)
+  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()
+  at.setUTCDate(Math.min(day, lastDay))
+  return at.toISOString()
+}
+
+const dayMs = 86_400_000
+
+/** Until then at most: nights may be hours longer where clocks are changed. */
+export const longestNightMs = dayMs + 2 * 60 * 60_000
+
+/** When the clock on the wall of a zone next shows three at night. */
+export const nextNight = (now: number, timeZone: string): number => {
+  const nightOf = (at: number) =>
+    Date.parse(timeOfWall(`${wallTime(at, timeZone).slice(0, 10)}T${nightBegins}`, timeZone) as string)
+  const today = nightOf(now)
+  return today > now ? today : nightOf(now + dayMs)
+}
+
+const Retention = Type.Object({
+  months: Nullable(Type.Integer({ description: 'For which messages and their files are kept; null: for ever.' })),
+  nextAt: Nullable(Timestamp),
+  lastRun: Nullable(Type.Object({ at: Timestamp, deletedMessages: Type.Integer({ minimum: 0 }) })),
+})
+const Months = { minimum: minRetentionMonths, maximum: maxRetentionMonths }
+
+/** How long an organization keeps what was said. */
+export const retentionApi = {
+  getRetention: endpoint({
+    method: 'GET',
+    path: '/organization/retention',
+    access: 'org:delete',
+    peopleOnly: true,
+    reply: Retention,
+    summary: 'For how many months messages and their files are kept, and what the last night deleted.',
+  }),
+  previewRetention: endpoint({
+    method: 'GET',
+    path: '/organization/retention/preview',
+    access: 'org:delete',
+    peopleOnly: true,
+    query: Type.Object({ months: Type.Integer(Months) }, { additionalProperties: false }),
+    reply: Type.Object({
+      before: Timestamp,
+      startsAt: Timestamp,
+      messages: Type.Integer({ minimum: 0 }),
+      files: Type.Integer({ minimum: 0 }),
+      bytes: Type.Integer({ minimum: 0 }),
+      isMore: Type.Boolean({ description: `There is more: ${mostCounted} messages at most are counted.` }),
+    }),
+    summary: 'What would be deleted if so many months were kept; changes nothing.',
+  }),
+  setRetention: endpoint({
+    method: 'PUT',
+    path: '/organization/retention',
+    access: 'org:delete',
+    peopleOnly: true,
+    body: Type.Object({ months: Type.Union([Type.Integer(Months), Type.Null()]) }, { additionalProperties: false }),
+    reply: Retention,
+    summary: 'Keeps messages and their files for so many months and deletes what is older each night; null: for ever.',
+  }),
+} as const

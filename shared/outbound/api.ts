@@ -1,0 +1,217 @@
+import { type Static, Type } from 'typebox'
+import type { SentAction } from '#shared/inbox/message-actions.ts'
+import { textMaxChars } from '#shared/kernel/limits.ts'
+import { Nullable } from '#shared/kernel/list.ts'
+import type { FileKind } from '#shared/media/sent-files.ts'
+import { fileHandlePattern } from '#shared/templates/files.ts'
+
+/** Meta's limits of what is sent, in characters as people count them. */
+export const outboundLimits = {
+  text: textMaxChars,
+  interactiveBody: 1024,
+  listBody: 4096,
+  header: 60,
+  footer: 60,
+  buttons: 3,
+  buttonTitle: 20,
+  sections: 10,
+  rows: 10,
+  rowTitle: 24,
+  rowDescription: 72,
+  contacts: 257,
+} as const
+
+const line = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description ? { description } : {}) })
+const closed = { additionalProperties: false } as const
+
+export const OutboundLocation = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    name: Type.Optional(line(1000)),
+    address: Type.Optional(line(1000, 'Shown only below a name.')),
+  },
+  closed,
+)
+
+export const OutboundContact = Type.Object(
+  {
+    name: line(1000),
+    phones: Type.Array(Type.String({ pattern: '^\\+?[0-9 ()./-]{3,30}$' }), { maxItems: 20 }),
+    emails: Type.Optional(
+      Type.Array(Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' }), { maxItems: 20 }),
+    ),
+    company: Type.Optional(line(200)),
+  },
+  closed,
+)
+export type OutboundContact = Static<typeof OutboundContact>
+
+const frame = {
+  header: Type.Optional(line(outboundLimits.header)),
+  footer: Type.Optional(line(outboundLimits.footer)),
+}
+/** A link's button opens an address; it answers nothing. */
+const LinkButton = Type.Object(
+  {
+    title: line(outboundLimits.buttonTitle),
+    url: Type.String({ maxLength: 2000, pattern: '^https?://\\S+$', description: 'A host with a name.' }),
+  },
+  closed,
+)
+const listTitle = line(outboundLimits.buttonTitle, 'What opens the rows.')
+
+const buttonOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
+  Type.Object({ ...id, title: line(outboundLimits.buttonTitle) }, closed)
+const rowOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
+  Type.Object(
+    {
+      ...id,
+      title: line(outboundLimits.rowTitle),
+      description: Type.Optional(line(outboundLimits.rowDescription)),
+    },
+    closed,
+  )
+
+const ButtonId = line(256, 'Comes back when it is tapped.')
+const RowId = line(200, 'Comes back when it is chosen.')
+
+/** What is asked for as `button`: exactly one of `buttons`, `list` and `link`. An absent id is its place, from 1. */
+export const ButtonInput = Type.Object(
+  {
+    ...frame,
+    buttons: Type.Optional(
+      Type.Array(buttonOf({ id: Type.Optional(ButtonId) }), { minItems: 1, maxItems: outboundLimits.buttons }),
+    ),
+    list: Type.Optional(
+      Type.Object(
+        {
+          title: listTitle,
+          sections: Type.Array(
+            Type.Object(
+              {
+                title: Type.Optional(line(outboundLimits.rowTitle, 'Needed when there are several sections.')),
+                rows: Type.Array(rowOf({ id: Type.Optional(RowId) }), { minItems: 1, maxItems: outboundLimits.rows }),
+              },
+              closed,
+            ),
+            { minItems: 1, maxItems: outboundLimits.sections },
+          ),
+        },
+        closed,
+      ),
+    ),
+    link: Type.Optional(LinkButton),
+  },
+  closed,
+)
+export type ButtonInput = Static<typeof ButtonInput>
+
+/** What stands around the body of a message with something to tap. */
+export const Interactive = Type.Object({
+  ...frame,
+  buttons: Type.Optional(Type.Array(buttonOf({ id: ButtonId }))),
+  list: Type.Optional(
+    Type.Object({
+      title: listTitle,
+      sections: Type.Array(
+        Type.Object({ title: Type.Optional(Type.String()), rows: Type.Array(rowOf({ id: RowId })) }),
+      ),
+    }),
+  ),
+  link: Type.Optional(LinkButton),
+  product: Type.Optional(
+    Type.Object(
+      { catalogId: Type.String(), productRetailerId: Type.String() },
+      { description: 'Of the catalogue that is linked in WhatsApp.' },
+    ),
+  ),
+})
+export type Interactive = Static<typeof Interactive>
+
+const emojiMark = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\u20e3/u
+/** One emoji, whatever it is composed of. */
+export const isEmoji = (text: string): boolean =>
+  emojiMark.test(text) && [...new Intl.Segmenter().segment(text)].length === 1
+
+const SentButtons = Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) }))
+const SentMedia = Type.Object(
+  { format: Type.String({ description: "Meta's word: `IMAGE`." }), url: Type.Optional(Type.String()) },
+  { description: 'What a header shows that is no text, and the public address it lies at.' },
+)
+/** What a template looks like besides its text, its values in place. */
+export const shownOfTemplate = {
+  media: Type.Optional(SentMedia),
+  cards: Type.Optional(
+    Type.Array(Type.Object({ media: Type.Optional(SentMedia), text: Type.String(), buttons: SentButtons }), {
+      description: 'Of a carousel.',
+    }),
+  ),
+}
+
+/** A template as it was sent, with its values in place. */
+export const SentTemplate = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  language: Type.String(),
+  header: Nullable(Type.String()),
+  footer: Nullable(Type.String()),
+  buttons: SentButtons,
+  ...shownOfTemplate,
+})
+export type SentTemplate = Static<typeof SentTemplate>
+
+const TemplateValue = Type.String({ maxLength: 2000 })
+/** Values of a template's variables: in their order, or by their names. */
+export const TemplateValues = Type.Union([
+  Type.Array(TemplateValue, { maxItems: 100 }),
+  Type.Record(Type.String({ maxLength: 100 }), TemplateValue),
+])
+
+/** By the button's place. */
+export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
+  description: "By the button's place, from 0: the end of its address, or the code to copy.",
+})
+/** Where the picture, the film or the document of a header lies. */
+export const HeaderAddress = Type.String({
+  pattern: `^(https://\\S+|${fileHandlePattern})$`,
+  maxLength: 2000,
+  description:
+    "The header's picture, film or document: a public address, or the `handle` of a file kept here, as a template's `media` and its upload answer it.",
+})
+export const OfferEnd = Type.String({
+  maxLength: 40,
+  description: 'Of a limited-time offer: when it ends, ISO 8601 with its zone.',
+})
+/** Values of a carousel's cards. */
+export const CardValues = Type.Record(
+  Type.String({ pattern: '^[0-9]$' }),
+  Type.Object(
+    {
+      file: Type.Optional(HeaderAddress),
+      body: Type.Optional(TemplateValues),
+      buttons: Type.Optional(ButtonValues),
+    },
+    closed,
+  ),
+  { description: "By the card's place, from 0: the address of its picture or film, and its values." },
+)
+export type CardValues = Static<typeof CardValues>
+
+/** What becomes a message of its own in the chat. */
+export type OutboundMessage =
+  | { type: 'text'; text: string }
+  | { type: 'location'; location: Static<typeof OutboundLocation> }
+  | { type: 'contacts'; contacts: readonly OutboundContact[] }
+  /** `action`: what a tap on its button does; it stays with us. */
+  | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
+  /** `fileId`: where our copy is served to members. `name` is shown of documents only. */
+  | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
+  /** A file at a public address, from where WhatsApp fetches it. */
+  | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
+  /** Made from a template and its values at the boundary; frozen. */
+  | { type: 'template'; template: Record<string, unknown> }
+
+/** Everything that can be sent to a customer, in the product's words. The boundary to WhatsApp makes Meta's of it. */
+export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }

@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+const closed = { additionalProperties: false } as const
+
+/** Of an organization; of what one was told, so many at once, kept so long. */
+export const webhookLimits = { webhooks: 20, name: 40, url: 2000, deliveriesAtOnce: 20, days: 30 } as const
+
+export const webhookNamePattern = '^[a-z][a-z0-9_-]{0,39}$'
+
+/** `waiting`: its turn has not come, or comes again · `delivered`: answered with 2xx · `failed`: given up. */
+const deliveryStates = ['waiting', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/**
+ * Why an attempt was none that was taken. `status`: answered, but not with 2xx · `address`: it leads inside a network, or
+ * nowhere · `timeout` · `network` · `secret`: what it is signed with does not open ·
+ * `inactive`: it was switched off meanwhile.
+ */
+const deliveryFailures = ['status', 'address', 'timeout', 'network', 'secret', 'inactive'] as const
+export type DeliveryFailure = (typeof deliveryFailures)[number]
+
+/** `failing`: a day of attempts was in vain · `gone`: it answered 410. */
+export type StopReason = 'failing' | 'gone'
+
+export const tapDelivery = 'action.tapped'
+export const testDelivery = 'test'
+
+const Name = Type.String({ pattern: webhookNamePattern, description: 'The action `webhook` names it.' })
+const Url = Type.String({ minLength: 1, maxLength: webhookLimits.url, description: 'https, on the open internet.' })
+const OfWebhook = Type.Object({ name: Name }, closed)
+const OfDelivery = Type.Object({ name: Name, id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+
+const OutgoingWebhook = Type.Object({
+  name: Type.String(),
+  url: Type.String(),
+  active: Type.Boolean(),
+  stoppedFor: Nullable(Type.Enum(['failing', 'gone'], { description: 'Why it was switched off by itself.' })),
+  createdAt: Timestamp,
+  changedAt: Timestamp,
+  changedBy: Type.String(),
+  last: Nullable(
+    Type.Object(
+      { state: Type.Enum(deliveryStates), at: Timestamp },
+      { description: 'The newest delivery; null: there is none.' },
+    ),
+  ),
+})
+export type OutgoingWebhook = Static<typeof OutgoingWebhook>
+
+const Secret = Type.String({ description: 'It signs each delivery (Standard Webhooks). Shown this once.' })
+
+const WebhookDelivery = Type.Object({
+  id: Type.String({ description: 'The same in each attempt: `webhook-id`.' }),
+  type: Type.String(),
+  state: Type.Enum(deliveryStates),
+  attempts: Type.Integer({ minimum: 0 }),
+  createdAt: Timestamp,
+  nextAt: Nullable(Timestamp),
+  attemptedAt: Nullable(Timestamp),
+  status: Nullable(Type.Integer({ description: 'What was answered last; null: nothing was.' })),
+  failure: Nullable(Type.Enum(deliveryFailures)),
+  tookMs: Nullable(Type.Integer()),
+  body: Type.String({ description: 'JSON, as it is sent.' }),
+  answer: Nullable(Type.String({ description: 'The first 4 KB of the last answer.' })),
+})
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+/**
+ * Addresses of other programs that Recado calls by itself, signed as Standard Webhooks 1.0 says. What is not taken is
+ * sent again with growing gaps for a day; if nothing else was taken meanwhile the webhook is switched off, and owners and admins
+ * hear of it. It is told of any conversation, so whoever sees only some neither says where it leads nor reads what it was told.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export const outgoingWebhooksApi = {
+  listWebhooks: endpoint({
+    method: 'GET',
+    path: '/whatsapp/outgoing-webhooks',
+    access: 'connection:manage',
+    reply: Type.Object({ items: Type.Array(OutgoingWebhook) }),
+    summary: 'The outgoing webhooks of the organization, by name; never their secrets.',
+  }),
+  listNames: endpoint({
+    method: 'GET',
+    path: '/whatsapp/outgoing-webhooks/names',
+    access: 'chat:reply',
+    reply: Type.Object({ items: Type.Array(Type.String()) }),
+    summary: 'The names of those that are active: what the action `webhook` may call.',
+  }),
+  createWebhook: endpoint({
+    method: 'POST',
+    path: '/whatsapp/outgoing-webhooks',
+    access: 'connection:manage',
+    wholeInbox: true,
+    body: Type.Object({ name: Name, url: Url }, closed),
+    reply: Type.Object({ webhook: OutgoingWebhook, secret: Secret }),
+    status: 201,
+    refuses: [409],
+    summary: `Adds an outgoing webhook; ${webhookLimits.webhooks} at most. The answer alone holds its secret.`,
+  }),
+  changeWebhook: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/outgoing-webhooks/:name',
+    access: 'connection:manage',
+    wholeInbox: true,
+    params: OfWebhook,
+    body: Type.Partial(Type.Object({ url: Url, active: Type.Boolean() }), { ...closed, minProperties: 1 }),
+    reply: OutgoingWebhook,
+    refuses: [404],
+    summary: 'Changes where it leads, or switches it off and on. What waits goes to the new address.',
+  }),
+  replaceSecret: endpoint({
+    method: 'POST',
+    path: '/whatsapp/outgoing-webhooks/:name/secret',
+    access: 'connection:manage',
+    wholeInbox: true,
+    params: OfWebhook,
+    reply: Type.Object({ secret: Secret }),
+    refuses: [404],
+    summary: 'Gives it another secret, from the next attempt on.',
+  }),
+  deleteWebhook: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/outgoing-webhooks/:name',
+    access: 'connection:manage',
+    params: OfWebhook,
+    reply: Done,
+    refuses: [404],
+    summary: 'Deletes a webhook with its deliveries; what waits is not sent.',
+  }),
+  testWebhook: endpoint({
+    method: 'POST',
+    path: '/whatsapp/outgoing-webhooks/:name/test',
+    access: 'connection:manage',
+    wholeInbox: true,
+    params: OfWebhook,
+    reply: WebhookDelivery,
+    status: 202,
+    refuses: [404, 409],
+    summary: 'Sends a delivery of type `test`, as any other.',
+  }),
+  listDeliveries: endpoint({
+    method: 'GET',
+    path: '/whatsapp/outgoing-webhooks/:name/deliveries',
+    access: 'connection:manage',
+    wholeInbox: true,
+    params: OfWebhook,
+    query: Type.Object(
+      { before: Type.Optional(Type.String({ maxLength: 64, description: 'The `next` of the answer before.' })) },
+      closed,
+    ),
+    reply: Type.Object({
+      items: Type.Array(WebhookDelivery),
+      next: Nullable(Type.String({ description: 'Goes on with `before`; null: those were the last.' })),
+    }),
+    refuses: [404],
+    summary: `What was sent to it in the last ${webhookLimits.days} days and how it was taken, newest first.`,
+  }),
+  redeliver: endpoint({
+    method: 'POST',
+    path: '/whatsapp/outgoing-webhooks/:name/deliveries/:id/redeliver',
+    access: 'connection:manage',
+    wholeInbox: true,
+    params: OfDelivery,
+    reply: WebhookDelivery,
+    status: 202,
+    refuses: [404, 409],
+    summary: 'Sends a delivery once more, now, with the same id.',
+  }),
+} as const

@@ -1,0 +1,174 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { textMaxChars } from '#shared/kernel/limits.ts'
+import { Done, Nullable } from '#shared/kernel/list.ts'
+import { anyFileMaxBytes, captionMaxChars } from '#shared/media/sent-files.ts'
+
+/** So many an organization shares. */
+export const maxSharedAnswers = 300
+/** And so many everybody has beside for themselves. */
+export const maxOwnAnswers = 100
+export const answerTitleMaxChars = 60
+export const shortcutMaxChars = 30
+
+/** What a text may name between braces: `{{contacto.nombre}}`, or `{{contacto.nombre|cliente}}` with what stands for it otherwise. */
+export const answerVariables = [
+  'contacto.nombre',
+  'contacto.primer_nombre',
+  'contacto.telefono',
+  'agente.nombre',
+  'org.nombre',
+] as const
+export type AnswerVariable = (typeof answerVariables)[number]
+export type AnswerValues = Readonly<Partial<Record<AnswerVariable, string>>>
+
+const reference = /\{\{\s*([^{}|]{0,60}?)\s*(?:\|([^{}]{0,200}))?\}\}/g
+/** Around what is missing: no keyboard has them, so that nothing else is taken for it. */
+const [open, close] = ['⟦', '⟧']
+const gap = /⟦[^⟦⟧]*⟧/
+
+const isVariable = (name: string): name is AnswerVariable => (answerVariables as readonly string[]).includes(name)
+
+/** The first name between braces that means nothing; undefined: all do. */
+export const unknownVariable = (text: string): string | undefined =>
+  [...text.matchAll(reference)].map(([, name = '']) => name).find(name => !isVariable(name))
+
+/** A text with its values in place; what is missing is marked by what `nameOf` calls it, never left in braces. */
+export const fillAnswer = (text: string, values: AnswerValues, nameOf: (name: AnswerVariable) => string): string =>
+  text.replace(reference, (_, name: string, otherwise: string | undefined) => {
+    const value = isVariable(name) ? values[name]?.trim() : undefined
+    return value || otherwise?.trim() || `${open}${isVariable(name) ? nameOf(name) : name}${close}`
+  })
+
+/** The first place of a text that somebody has yet to fill in. */
+export const gapIn = (text: string): { from: number; to: number } | undefined => {
+  const found = gap.exec(text)
+  return found ? { from: found.index, to: found.index + found[0].length } : undefined
+}
+
+/** As it is stored and compared: without its bar, case and accents. */
+export const shortcutOf = (typed: string): string => fold(typed.trim().replace(/^\/+/, ''))
+
+export const ReadyAnswer = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  shortcut: Type.String({ description: 'What is typed behind `/`.' }),
+  text: Type.String(),
+  shared: Type.Boolean({ description: 'Everybody who answers has it; otherwise only who wrote it.' }),
+  own: Type.Boolean({ description: 'The caller wrote it.' }),
+  file: Nullable(
+    Type.Object(
+      {
+        id: Type.String({ description: 'Another one when it is another file.' }),
+        kind: Type.Enum(['image', 'video', 'audio', 'document']),
+        name: Type.String(),
+        mime: Type.String(),
+        size: Type.Integer({ minimum: 0 }),
+      },
+      { description: 'What goes along; the text is its caption.' },
+    ),
+  ),
+})
+export type ReadyAnswer = Static<typeof ReadyAnswer>
+
+const Title = Type.String({ minLength: 1, maxLength: answerTitleMaxChars })
+const Shortcut = Type.String({
+  minLength: 1,
+  maxLength: shortcutMaxChars,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'What is typed behind `/`: unlike any other that the caller has, whatever the case.',
+})
+const Text = Type.String({
+  minLength: 1,
+  maxLength: textMaxChars,
+  pattern: '\\S',
+  description: `Names ${answerVariables.map(name => `\`{{${name}}}\``).join(', ')}.`,
+})
+const Shared = Type.Boolean({ description: 'For everybody who answers; without it, for the caller alone.' })
+
+const NewAnswer = Type.Object(
+  { title: Title, shortcut: Shortcut, text: Text, shared: Type.Optional(Shared) },
+  { additionalProperties: false },
+)
+export type NewAnswer = Static<typeof NewAnswer>
+const AnswerChange = Type.Partial(Type.Object({ title: Title, shortcut: Shortcut, text: Text, shared: Shared }), {
+  additionalProperties: false,
+  minProperties: 1,
+})
+const OfAnswer = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false })
+
+/** Texts that are written once and put where somebody answers. */
+export const readyAnswersApi = {
+  listAnswers: endpoint({
+    method: 'GET',
+    path: '/whatsapp/ready-answers',
+    access: 'chat:reply',
+    reply: Type.Object({ items: Type.Array(ReadyAnswer) }),
+    summary: 'Ready answers: those that are shared and the caller’s own, by shortcut.',
+  }),
+  createAnswer: endpoint({
+    method: 'POST',
+    path: '/whatsapp/ready-answers',
+    access: 'chat:reply',
+    body: NewAnswer,
+    reply: ReadyAnswer,
+    status: 201,
+    idempotent: true,
+    refuses: [409],
+    summary: 'Writes a ready answer, for everybody or for oneself.',
+  }),
+  changeAnswer: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/ready-answers/:id',
+    access: 'chat:reply',
+    params: OfAnswer,
+    body: AnswerChange,
+    reply: ReadyAnswer,
+    refuses: [404, 409],
+    summary: 'Changes a ready answer: one’s own, or as owner or administrator any that is shared.',
+  }),
+  deleteAnswer: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/ready-answers/:id',
+    access: 'chat:reply',
+    params: OfAnswer,
+    reply: Done,
+    refuses: [404],
+    summary: 'Deletes a ready answer: one’s own, or as owner or administrator any that is shared.',
+  }),
+  setFile: endpoint({
+    method: 'POST',
+    path: '/whatsapp/ready-answers/:id/file',
+    access: 'chat:reply',
+    params: OfAnswer,
+    body: Type.Object(
+      { name: Type.Optional(Type.String({ maxLength: 400, description: 'Its own unless said.' })) },
+      { additionalProperties: false },
+    ),
+    fileLimit: anyFileMaxBytes,
+    reply: ReadyAnswer,
+    refuses: [404],
+    summary: `Has a file go along with a ready answer, as a form; whatever was there before goes. Its text is at most ${captionMaxChars} characters then.`,
+  }),
+  removeFile: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/ready-answers/:id/file',
+    access: 'chat:reply',
+    params: OfAnswer,
+    reply: ReadyAnswer,
+    refuses: [404],
+    summary: 'Has no file go along with a ready answer any more.',
+  }),
+} as const
+
+/** The file itself: mounted by hand, since its answer is no JSON. */
+export const answerFile = endpoint({
+  method: 'GET',
+  path: '/whatsapp/ready-answers/:id/file',
+  access: 'chat:reply',
+  params: OfAnswer,
+  reply: Type.String({ description: 'The bytes.' }),
+  refuses: [404],
+  summary: 'The file of a ready answer, for who has the answer.',
+})

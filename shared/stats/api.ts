@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+/** Counted up to here; one more stands for "more than this". */
+export const maxCounted = 10_000
+
+const count = (what: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: maxCounted + 1,
+    description: `${what}; ${maxCounted + 1} stands for more than ${maxCounted}.`,
+  })
+
+/** How the inbox stands now, and what came and went today. */
+export const StatsOverview = Type.Object({
+  open: count('Conversations that are not archived'),
+  unread: count('Those of them with unread messages'),
+  waiting: count('Those of them where the customer needs a person'),
+  metaAgent: count("Those of them that Meta's own agent answers"),
+  received: count('Messages of customers since `since`'),
+  sent: count('Messages to customers since `since`'),
+  since: Type.String({ description: 'Midnight in the zone that was asked for; ISO 8601 UTC.' }),
+})
+export type StatsOverview = Static<typeof StatsOverview>
+
+export const costsPerPage = 50
+export const costsPerPart = 1000
+
+const SendCost = Type.Object({
+  id: Type.String(),
+  template: Type.String(),
+  at: Timestamp,
+  people: Type.Integer({
+    minimum: 0,
+    description: 'All of its people who were not left out, whatever became of them.',
+  }),
+  delivered: Type.Integer({ minimum: 0 }),
+  cost: Nullable(
+    Type.Object(
+      {
+        amount: Type.Number({ minimum: 0 }),
+        currency: Type.String(),
+        unpriced: Type.Integer({ minimum: 0, description: 'So many of the people have no price.' }),
+        validFrom: Type.String({ description: 'The day of the price list.' }),
+      },
+      { description: 'Estimated when its people were written down; null: nobody had said what messages cost.' },
+    ),
+  ),
+})
+export type SendCost = Static<typeof SendCost>
+
+const Before = Type.Object(
+  {
+    before: Type.Optional(Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last one that is there.' })),
+  },
+  { additionalProperties: false },
+)
+
+export const statsApi = {
+  getOverview: endpoint({
+    method: 'GET',
+    path: '/stats/overview',
+    access: 'stats:read',
+    query: Type.Object(
+      { timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA; where today is.' })) },
+      { additionalProperties: false },
+    ),
+    reply: StatsOverview,
+    summary: 'Open, unread and waiting conversations, and the messages of today.',
+  }),
+  listCosts: endpoint({
+    method: 'GET',
+    path: '/stats/costs',
+    access: 'cost:read',
+    query: Before,
+    reply: Type.Object({ items: Type.Array(SendCost), hasMore: Type.Boolean() }),
+    summary: `What bulk sends were going to cost, newest first, ${costsPerPage} at a time.`,
+  }),
+  exportCosts: endpoint({
+    method: 'GET',
+    path: '/stats/costs/report',
+    access: 'cost:read',
+    query: Before,
+    reply: Type.Object({
+      csv: Type.String({ description: 'Lines, newest first; the first part with the names of the columns.' }),
+      next: Nullable(Type.String({ description: 'What `before` the next part is asked with; null: there is none.' })),
+    }),
+    summary: `The same as comma-separated values, ${costsPerPart} at a time.`,
+  }),
+} as const

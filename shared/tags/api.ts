@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { Done } from '#shared/kernel/list.ts'
+
+/** So many tags an organization may have. */
+export const maxTags = 500
+/** And so many of them one contact. */
+export const maxTagsOfContact = 30
+export const tagLabelMaxChars = 40
+/** Beyond it a list needs no exact figure. */
+export const mostTaggedCounted = 1000
+/** Colours of tags: the palette's hues, by their place from 0. */
+export const tagHues = 8
+
+export const TagId = Type.String({ minLength: 1, maxLength: 64 })
+
+const Hue = Type.Integer({
+  minimum: 0,
+  maximum: tagHues - 1,
+  description: 'Its colour: the place of one of the eight hues of the palette.',
+})
+
+export const Tag = Type.Object({ id: Type.String(), label: Type.String(), hue: Hue })
+export type Tag = Static<typeof Tag>
+
+/** The order of tags: accents and case do not count. */
+export const byLabel = (a: { label: string }, b: { label: string }): number => {
+  const [x, y] = [fold(a.label), fold(b.label)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+const TagUsage = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  hue: Hue,
+  contacts: Type.Integer({ minimum: 0, description: 'Contacts that carry it.' }),
+  roles: Type.Array(Type.String(), { description: 'Roles that have its content.' }),
+})
+export type TagUsage = Static<typeof TagUsage>
+
+const TagParams = Type.Object({ id: TagId }, { additionalProperties: false })
+const Label = Type.String({
+  minLength: 1,
+  maxLength: tagLabelMaxChars,
+  description: 'Unlike any other, whatever the case and the accents.',
+})
+const NewTag = Type.Object({ label: Label, hue: Type.Optional(Hue) }, { additionalProperties: false })
+const TagChange = Type.Object(
+  { label: Type.Optional(Label), hue: Type.Optional(Hue) },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+/** What contacts are sorted by. Putting one on a contact is the inbox's: `inbox.tagChat`. */
+export const tagsApi = {
+  listTags: endpoint({
+    method: 'GET',
+    path: '/whatsapp/all-tags',
+    access: 'chat:read',
+    sameFor: 'organization',
+    reply: Type.Object({ items: Type.Array(Tag) }),
+    summary: "The organization's tags, by label.",
+  }),
+  getTagUsage: endpoint({
+    method: 'GET',
+    path: '/whatsapp/tags/:id',
+    access: 'member:manage',
+    params: TagParams,
+    reply: TagUsage,
+    refuses: [404],
+    summary: 'A tag with what deleting it would affect.',
+  }),
+  countTags: endpoint({
+    method: 'GET',
+    path: '/whatsapp/tag-counts',
+    access: 'member:manage',
+    sameFor: 'organization',
+    reply: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          tagId: Type.String(),
+          contacts: Type.Integer({ minimum: 0, maximum: mostTaggedCounted }),
+        }),
+      ),
+    }),
+    summary: `How many contacts carry each tag, counted up to ${mostTaggedCounted}.`,
+  }),
+  createTag: endpoint({
+    method: 'POST',
+    path: '/whatsapp/tags',
+    access: 'chat:reply',
+    body: NewTag,
+    reply: Tag,
+    status: 201,
+    idempotent: true,
+    refuses: [409],
+    summary: 'Creates a tag; without a hue, of the one that is used least.',
+  }),
+  changeTag: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/tags/:id',
+    access: 'member:manage',
+    params: TagParams,
+    body: TagChange,
+    reply: Tag,
+    refuses: [404, 409],
+    summary: 'Gives a tag another label or colour, on all its contacts.',
+  }),
+  mergeTag: endpoint({
+    method: 'POST',
+    path: '/whatsapp/tags/:id/merge',
+    access: 'member:manage',
+    params: TagParams,
+    body: Type.Object({ into: TagId }, { additionalProperties: false }),
+    reply: Tag,
+    refuses: [404],
+    summary:
+      'Makes one of two tags: its contacts carry the other one, and it is gone. No role is granted anything by it.',
+  }),
+  deleteTag: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/tags/:id',
+    access: 'member:manage',
+    params: TagParams,
+    reply: Done,
+    refuses: [404],
+    summary: 'Deletes a tag: its contacts stay without it, and no role has its content any more.',
+  }),
+} as const

@@ -1,0 +1,37 @@
+import t, { type Test } from 'tap'
+import { signIn } from '#client/app/auth-api.ts'
+
+/** The network in the hand, in place of the browser's. */
+const answering = (t: Test, answer: () => Promise<Response>) => {
+  const before = globalThis.fetch
+  globalThis.fetch = answer as typeof fetch
+  t.teardown(() => {
+    globalThis.fetch = before
+  })
+}
+
+t.test('a call that nobody answers is a failure with words of its own, and why', async t => {
+  const cause = new TypeError('Failed to fetch')
+  answering(t, () => Promise.reject(cause))
+  await t.rejects(signIn('ana@example.com', '123456'), {
+    status: 0,
+    code: 'APP_OFFLINE',
+    message: 'Fetch related error. Captured by catchAllError option.',
+    cause,
+  })
+})
+
+t.test('a refusal carries status, its text and the body that was read', async t => {
+  const body = { code: 'INVALID_OTP', message: 'El código no es correcto.', requestId: 'r' }
+  answering(t, async () => Response.json(body, { status: 400, statusText: 'Bad Request' }))
+  await t.rejects(signIn('ana@example.com', '000000'), { status: 400, statusText: 'Bad Request', body, ...body })
+})
+
+t.test('what is no JSON is a failure, too', async t => {
+  answering(t, async () => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
+  await t.rejects(signIn('ana@example.com', '000000'), {
+    status: 502,
+    statusText: 'Bad Gateway',
+    code: 'APP_UNAVAILABLE',
+  })
+})

@@ -1,0 +1,171 @@
+import t from 'tap'
+import { alignedPlaces, tidyPlaces } from '#client/flows/canvas/layout.ts'
+import { compareGraphs } from '#client/flows/editor/compare.ts'
+import { readDraft, writeDraft } from '#client/flows/editor/draft.ts'
+import {
+  addNote,
+  changeNode,
+  changeNote,
+  colorSteps,
+  connect,
+  disconnect,
+  movePlaces,
+  removeParts,
+} from '#client/flows/editor/operations.ts'
+import { variableNameOf } from '#client/flows/forms/variable-name.ts'
+import { exportedText, forbiddenNameIn, importedDraft, textOfFile } from '#client/flows/import/exchange.ts'
+import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import { starterKeys } from '#client/flows/starter-plans.ts'
+import { starterOf } from '#client/flows/starters.ts'
+import { readGraph, showGraph } from '#shared/flows/exchange.ts'
+import { type FlowGraph, type FlowNode, flowLimits } from '#shared/flows/graph.ts'
+import { problemsOf } from '#shared/flows/problems.ts'
+import { languages } from '#shared/kernel/language.ts'
+
+const nothing = {
+  tagIds: [],
+  teamIds: [],
+  memberIds: [],
+  hasOtherDefault: false,
+  sendIds: [],
+  templates: [],
+  secrets: [],
+  flowId: 'self',
+  flows: [],
+}
+const { graph } = starterOf('welcome', 'es')
+
+t.test('nothing is wrong with a starter, in either language', async t => {
+  for (const language of languages)
+    for (const key of starterKeys) {
+      const draft = starterOf(key, language)
+      t.same(problemsOf(draft, nothing), [], `${key} in ${language}`)
+    }
+})
+
+t.test('the outline has each step once; a second way to one says where it stands', async t => {
+  const lead = starterOf('lead', 'es').graph
+  const outline = outlineOf(lead)
+  t.same(
+    outline.main.steps.map(({ node }) => node.id),
+    ['start', 'hello', 'what', 'email', 'team'],
+  )
+  const what = outline.main.steps.find(({ node }) => node.id === 'what')
+  t.same(
+    what?.branches.map(({ place, tail }) => [place.output, tail.kind]),
+    [
+      ['invalid', 'joins'],
+      ['timeout', 'joins'],
+    ],
+  )
+  t.same(new Set(orderOf(outline)).size, lead.nodes.length)
+})
+
+t.test('what nothing leads to stands apart, also where it leads to itself', async t => {
+  const loop = connect(disconnect(graph, { from: 'menu', output: 'hours' }), { from: 'hours', output: 'next' }, 'hours')
+  t.same(
+    outlineOf(loop).loose.map(({ steps }) => steps.map(({ node }) => node.id)),
+    [['bye'], ['hours']],
+  )
+})
+
+t.test('tidied, no step stands on another, and none before what leads to it', async t => {
+  for (const key of starterKeys) {
+    const { graph } = starterOf(key, 'es')
+    const places = tidyPlaces(graph)
+    t.equal(new Set(graph.nodes.map(({ id }) => `${places[id]?.x} ${places[id]?.y}`)).size, graph.nodes.length)
+    for (const { from, to } of graph.edges) t.ok((places[from]?.x ?? 0) < (places[to]?.x ?? 0), `${key}: ${from} ${to}`)
+  }
+})
+
+t.test('a version is compared by what steps say and where they lead, not by where they stand', async t => {
+  const changed = connect(
+    removeParts(changeNode(graph, 'hours', { text: 'Siempre.' }), ['bye']),
+    { from: 'menu', output: 'other' },
+    'person',
+  )
+  const moved = { ...changed, nodes: changed.nodes.map(node => ({ ...node, x: node.x + 5 })) }
+  t.same(
+    compareGraphs(graph, moved).flatMap(({ change, id, leadsElsewhere }) =>
+      change === 'same' ? [] : `${change} ${id}${leadsElsewhere ? ' leads' : ''}`,
+    ),
+    ['changed menu leads', 'changed hours leads', 'removed bye'],
+  )
+  t.same(
+    compareGraphs(moved, graph).flatMap(({ change, id }) => (change === 'added' ? id : [])),
+    ['bye'],
+  )
+  const same = compareGraphs(graph, graph)
+  t.equal(same.length, graph.nodes.length, 'every step stands there once')
+  t.ok(same.every(({ change }) => change === 'same'))
+})
+
+t.test('notes are written, moved and taken away like steps, and steps get the color of their group', async t => {
+  const noted = addNote(graph, { x: 1, y: 2 })
+  const id = noted.notes?.[0]?.id as string
+  const written = changeNote(noted, id, 'Preguntar a ventas')
+  t.match(movePlaces(written, { [id]: { x: 5, y: 6 } }).notes, [{ text: 'Preguntar a ventas', x: 5, y: 6 }])
+  t.same(removeParts(written, [id]).notes, [])
+  const colored = colorSteps(graph, ['menu', 'hours'], 'blue')
+  t.same(
+    colored.nodes.flatMap(node => (node.color ? `${node.id} ${node.color}` : [])),
+    ['menu blue', 'hours blue'],
+  )
+  t.same(colorSteps(colored, ['menu', 'hours'], undefined), graph)
+  t.same(readGraph(showGraph(colored)), colored, 'and the color is kept')
+  const full = Array.from({ length: flowLimits.notes }).reduce<FlowGraph>(one => addNote(one, { x: 0, y: 0 }), graph)
+  t.equal(addNote(full, { x: 0, y: 0 }), full, 'no more than a flow may have')
+})
+
+t.test('what is exported is imported as it was; what is no flow is not', async t => {
+  const flow = starterOf('hours', 'en')
+  const imported = importedDraft(exportedText(flow))
+  t.same(imported && readDraft(imported), flow)
+  for (const text of [
+    '',
+    '[]',
+    'null',
+    '{"name":"x"}',
+    '{"format":"recado-flow","version":1,"name":" ","graph":{},"triggers":[]}',
+  ])
+    t.equal(importedDraft(text), undefined, text)
+})
+
+t.test('a name that no field may have is found wherever it stands; ordinary ones are not', async t => {
+  t.equal(forbiddenNameIn(JSON.parse('{"a":[{"b":{"__proto__":{"x":1}}}]}')), '__proto__')
+  t.equal(forbiddenNameIn(JSON.parse('{"constructor":{"prototype":{}}}')), 'constructor.prototype')
+  for (const text of ['{"constructor":"Ana"}', '{"prototype":1}', '[]', 'null', '"__proto__"'])
+    t.equal(forbiddenNameIn(JSON.parse(text)), undefined, text)
+  t.equal(forbiddenNameIn(readDraft(writeDraft(starterOf('welcome', 'es')))), undefined)
+})
+
+t.test('a file in Latin-1 keeps its accents, one in UTF-8 its own, with or without a mark at its head', async t => {
+  t.equal(await textOfFile(new Blob([Buffer.from('Señal', 'latin1')])), 'Señal')
+  t.equal(await textOfFile(new Blob(['Señal 👋'])), 'Señal 👋')
+  t.equal(await textOfFile(new Blob(['\ufeffSeñal'])), 'Señal')
+})
+
+t.test('any words become a name that texts can use', async t => {
+  t.equal(variableNameOf('Número de pedido'), 'numero_de_pedido')
+  t.equal(variableNameOf('2º nombre'), 'nombre')
+  t.equal(variableNameOf('???'), '')
+})
+
+t.test('chosen steps are put on one line in their order, and none covers another', async t => {
+  const at = (id: string, x: number, y: number): FlowNode => ({ id, type: 'message', text: id, x, y })
+  const graph = { nodes: [at('a', 0, 300), at('b', 40, 0), at('c', 20, 20), at('d', 900, 900)], edges: [] }
+  t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'column'), {
+    b: { x: 0, y: 0 },
+    c: { x: 0, y: 184 },
+    a: { x: 0, y: 368 },
+  })
+  t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'row'), {
+    a: { x: 0, y: 0 },
+    c: { x: 340, y: 0 },
+    b: { x: 680, y: 0 },
+  })
+})
+
+t.test('a file of nothing but millions of values is looked through to its end', async t => {
+  t.equal(forbiddenNameIn({ graph: Array(2_000_000).fill(0) }), undefined)
+})

@@ -1,0 +1,29 @@
+import t from 'tap'
+import { keptQuote, quotedNow } from '#client/inbox/composer/draft-quote.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+
+const message = (facts: Partial<Message> = {}): Message => ({
+  id: 'm1',
+  wamid: 'w1',
+  direction: 'in',
+  type: 'text',
+  text: '¿A qué hora abren?',
+  at: '2026-11-20T17:05:00.000Z',
+  status: 'received',
+  ...facts,
+})
+
+t.test('what is answered is found again, as the thread has it now', async t => {
+  const kept = keptQuote(message({ text: 'x'.repeat(5000) }))
+  t.ok(kept.length < 1000, 'bounded')
+  t.match(quotedNow(kept, []), { id: 'm1', wamid: 'w1', direction: 'in' }, 'further up than what is loaded')
+  t.equal(quotedNow(kept, [message({ text: 'cambiado' })])?.text, 'cambiado')
+})
+
+t.test('what was deleted meanwhile is not answered any more', async t => {
+  t.equal(quotedNow(keptQuote(message()), [message({ revokedAt: '2026-11-20T18:00:00.000Z' })]), null)
+})
+
+t.test('nothing kept, or something else, is nothing', async t => {
+  for (const kept of [undefined, '', '{', 'x']) t.equal(quotedNow(kept, []), null)
+})

@@ -1,0 +1,14 @@
+import t from 'tap'
+import { belongsTo } from '#client/inbox/list/list-filter.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+
+t.test('a chat of nothing but bulk sends is in no list but the archive and that of whom it was given to', async t => {
+  const row = { bulkOnly: true, archived: false, assignee: { id: 'ana', name: 'Ana' }, unread: 0, tags: [] }
+  const chat = row as unknown as Conversation
+  t.notOk(belongsTo(chat, { archived: false }))
+  t.notOk(belongsTo({ ...chat, assignee: null }, { archived: false, assignee: 'none' }))
+  t.ok(belongsTo(chat, { archived: false, assignee: 'ana' }))
+  t.ok(belongsTo({ ...chat, archived: true }, { archived: true }))
+  const { bulkOnly: _, ...begun } = chat
+  t.ok(belongsTo(begun, { archived: false }))
+})

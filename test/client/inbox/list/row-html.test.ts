@@ -1,0 +1,171 @@
+import t from 'tap'
+import { rowHtml } from '#client/inbox/list/row-html.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { drawings } from '#client/ui/drawings.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+
+/** Says the key and what it was given, so that a claim can name both. */
+const words = ((key: string, params?: object) =>
+  params ? `${key} ${JSON.stringify(params)}` : key) as unknown as InboxT
+
+const now = Date.parse('2026-11-20T18:00:00Z')
+const reader = {
+  now,
+  timeZone: 'America/Argentina/Buenos_Aires',
+  language: 'es',
+  t: words,
+  numbers: [],
+  userId: 'ana',
+} as const
+const hostile = '<script>alert("1")</script>'
+
+const conversation = (facts: Partial<Conversation>): Conversation => ({
+  id: 'c1',
+  phone: '5491155550100',
+  username: null,
+  displayPhone: '+54 9 11 5555-0100',
+  name: 'Lucía Méndez',
+  lastMessage: { text: 'hola', type: 'text', at: '2026-11-20T17:05:00.000Z', direction: 'in', status: 'received' },
+  unread: 0,
+  tags: [],
+  archived: false,
+  windowClosesAt: null,
+  control: 'human',
+  assignee: null,
+  ...facts,
+})
+
+const printed = (facts: Partial<Conversation>, draft?: string) => rowHtml(conversation(facts), { draft }, reader).__html
+
+t.test('names, drafts and messages are text', async t => {
+  const lastMessage = {
+    text: hostile,
+    type: 'text',
+    at: '2026-11-20T17:05:00.000Z',
+    direction: 'in',
+    status: 'received',
+  }
+  t.notMatch(printed({ name: hostile, lastMessage } as Partial<Conversation>), '<script')
+  t.notMatch(printed({}, hostile), '<script')
+})
+
+t.test('a time stands in the zone of the reader', async t => t.match(printed({}), '>14:05</time>'))
+
+t.test('a row nobody has written in says nothing of a message', async t =>
+  t.match(printed({ lastMessage: null }), '<span class="row-last"></span>'),
+)
+
+t.test('a window is told of in words in its last two hours only', async t => {
+  t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1 h 12')
+  t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'row-closing')
+  t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'row-closing')
+})
+
+t.test('before that a mark says how much of a window is left, and that it is closed', async t => {
+  const of = (windowClosesAt: string | null) => printed({ windowClosesAt })
+  t.match(of('2026-11-21T18:00:00.000Z'), /row-window-8" role="img" aria-label="row\.windowLeft .*24/)
+  t.match(of('2026-11-20T20:01:00.000Z'), /row-window-1".*row\.windowLeft .*2/)
+  t.match(of('2026-11-21T05:59:00.000Z'), /row-window-4".*row\.windowLeft .*11/)
+  t.match(of('2026-11-20T17:59:00.000Z'), /row-window-0".*row\.windowClosed/)
+  t.match(of(null), /row-window-0".*row\.windowClosed/)
+  t.notMatch(of('2026-11-20T19:12:00.000Z'), 'row-window', 'words are enough')
+  t.notMatch(printed({ group: true }), 'row-window', 'a group has none')
+})
+
+/** Whether these parts stand in it one after another. */
+const hasInOrder = (text: string, ...parts: string[]): boolean => {
+  let at = 0
+  return parts.every(part => {
+    const found = text.indexOf(part, at)
+    at = found + part.length
+    return found >= 0
+  })
+}
+
+t.test('who has it is said in words beside its icon', async t => {
+  t.ok(hasInOrder(printed({ control: 'needsHuman' }), 'row-needs', drawings.hand, 'control.needsHuman'))
+  t.ok(hasInOrder(printed({ control: 'bot' }), 'row-bot', drawings.bot, 'control.bot'))
+  t.ok(hasInOrder(printed({ control: 'human' }), 'row-owner', drawings.person, 'row.nobody'))
+  t.match(printed({ assignee: { id: 'ana', name: 'Ana Paz' } }), /row-taken.*row\.you/)
+  t.match(printed({ assignee: { id: 'luis', name: 'Luis' } }), />Luis<\/span>/)
+  t.notMatch(printed({ assignee: { id: 'luis', name: hostile } }), '<script')
+  t.match(printed({ control: 'human', takenBy: { id: 'ana', name: 'Ana Paz' } }), /row-taken.*row\.onItYou/)
+  t.match(printed({ control: 'human', takenBy: { id: 'luis', name: 'Luis' } }), /title="Luis".*row\.onIt .*Luis/)
+  t.notMatch(printed({ control: 'human', takenBy: { id: 'luis', name: hostile } }), '<script')
+})
+
+t.test('three tags are named in their colours, and how many more there are', async t => {
+  const tags = ['A', 'B', 'C', 'D', 'E'].map((label, hue) => ({ id: label, label, hue }))
+  t.match(printed({ tags: tags.slice(0, 3) }), /tag hue-0.*>A<.*tag hue-2.*>C</)
+  t.notMatch(printed({ tags: tags.slice(0, 3) }), 'tag-rest')
+  t.match(printed({ tags }), /title="D, E">\+2</)
+  t.notMatch(printed({ tags }), '>D<')
+  t.notMatch(printed({ tags: tags.map(tag => ({ ...tag, label: hostile })) }), '<script')
+})
+
+t.test('a tag that has no room beside the others is counted, not drawn as a dot', async t => {
+  const named = (...labels: string[]) => labels.map((label, hue) => ({ id: label, label, hue }))
+  const tags = named('Mayorista', 'Paga hoy', 'Oficinas')
+  t.match(printed({ tags, control: 'bot' }), /title="Oficinas">\+1</)
+  t.match(printed({ tags, control: 'needsHuman' }), /title="Paga hoy, Oficinas">\+2</)
+  t.match(
+    printed({ tags: named('x'.repeat(60)), control: 'needsHuman' }),
+    /class="tag hue-0 tag-last"/,
+    'the first in any case',
+  )
+})
+
+t.test('unread is a number up to 99, and a word for those who do not see it', async t => {
+  t.match(printed({ unread: 3 }), /aria-label="row\.unread .*3.*">3</)
+  t.match(printed({ unread: 120 }), '>99+<')
+})
+
+t.test('our number is named where there are several, and only there', async t => {
+  t.notMatch(printed({}), 'row-number')
+  const number = '5491150000001'
+  t.match(printed({ number }), /row-number.*\+5491150000001.*…0001</)
+  const facts = { id: 'n', phone: number, verifiedName: null, status: 'connected' as const }
+  const named = (label: string | null) => {
+    const numbers = [{ ...facts, displayPhone: '+54 9 11 5000-0001', label }]
+    return rowHtml(conversation({ number }), { draft: undefined }, { ...reader, numbers }).__html
+  }
+  t.match(named(null), /title=".*\+54 9 11 5000-0001.*…0001</)
+  t.match(named('Ventas'), 'Ventas</span>')
+  t.notMatch(named(hostile), '<script')
+})
+
+t.test('a group is called one, and no bot has it', async t => {
+  const group = printed({ group: true, control: 'bot' })
+  t.match(group, 'row.group')
+  t.match(group, 'row.nobody')
+  t.notMatch(group, 'control.bot')
+  t.match(printed({ control: 'bot' }), 'control.bot')
+})
+
+t.test('a notice of WhatsApp is told in our words, with the number they have now', async t => {
+  const notice = {
+    text: 'Ana changed',
+    type: 'system',
+    at: '2026-11-20T17:05:00.000Z',
+    direction: 'in',
+    status: 'received',
+  }
+  const of = (news?: object) => printed({ lastMessage: { ...notice, news } } as unknown as Partial<Conversation>)
+  t.match(of({ kind: 'identity' }), '>news.identity</span>')
+  t.match(of({ kind: 'userId' }), '>news.userId</span>')
+  t.match(
+    of({ kind: 'number', from: '5491155550100', to: '5491166667777' }),
+    'news.number {&quot;to&quot;:&quot;+5491166667777',
+  )
+  t.match(of(), '>news.other</span>')
+  t.notMatch(of({ kind: 'identity' }), 'Ana changed')
+})
+
+t.test('a row whose last message failed names the reason, not our text', async t => {
+  const failed = { text: 'Ya sale', type: 'image', at: '2026-11-20T17:05:00.000Z', direction: 'out', status: 'failed' }
+  const of = (error?: string) => printed({ lastMessage: { ...failed, error } } as Partial<Conversation>)
+  t.match(of('131047'), 'row.failed {&quot;reason&quot;:&quot;row.why.window&quot;}')
+  t.match(of('999999'), 'row.why.unknown')
+  t.notMatch(of('131047'), 'status.failed', 'said once')
+  for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')
+})

@@ -1,0 +1,100 @@
+/** Bulk sends that are being put together: whose they are, how two who write in one meet, and what goes with them. */
+import t, { type Test } from 'tap'
+import { bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
+import { aHouse } from '#test/helpers/house.ts'
+
+const stage = async (t: Test) => {
+  const house = await aHouse(t)
+  const owner = await aMember({ databases: house.databases, orgName: 'Panadería' })
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    { cookie }: AMember = owner,
+  ) => {
+    const reply = await house.inject({
+      method,
+      url: `/api/whatsapp${path}`,
+      headers: { cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  const colleague = (role: 'admin' | 'member') => aMember({ databases: house.databases, org: owner.org, role })
+  const begin = async (steps = aBulkDraft(), who?: AMember): Promise<string> =>
+    (await call('POST', '/bulk-drafts', { steps }, who)).body.id
+  return { house, owner, call, colleague, begin }
+}
+
+t.test('what was put together is there again, as far as it came', async t => {
+  const { call, begin } = await stage(t)
+  const steps = {
+    ...aBulkDraft({ numbers: '11 5555-0101\n11 5555-01', text: 'Ana' }),
+    template: { id: 't1', name: 'pedido_listo', language: 'es_AR' },
+  }
+  const id = await begin(steps)
+  const facts = {
+    id,
+    revision: 1,
+    template: { name: 'pedido_listo' },
+    hasAudience: true,
+    audience: ['numbers'],
+    savedBy: 'Ana Prueba',
+  }
+  t.match((await call('GET', '/bulk-drafts')).body, { items: [facts] })
+  t.match((await call('GET', `/bulk-drafts/${id}`)).body, { ...facts, steps })
+  const saved = await call('PUT', `/bulk-drafts/${id}`, { revision: 1, steps: aBulkDraft() })
+  t.match(saved, { status: 200, body: { revision: 2, template: null, hasAudience: false, audience: [] } })
+  t.equal((await call('DELETE', `/bulk-drafts/${id}`)).status, 200)
+  t.same((await call('GET', '/bulk-drafts')).body.items, [])
+  t.equal((await call('GET', `/bulk-drafts/${id}`)).status, 404)
+  t.equal((await call('PUT', `/bulk-drafts/${id}`, { revision: 2, steps })).status, 404)
+})
+
+t.test('of two who write in one the second is told, and nothing of the first is lost', async t => {
+  const { call, begin, colleague } = await stage(t)
+  const admin = await colleague('admin')
+  const id = await begin()
+  const first = aBulkDraft({ numbers: '11 5555-0101' })
+  t.equal((await call('PUT', `/bulk-drafts/${id}`, { revision: 1, steps: first }, admin)).status, 200)
+  t.match(await call('PUT', `/bulk-drafts/${id}`, { revision: 1, steps: aBulkDraft() }), {
+    status: 409,
+    body: { code: 'BULK_SENDS_DRAFT_STALE' },
+  })
+  t.match((await call('GET', `/bulk-drafts/${id}`)).body, { revision: 2, savedBy: admin.user.name, steps: first })
+})
+
+t.test('everybody sees their own, owners and administrators all of them', async t => {
+  const { call, begin, colleague } = await stage(t)
+  const [admin, member] = [await colleague('admin'), await colleague('member')]
+  const [theirs, mine] = [await begin(aBulkDraft(), member), await begin()]
+  const listed = async (who: AMember) =>
+    (await call('GET', '/bulk-drafts', undefined, who)).body.items.map((item: { id: string }) => item.id).sort()
+  t.same(await listed(member), [theirs])
+  t.same(await listed(admin), [theirs, mine].sort())
+  t.equal((await call('GET', `/bulk-drafts/${mine}`, undefined, member)).status, 404)
+  t.equal((await call('DELETE', `/bulk-drafts/${mine}`, undefined, member)).status, 404)
+  t.equal((await call('GET', `/bulk-drafts/${mine}`, undefined, admin)).status, 200)
+})
+
+t.test('a person has so many and no more, and what is no draft is refused by its field', async t => {
+  const { call, begin } = await stage(t)
+  for (let i = 0; i < bulkDraftLimits.ofPerson; i += 1) await begin()
+  t.match(await call('POST', '/bulk-drafts', { steps: aBulkDraft() }), {
+    status: 409,
+    body: { code: 'BULK_SENDS_TOO_MANY_DRAFTS' },
+  })
+  t.equal((await call('GET', '/bulk-drafts')).body.items.length, bulkDraftLimits.ofPerson)
+  const tooLong = aBulkDraft({ numbers: '1'.repeat(bulkDraftLimits.numbersChars + 1) })
+  for (const [steps, field] of [
+    [tooLong, 'body.steps.audience.numbers'],
+    [{ ...aBulkDraft(), care: {} }, 'body.steps.care'],
+    [{ ...aBulkDraft(), sources: { a: { from: 'nowhere' } } }, 'body.steps.sources'],
+  ] as const) {
+    const { status, body } = await call('POST', '/bulk-drafts', { steps })
+    t.equal(status, 400)
+    t.ok(body.details[0].field.startsWith(field), body.details[0].field)
+  }
+})

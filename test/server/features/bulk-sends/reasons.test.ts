@@ -1,0 +1,40 @@
+import t from 'tap'
+import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+t.test('codes that say the same stand as one reason, which leads to everybody it befell', async t => {
+  const { ask, create, house, later, report } = await stage(t)
+  const alike = ['131008', '131009', '135000']
+  for (const code of [...alike, '131026'])
+    t.equal((await ask('POST', '/sandbox/fail', { code, mode: 'async' })).status, 200)
+  const send: BulkSend = await create({
+    audience: { numbers: phones(8).join('\n') },
+    startIfPlanned: 8,
+    limits: { failedPercent: null, optedOutPercent: null },
+  })
+  for (const ms of [2_000, 60_000, 400_000]) await later(ms)
+  const { counts, groups } = await report(send)
+  t.equal(counts.failed, 4)
+  t.match(
+    groups.map(({ count, mayRetry }) => ({ count, mayRetry })),
+    [
+      { count: 3, mayRetry: false },
+      { count: 1, mayRetry: false },
+    ],
+  )
+  t.ok(alike.includes(groups[0]?.reason ?? ''))
+  for (const reason of alike) {
+    const path = `/whatsapp/bulk-sends/${send.id}/recipients?state=failed&reason=${reason}`
+    const { items } = (await ask<{ items: { reason: { code: string } }[] }>('GET', path)).json
+    t.same(items.map(one => one.reason.code).sort(), alike, `by ${reason}`)
+  }
+  const { json } = await ask<{ items: unknown[] }>(
+    'GET',
+    `/whatsapp/bulk-sends/${send.id}/recipients?state=failed&reason=131026`,
+  )
+  t.equal(json.items.length, 1)
+  t.same(house.errors(), [])
+})

@@ -1,0 +1,487 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { sweptTables } from '#server/features/erasures/sweep-store.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
+import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { isOnSqlite, testOnSqlite } from '#test/helpers/engine.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { pixel } from '#test/helpers/neighbours.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const customer = '5491155550101'
+const other = '5491155550202'
+/** What nobody else is called, says or has. */
+const words = {
+  number: '1155550101',
+  name: 'Zenaida',
+  ours: 'Zenobia',
+  said: 'xilofonista',
+  answer: 'yataganes',
+  note: 'wolframio',
+  noted: 'vermiculita',
+  file: 'ukelele',
+}
+
+/** Every text and every byte of every table, whatever tables there are. */
+const everything = async ({ read }: Databases): Promise<Map<string, string>> => {
+  const tables = isOnSqlite
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+    : sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`
+  const found = new Map<string, string>()
+  for (const { name } of (await tables.execute(read)).rows) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(read)
+    const text = rows.map(row =>
+      Object.values(row)
+        .map(value => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+        .join('\n'),
+    )
+    found.set(name, text.join('\n'))
+  }
+  return found
+}
+
+const whereStands = async (databases: Databases): Promise<string[]> =>
+  [...(await everything(databases))].flatMap(([table, text]) =>
+    Object.values(words)
+      .filter(word => text.toLowerCase().includes(word.toLowerCase()))
+      .map(word => `${table}: ${word}`),
+  )
+
+/** What goes by a step of its own, beside what is swept by `sweptTables`. */
+const ownSteps = [
+  ...[
+    'contact',
+    'contact_merge',
+    'contact_merge_message',
+    'message',
+    'scheduled_message',
+    'chat_draft',
+    'flow_session',
+    'bulk_recipient',
+    'job',
+    'webhook_journal',
+  ],
+  ...['sandbox_customer', 'sandbox_message', 'sandbox_media'],
+]
+/** Of an organization or the installation, and of no customer. */
+const ofNobody = [
+  ...['assignment_rule', 'availability'],
+  ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
+  ...[
+    'event_cursor',
+    'event_listener',
+    'flow',
+    'flow_day',
+    'flow_hook',
+    'flow_presence',
+    'flow_replay',
+    'flow_replayed',
+    'flow_secret',
+    'flow_settings',
+    'flow_test',
+    'flow_version',
+    'outgoing_webhook',
+    'former_slug',
+    'installation',
+    'invitation',
+  ],
+  ...[
+    'invitation_renewal',
+    'job_lease',
+    'job_pace',
+    'job_worker',
+    'member',
+    'notification_mute',
+    'opt_out_mark',
+    'block_mark',
+  ],
+  ...[
+    'file_use',
+    'row_use',
+    'notification_setting',
+    'opt_out_settings',
+    'org_counter',
+    'org_deletion',
+    'org_settings',
+    'organization',
+  ],
+  ...[
+    'parked_event',
+    'push_key',
+    'push_subscription',
+    'rate_card',
+    'ready_answer',
+    'ready_answer_file',
+    'sandbox_fault',
+    'sandbox_number',
+  ],
+  ...[
+    'number_standing',
+    'snapshot',
+    'sandbox_template',
+    'sandbox_upload',
+    'search_org',
+    'search_outline',
+    'search_pending',
+    'search_place',
+    'second_factor',
+    'session',
+  ],
+  ...['second_factor_setup', 'sign_in_budget', 'sign_in_flow', 'site_audit_entry', 'sso_attempt', 'sso_demand'],
+  ...[
+    'saved_view',
+    'sso_identity',
+    'sso_provider',
+    'tag',
+    'team',
+    'teamMember',
+    'template',
+    'template_media',
+    'template_sync',
+  ],
+  ...['trusted_device', 'user', 'verification', 'wa_connection'],
+  // Hashes, paths and what Meta calls files, whoever they were for; gone within a day and a month.
+  ...['received_file', 'uploaded_file'],
+  // What a plan was asked for is gone once it is written down, which an erasure waits for.
+  'bulk_send',
+  'bulk_send_text',
+  // Which calls came, not what for.
+  'api_call',
+  'bulk_pace',
+]
+
+const stage = async (t: Test, databases?: Databases) => {
+  const clock = handClock('2026-11-20T13:00:00.000Z')
+  const house = await aHouse(t, { clock, ...(databases ? { databases } : {}) })
+  const owner = await aMember({ databases: house.databases, orgName: 'Panadería' })
+  const orgId = owner.org.id
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    who: AMember = owner,
+    headers: Record<string, string> = {},
+  ) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: who.cookie, ...headers },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  const say = async (text: string, from = customer, name = words.name) => {
+    await call('POST', '/sandbox/inbound', { from, name, text })
+    await house.settle()
+  }
+  const chat = `/whatsapp/conversations/${customer}`
+  const erase = (body: object = {}, who?: AMember) =>
+    call('POST', `${chat}/erasure`, { reason: 'asked', confirm: '+54 9 11 5555-0101', ...body }, who)
+  /** A life with the organization, with something of it in as many rooms as there are. */
+  const live = async () => {
+    await say(`${words.said} uno`)
+    await say('hola', other, 'Bruno')
+    const picture = { from: customer, type: 'image', caption: words.file, dataBase64: pixel }
+    await call('POST', '/sandbox/inbound', picture)
+    await house.settle()
+    const answer = { type: 'text', message: words.answer, numberTel: customer }
+    await call('POST', '/whatsapp/messages', answer, owner, { 'idempotency-key': 'k1' })
+    await call('PATCH', `${chat}/contact`, { name: words.ours, note: words.noted })
+    await call('POST', `${chat}/notes`, { text: words.note }, owner, { 'idempotency-key': 'k2' })
+    await call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({ numbers: '11 5555-0101' }) })
+    await house.databases.write
+      .insertInto('webhook_delivery')
+      .values({
+        ...{ id: 'told', org_id: orgId, webhook: 'orders', type: 'action.tapped', state: 'failed', attempts: 1 },
+        ...{ body: JSON.stringify({ data: { contact: { phone: customer } } }), created_at: '2026-11-20T12:00:00.000Z' },
+        ...{ attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+      })
+      .execute()
+    await call('POST', `${chat}/block`)
+    clock.advance(10_000)
+    await house.settle()
+  }
+  const settle = async () => {
+    for (let i = 0; i < 5; i += 1) {
+      clock.advance(1_000)
+      await house.settle()
+    }
+  }
+  return { clock, house, databases: house.databases, owner, orgId, call, say, chat, erase, live, settle }
+}
+
+t.test('nothing of a person is left in any table, and a record says who erased them, when and why', async t => {
+  const { house, databases, call, erase, live, settle, chat } = await stage(t)
+  await live()
+  const stood = await whereStands(databases)
+  for (const table of [
+    'message',
+    'contact',
+    'event',
+    'webhook_journal',
+    'sandbox_message',
+    'audit_entry',
+    'bulk_draft',
+    'webhook_delivery',
+  ])
+    t.ok(
+      stood.some(place => place.startsWith(`${table}:`)),
+      `it was in ${table}`,
+    )
+  const paths = await databases.read.selectFrom('media').select('path').execute()
+  const files = paths.map(({ path }) => join(house.dataDir, 'media', path as string))
+  t.ok(files.length && files.every(file => existsSync(file)))
+
+  const begun = await erase()
+  t.match(begun, { status: 200, body: { reason: 'asked', finishedAt: null, requestedBy: 'Ana Prueba' } })
+  await settle()
+  t.same(await whereStands(databases), [])
+  t.notOk(files.some(file => existsSync(file)))
+  t.equal((await call('GET', chat)).status, 404)
+  const { items } = (await call('GET', '/organization/erasures')).body
+  t.match(items, [{ reason: 'asked', percent: 100, requestedBy: 'Ana Prueba' }])
+  t.ok(items[0].messages >= 4 && items[0].finishedAt)
+  t.equal((await call('GET', '/organization/erasures?phone=%2B54%2011%205555-0101')).body.items.length, 1)
+  t.equal((await call('GET', `/organization/erasures?phone=${other}`)).body.items.length, 0)
+  const entries = (await call('GET', '/organization/audit')).body.items
+  t.match(entries[0], { action: 'contactErased', subject: null, changes: [] })
+  t.match(entries[1], { action: 'contactBlocked', subject: null })
+  t.match((await call('GET', '/whatsapp/conversations')).body.items, [{ name: 'Bruno', lastMessage: { text: 'hola' } }])
+  t.same(house.errors(), [])
+})
+
+testOnSqlite('every table there is goes with the person, is swept, or says why it knows nobody', async t => {
+  const { raw } = await freshDatabases()
+  const tables = raw.read
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all() as string[]
+  const goes = new Set([...ownSteps, ...sweptTables.map(({ name }) => name)] as string[])
+  const follows = (table: string) =>
+    (raw.read.pragma(`foreign_key_list("${table}")`) as { table: string; on_delete: string }[]).some(
+      key => key.on_delete === 'CASCADE' && goes.has(key.table),
+    )
+  for (let before = 0; before < goes.size; ) {
+    before = goes.size
+    for (const table of tables) if (follows(table)) goes.add(table)
+  }
+  const known = new Set([...goes, ...ofNobody])
+  t.same(
+    tables.filter(table => !known.has(table) && !/^(kysely_|message_index|contact_index)/.test(table)),
+    [],
+    'say in server/features/erasures how a person goes out of it, or here why nobody is in it',
+  )
+  t.same(
+    [...known].filter(table => !tables.includes(table)),
+    [],
+    'no table is named that is none any more',
+  )
+})
+
+testOnSqlite('nor is there in the bytes of the file and its log', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-erasure-'))
+  const path = join(folder, 'recado.db')
+  const databases = openDatabase(path)
+  t.teardown(async () => {
+    await databases.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await migrate(databases.write)
+  const { live, erase, settle, house } = await stage(t, databases)
+  await live()
+  // As after a while: what was read in is in the index, and the log was brought into the file.
+  await settle()
+  const bytes = () =>
+    ['', '-wal'].map(end => (existsSync(path + end) ? readFileSync(path + end, 'latin1') : '')).join('')
+  const found = () => Object.values(words).filter(word => bytes().toLowerCase().includes(word.toLowerCase()))
+  t.same(found(), Object.values(words), 'it was there')
+  await erase()
+  await settle()
+  t.same(found(), [])
+  t.same(house.errors(), [])
+})
+
+t.test('it has to be confirmed, by owners and administrators, and of a chat that is there', async t => {
+  const { databases, call, erase, say, owner } = await stage(t)
+  await say('hola')
+  const member = await aMember({ databases, org: owner.org, role: 'member' })
+  const admin = await aMember({ databases, org: owner.org, role: 'admin' })
+  t.equal((await erase({}, member)).status, 403)
+  t.equal((await call('GET', '/organization/erasures', undefined, member)).status, 403)
+  for (const confirm of [other, 'Lucía', ''])
+    t.match(await erase({ confirm }), { status: 400, body: { details: [{ field: 'body.confirm' }] } }, confirm)
+  t.match(await erase({ reason: 'porque sí' }), { status: 400, body: { details: [{ field: 'body.reason' }] } })
+  t.match(await call('POST', `/whatsapp/conversations/${other}/erasure`, { reason: 'asked', confirm: other }), {
+    status: 404,
+  })
+  t.match(await call('GET', '/organization/erasures?phone=abc'), {
+    status: 400,
+    body: { details: [{ field: 'query.phone' }] },
+  })
+  const first = await erase({ confirm: '541155550101' }, admin)
+  t.equal(first.status, 200)
+})
+
+t.test('who comes back is somebody new, and what they did not want is remembered', async t => {
+  const { databases, call, chat, erase, say, settle } = await stage(t)
+  await say('BAJA')
+  t.ok((await call('GET', chat)).body.optOut)
+  const before = await databases.read.selectFrom('contact').select('id').execute()
+  await erase()
+  await settle()
+  t.equal((await databases.read.selectFrom('opt_out_mark').selectAll().execute()).length > 0, true)
+  t.same(await whereStands(databases), [])
+  await say('hola de nuevo')
+  const after = await databases.read.selectFrom('contact').select(['id', 'opt_out']).execute()
+  t.equal(after.length, 1)
+  t.not(after[0]?.id, before[0]?.id)
+  t.match((await call('GET', chat)).body, { name: words.name, optOut: { source: 'keyword', note: null } })
+  const { items } = (await call('GET', `/whatsapp/chats/${customer}`)).body
+  t.same(
+    items.map((message: { text: string }) => message.text),
+    ['hola de nuevo'],
+  )
+  t.same(await databases.read.selectFrom('opt_out_mark').selectAll().execute(), [], 'it is the contact’s again')
+})
+
+t.test('who was blocked comes back blocked: out of sight and heard by nobody', async t => {
+  const { databases, call, chat, erase, say, settle } = await stage(t)
+  await say('hola')
+  await call('POST', `${chat}/block`)
+  await settle()
+  await erase()
+  await settle()
+  t.equal((await databases.read.selectFrom('contact').select('id').execute()).length, 0)
+  t.same(await whereStands(databases), [])
+  const notices = await databases.read.selectFrom('notification').select(['id', 'count']).execute()
+  // The simulator has forgotten them, too, and lets them through, as a number would that WhatsApp could not block.
+  await say('hola de nuevo')
+  t.same((await call('GET', '/whatsapp/conversations?archived=false')).body.items, [])
+  t.match((await call('GET', '/whatsapp/conversations?archived=true')).body.items, [
+    { lastMessage: { text: 'hola de nuevo' }, unread: 0 },
+  ])
+  t.match((await call('GET', `${chat}/contact`)).body.block, { at: '2026-11-20T13:00:00.000Z', by: 'Ana Prueba' })
+  t.same(await databases.read.selectFrom('notification').select(['id', 'count']).execute(), notices)
+  t.same(await databases.read.selectFrom('block_mark').selectAll().execute(), [], 'it is the contact’s again')
+  await call('DELETE', `${chat}/block`)
+  await erase()
+  await settle()
+  await say('y otra vez')
+  t.equal((await call('GET', `${chat}/contact`)).body.block, null, 'who was let in again before is')
+})
+
+t.test('what is on its way to them ends first, and what waits is not sent', async t => {
+  const { databases, call, erase, say, settle, orgId } = await stage(t)
+  await say('hola')
+  const { id } = await databases.read.selectFrom('conversation').select('id').executeTakeFirstOrThrow()
+  const place = { org_id: orgId, kind: 'elsewhere', lane: 0, queue: 'elsewhere/0//', order_key: `conversation ${id}` }
+  const at = '2026-11-20T13:00:00.000Z'
+  const running = { ...place, pace_key: '', payload: '{}', state: 'running', blocked: 0, attempts: 1, due_at: at }
+  await databases.write
+    .insertInto('job')
+    .values({ ...running, owner: 'another', added_at: at } as never)
+    .execute()
+  const answer = { type: 'text', message: words.answer, numberTel: customer }
+  t.equal((await call('POST', '/whatsapp/messages', answer)).status, 202)
+  await erase()
+  await settle()
+  t.match((await call('GET', '/organization/erasures')).body.items, [{ percent: 0, finishedAt: null }])
+  t.same((await call('GET', '/whatsapp/contacts')).body.items, [], 'nobody is listed while it goes on')
+  t.ok((await databases.read.selectFrom('message').select('id').execute()).length)
+  await databases.write.deleteFrom('job').where('kind', '=', 'elsewhere').execute()
+  await settle()
+  t.match((await call('GET', '/organization/erasures')).body.items, [{ percent: 100 }])
+  t.same(await whereStands(databases), [])
+  const sent = await databases.read.selectFrom('sandbox_message').select('body').execute()
+  t.same(
+    sent.filter(({ body }) => body.includes(words.answer)),
+    [],
+  )
+})
+
+t.test('a process that ends goes on where it was, and a second call finds the first', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const { house, erase, live, call, clock } = await stage(t, databases)
+  await live()
+  const conversation = await databases.read
+    .selectFrom('message')
+    .select('conversation_id as id')
+    .where('text', 'like', `%${words.answer}%`)
+    .executeTakeFirst()
+  const first = (await erase()).body
+  const again = await call('POST', `/whatsapp/conversations/${conversation?.id}/erasure`, {
+    reason: 'mistake',
+    confirm: customer,
+  })
+  t.match(again, { status: 200, body: { id: first.id, reason: 'asked' } })
+  await house.close()
+  t.match(await databases.read.selectFrom('erasure').select('finished_at').execute(), [{ finished_at: null }])
+  const next = await aHouse(t, { clock, databases })
+  for (let i = 0; i < 5; i += 1) {
+    clock.advance(1_000)
+    await next.settle()
+  }
+  t.same(await whereStands(databases), [])
+  const rows = await databases.read.selectFrom('erasure').selectAll().execute()
+  t.match(rows, [{ target: null, contact_id: null, finished_at: /./ }])
+  t.same(next.errors(), [])
+})
+
+t.test(
+  'who was sent to in bulk is nobody in its rows, its counts stay, and who is still to get it gets nothing',
+  async t => {
+    const { house, ask, later, create, report, recipients, template } = await aBulkStage(t)
+    const [one, two, three] = phones(3) as [string, string, string]
+    const erase = (phone: string) =>
+      ask('POST', `/whatsapp/conversations/${phone}/erasure`, { reason: 'asked', confirm: phone })
+    const sent = await create({ audience: { numbers: `${one}\n${two}` }, startIfPlanned: 2 })
+    await house.settle()
+    for (let i = 0; i < 3; i += 1) await later(20_000)
+    const planned = await create({ audience: { numbers: `${one}\n${three}` } })
+    await house.settle()
+    await ask('POST', '/sandbox/inbound', { from: one, text: 'BAJA' })
+    await house.settle()
+    t.match(await report(planned), { state: 'ready', counts: { planned: 2 } })
+    const before = (await report(sent)).counts
+    await erase(one)
+    for (let i = 0; i < 3; i += 1) await later(1_000)
+    t.same((await report(sent)).counts, before)
+    t.same(
+      (await recipients(sent)).map(({ given }) => given),
+      ['', two],
+    )
+    t.match(await report(planned), { state: 'ready', counts: { planned: 1, omitted: 1 } })
+    const offer = await template('Esta semana todas las medialunas a mitad de precio.', 'MARKETING')
+    const plan = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
+      template: offer,
+      audience: { numbers: `${one}\n${two}` },
+    })
+    t.match(plan.json, { planned: 1, omitted: [{ reason: 'optedOut', count: 1 }] })
+    const again = await create({ audience: { unanswered: { send: sent.id } } })
+    await house.settle()
+    t.match(await report(again), { counts: { planned: 1, omitted: 0 } }, 'nobody is no audience')
+    await ask('POST', `/whatsapp/conversations/${two}/block`)
+    await erase(two)
+    for (let i = 0; i < 3; i += 1) await later(1_000)
+    const without = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
+      template: offer,
+      audience: { numbers: `${two}\n${three}` },
+    })
+    t.match(without.json, { planned: 1, omitted: [{ reason: 'blocked', count: 1 }] }, 'who was blocked stays so')
+    t.same(house.errors(), [])
+  },
+)

@@ -1,0 +1,297 @@
+/** Everything of an organization as an archive: what is in it, for whom, and how often. */
+import { randomBytes } from 'node:crypto'
+import { crc32, inflateRawSync } from 'node:zlib'
+import t from 'tap'
+import { createContents } from '#server/features/exports/contents.ts'
+import { createExports } from '#server/features/exports/exports.ts'
+import { zip } from '#server/features/exports/zip.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { createVault } from '#server/platform/crypto/secrets.ts'
+import { aMember, aPerson, testSecret } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { keptLog } from '#test/helpers/log.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { cookieOf } from '#test/helpers/sign-in.ts'
+
+/** The files of an archive, read as its directory at the end says; each checked. */
+const unzip = (archive: Buffer): Map<string, Buffer> => {
+  const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
+  const count = archive.readUInt16LE(end + 10)
+  let at = archive.readUInt32LE(end + 16)
+  const files = new Map<string, Buffer>()
+  for (let n = 0; n < count; n += 1) {
+    if (archive.readUInt32LE(at) !== 0x02014b50) throw new Error('no entry of the directory')
+    const [crc, packed, size] = [16, 20, 24].map(offset => archive.readUInt32LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
+    const [nameLength, extraLength] = [28, 30].map(offset => archive.readUInt16LE(at + offset)) as [number, number]
+    const local = archive.readUInt32LE(at + 42)
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
+    if (archive.readUInt32LE(local) !== 0x04034b50) throw new Error(`no header of ${name}`)
+    const begin = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
+    const body = inflateRawSync(archive.subarray(begin, begin + packed))
+    if (body.length !== size || crc32(body) !== crc) throw new Error(`${name} is broken`)
+    files.set(name, body)
+    at += 46 + nameLength + extraLength
+  }
+  return files
+}
+
+t.test('an archive holds what was put in, whatever it is called', async t => {
+  const at = new Date('2026-11-23T10:00:00Z')
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256))
+  const chunks: Buffer[] = []
+  const files = async function* () {
+    yield { name: 'ñandú/hola.txt', at, body: [Buffer.from('Hola '), Buffer.from('mundo')], isText: true }
+    yield { name: 'empty', at: new Date(0), body: [], isText: true }
+    yield { name: 'bytes.bin', at, body: [bytes.subarray(0, 9), bytes.subarray(9)], isText: false }
+  }
+  for await (const chunk of zip(files())) chunks.push(chunk)
+  const found = unzip(Buffer.concat(chunks))
+  t.same([...found.keys()], ['ñandú/hola.txt', 'empty', 'bytes.bin'])
+  t.equal(found.get('ñandú/hola.txt')?.toString(), 'Hola mundo')
+  t.ok(found.get('bytes.bin')?.equals(bytes))
+})
+
+/** The files of an archive as its directory says, of which only headers and the end were kept. */
+const listed = (end: Buffer): { name: string; offset: number }[] => {
+  const at = end.indexOf(Buffer.from('PK\x06\x06', 'latin1'))
+  const count = Number(end.readBigUInt64LE(at + 32))
+  let entry = at - Number(end.readBigUInt64LE(at + 40))
+  return Array.from({ length: count }, () => {
+    const [nameLength, extraLength] = [28, 30].map(offset => end.readUInt16LE(entry + offset)) as [number, number]
+    const short = end.readUInt32LE(entry + 42)
+    const extra = entry + 46 + nameLength
+    const offset = short < 0xffffffff ? short : Number(end.readBigUInt64LE(extra + 4))
+    const name = end.toString('utf8', entry + 46, entry + 46 + nameLength)
+    entry = extra + extraLength
+    return { name, offset }
+  })
+}
+
+t.test('an archive of more than four gigabytes has its files where its directory says', async t => {
+  const gigabyte = 2 ** 30
+  const block = Buffer.alloc(2 ** 24)
+  const headers = new Map<number, string>()
+  const large = async function* () {
+    for (let n = 0; n < gigabyte / block.length; n += 1) yield block
+  }
+  const files = async function* () {
+    for (const name of ['a', 'b', 'c', 'd']) yield { name, at: new Date(0), body: large(), isText: false }
+    yield { name: 'beyond', at: new Date(0), body: [Buffer.from('más allá')], isText: true }
+  }
+  let length = 0
+  let end = Buffer.alloc(0)
+  for await (const chunk of zip(files())) {
+    const sign = chunk.toString('latin1', 0, 4)
+    if (sign === 'PK\x03\x04') headers.set(length, chunk.toString('utf8', 30))
+    if (sign === 'PK\x01\x02' || end.length) end = Buffer.concat([end, chunk])
+    length += chunk.length
+  }
+  t.ok(length > 4 * gigabyte)
+  const entries = listed(end)
+  t.same(
+    entries.map(({ name, offset }) => [name, headers.get(offset)]),
+    ['a', 'b', 'c', 'd', 'beyond'].map(name => [name, name]),
+  )
+  t.ok((entries.at(-1)?.offset ?? 0) > 2 ** 32)
+  // Where the directory begins, as whoever opens it reads from its end.
+  const record = end.length - 22 - 20 - 56
+  t.equal(Number(end.readBigUInt64LE(record + 48)), length - end.length)
+  t.equal(Number(end.readBigUInt64LE(end.length - 22 - 20 + 8)), length - 22 - 20 - 56)
+  t.equal(end.readUInt32LE(end.length - 6), 0xffffffff)
+})
+
+t.test('a file that cannot be read to its end breaks the archive off', async t => {
+  const files = async function* () {
+    const body = (async function* () {
+      yield Buffer.from('a')
+      throw new Error('gone')
+    })()
+    yield { name: 'x', at: new Date(), body, isText: false }
+  }
+  await t.rejects(async () => {
+    for await (const _ of zip(files()));
+  }, /gone/)
+})
+
+t.test('more contacts than a spreadsheet takes are in several files, and none is left out', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const { org } = await aMember({ databases })
+  const at = '2026-11-23T10:00:00.000Z'
+  const people = Array.from({ length: 1001 }, (_, n) => ({
+    ...{ id: newId(), org_id: org.id, name: `Persona ${n}`, profile_name: null, username: null, wa_id: null },
+    ...{ bsuid: null, created_at: at, updated_at: at },
+  }))
+  for (let n = 0; n < people.length; n += 500)
+    await databases.write
+      .insertInto('contact')
+      .values(people.slice(n, n + 500))
+      .execute()
+  const translate = (_language: string, key: string) => key
+  const contents = createContents({ databases, translate, readFile: async () => undefined, rowsPerFile: 500 })
+  const read = async () => {
+    const files = new Map<string, string>()
+    for await (const { name, body } of contents({ orgId: org.id, language: 'es', at: new Date(at) })) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      if (name.startsWith('contacts')) files.set(name, Buffer.concat(chunks).toString())
+    }
+    return files
+  }
+  const linesOf = (text: string) => text.trim().split('\r\n').length - 1
+  const files = await read()
+  t.same(
+    [...files].map(([name, text]) => [name, linesOf(text)]),
+    [
+      ['contacts-001.csv', 500],
+      ['contacts-002.csv', 500],
+      ['contacts-003.csv', 1],
+    ],
+  )
+  const all = [...files.values()].join('\n')
+  t.same(
+    people.filter(({ id }) => !all.includes(id)),
+    [],
+  )
+  await databases.write.deleteFrom('contact').execute()
+  t.same(
+    [...(await read())].map(([name, text]) => [name, linesOf(text)]),
+    [['contacts-001.csv', 0]],
+    'of nobody there is a head',
+  )
+})
+
+t.test('owners and administrators take all of it along, and nobody else anything', async t => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const { owner, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+  const other = await aNeighbour(house, { orgName: 'Vecina', customer: '5491155550202' })
+  const ask = (method: 'GET' | 'POST', url: string, cookie: string) =>
+    house.inject({ method, url, headers: { cookie, 'accept-language': 'es' } })
+  const prepare = (cookie: string) => ask('POST', '/api/organization/export', cookie)
+
+  for (const role of ['member', 'developer', 'viewer', 'billing'] as const) {
+    const mate = await aMember({ databases, org: owner.org, role })
+    t.equal((await prepare(mate.cookie)).statusCode, 403, role)
+  }
+  const admin = await aMember({ databases, org: owner.org, role: 'admin' })
+  t.equal((await prepare(admin.cookie)).statusCode, 200, 'administrators, too')
+  const prepared = await prepare(owner.cookie)
+  t.equal(prepared.statusCode, 200, prepared.body)
+  const { url, contacts, messages } = prepared.json()
+  t.ok(contacts > 0 && messages > 0)
+
+  t.equal((await house.inject({ method: 'GET', url })).statusCode, 401, 'nobody')
+  t.equal((await ask('GET', url, other.owner.cookie)).statusCode, 404, 'somebody else')
+  t.equal((await ask('GET', '/api/organization/export/file?ticket=v1.AAAA', owner.cookie)).statusCode, 404)
+  t.equal((await ask('GET', '/api/organization/export/file', owner.cookie)).statusCode, 400)
+
+  const reply = await ask('GET', url, owner.cookie)
+  t.equal(reply.statusCode, 200, reply.body.slice(0, 300))
+  t.equal(reply.headers['content-type'], 'application/zip')
+  t.equal(reply.headers['cache-control'], 'no-store')
+  t.match(
+    reply.headers['content-disposition'],
+    new RegExp(`^attachment; filename="${owner.org.slug}-\\d{4}-\\d\\d-\\d\\d\\.zip"$`),
+  )
+  const files = unzip(reply.rawPayload)
+  const names = [...files.keys()]
+  for (const name of ['LEEME.txt', 'organization.json', 'people.csv', 'contacts-001.csv', 'messages-001.csv'])
+    t.ok(names.includes(name), `${name} of ${names.join(', ')}`)
+  t.equal(JSON.parse(String(files.get('organization.json'))).slug, owner.org.slug)
+  t.match(String(files.get('contacts-001.csv')), customer)
+  const stored = await databases.read.selectFrom('message').where('org_id', '=', owner.org.id).select('text').execute()
+  const table = String(files.get('messages-001.csv'))
+  t.ok(table.split('\r\n').length - 2 >= stored.length)
+  const media = names.filter(name => name.startsWith('media/'))
+  t.ok(media.length > 0, 'with its files')
+  for (const name of media) t.ok(table.includes(name), `${name} is named by its message`)
+  const all = [...files.values()].map(String).join('\n')
+  t.notMatch(all, '5491155550202', 'nothing of another organization')
+  t.notMatch(all, other.owner.user.email)
+  const secrets = await databases.read
+    .selectFrom('wa_connection')
+    .selectAll()
+    .where('org_id', '=', owner.org.id)
+    .execute()
+  for (const value of secrets.flatMap(row => Object.values(row)))
+    if (typeof value === 'string' && /^v[12]\./.test(value)) t.notOk(all.includes(value), 'nothing sealed')
+
+  const entries = await ask('GET', '/api/organization/audit?kind=exports', owner.cookie)
+  t.match(entries.json().items, [{ action: 'organizationExported', who: { id: owner.user.id }, isDone: true }])
+  t.equal((await ask('GET', url, owner.cookie)).statusCode, 200, 'a download that broke can be begun again')
+})
+
+t.test('a prepared download is over with its time, its right and its session; nobody acts for an owner', async t => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+  const fellow = await aMember({ databases, org: owner.org, role: 'owner' })
+  const site = await aPerson({ databases, siteRole: 'admin' })
+  const ask = (method: 'GET' | 'POST', url: string, cookie: string, payload?: object) =>
+    house.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) })
+  const urlFor = async (cookie: string) => (await ask('POST', '/api/organization/export', cookie)).json().url
+  const borrowed = await ask('POST', '/api/auth/admin/impersonate-user', site.cookie, { userId: owner.user.id })
+  const refused = await ask('POST', '/api/organization/export', cookieOf(borrowed))
+  t.match([refused.statusCode, refused.json().code], [403, 'EXPORTS_NOT_WHILE_IMPERSONATING'])
+
+  const url = await urlFor(fellow.cookie)
+  await databases.write.updateTable('member').set({ role: 'member' }).where('userId', '=', fellow.user.id).execute()
+  t.equal((await ask('GET', url, fellow.cookie)).statusCode, 403)
+  const late = await urlFor(owner.cookie)
+  house.clock.advance(5 * 60_000 + 1000)
+  t.equal((await ask('GET', late, owner.cookie)).statusCode, 404)
+})
+
+t.test('a download that nobody takes any more frees the place of the next one', async t => {
+  const databases = await freshDatabases()
+  const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
+  const exports = createExports({
+    ...{ databases, clock: handClock(), log: keptLog(), vault: createVault(testSecret), stallMs: 200 },
+    contents: async function* () {
+      yield { name: 'large.bin', at: new Date(0), body, isText: false }
+    },
+  })
+  // A server has its sockets: here nothing else keeps the process.
+  const awake = setInterval(() => {}, 100)
+  t.teardown(() => clearInterval(awake))
+  const wanted = { orgId: 'org', language: 'es', at: new Date(0) } as const
+  const left = exports.open(wanted)
+  left.on('error', () => {})
+  const isBegun = new Promise(resolve => left.once('readable', resolve))
+  await isBegun
+  t.throws(() => exports.open(wanted), { code: 'EXPORTS_UNDER_WAY' })
+  await new Promise(resolve => left.once('close', resolve))
+  let bytes = 0
+  // One that is taken slowly, yet fast enough, is whole.
+  for await (const piece of exports.open(wanted)) {
+    bytes += (piece as Buffer).length
+    if (bytes < 1_000_000) await new Promise(resolve => setTimeout(resolve, 30))
+  }
+  t.ok(bytes > 200 * 64 * 1024)
+})
+
+t.test('a download of which a little is taken now and then is broken off too', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
+  const exports = createExports({
+    ...{ databases, clock: handClock(), log: keptLog(), vault: createVault(testSecret) },
+    ...{ stallMs: 400, bytesPerSecond: 64 * 1024 * 1024 },
+    contents: async function* () {
+      yield { name: 'large.bin', at: new Date(0), body, isText: false }
+    },
+  })
+  const slow = exports.open({ orgId: 'org', language: 'es', at: new Date(0) })
+  const read = async () => {
+    for await (const _ of slow) await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  await t.rejects(read(), { message: 'nobody takes the export any more' })
+  t.doesNotThrow(() => exports.open({ orgId: 'org', language: 'es', at: new Date(0) }).destroy())
+})

@@ -1,0 +1,122 @@
+/** What a flow answers in the transaction that stores the message, and what it leaves to a job that follows. */
+import t, { type Test } from 'tap'
+import { createAtOnce } from '#server/features/flows/at-once.ts'
+import type { IncomingJob } from '#server/features/flows/incoming.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+/** Asks twice, then tags and ends. */
+const asks = graphOf(
+  [
+    { id: 'q', type: 'question', text: '¿Qué?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 },
+    { id: 'r', type: 'question', text: '¿Y qué más?', answer: 'text', variable: 'y', attempts: 3, timeoutMinutes: 0 },
+    { id: 'm', type: 'message', text: 'Anotado: {{flujo.x}} y {{flujo.y}}' },
+  ],
+  [
+    ['s', 'next', 'q'],
+    ['q', 'next', 'r'],
+    ['r', 'next', 'm'],
+  ],
+)
+
+const stage = async (t: Test) => {
+  const all = await flowStage(t, asks)
+  const { databases, owner } = all
+  const contactId = async () => {
+    const contact = databases.read.selectFrom('contact').select('id').where('org_id', '=', owner.org.id)
+    return (await contact.executeTakeFirstOrThrow()).id
+  }
+  return { ...all, contactId }
+}
+
+testOnSqlite('an answer after which the flow asks on needs no job; what begins or ends a session does', async t => {
+  const { databases, say, said, sessions } = await stage(t)
+  const db = databases.raw.write
+  db.exec(`create temp table added (kind text);
+    create temp trigger added after insert on main.job begin insert into added values (new.kind); end`)
+  const added = () => {
+    const kinds = db.prepare(`select kind from added where kind like 'flows.%' order by rowid`).pluck().all()
+    db.exec('delete from added')
+    return kinds
+  }
+  await say('hola')
+  t.strictSame(added(), ['flows.message', 'flows.timer'])
+  await say('pan')
+  t.strictSame(added(), [], 'its timer is the one there was')
+  t.same(await said(), ['¿Qué?', '¿Y qué más?'])
+  await say('vino')
+  t.strictSame(added(), ['flows.message'])
+  t.same(await said(), ['¿Qué?', '¿Y qué más?', 'Anotado: pan y vino'])
+  t.same(await sessions(), ['finished'])
+})
+
+t.test('nothing overtakes what is under way for a contact', async t => {
+  const { databases, house, owner, say, said, later, contactId } = await stage(t)
+  await say('hola')
+  const id = await contactId()
+  // Nobody's timer, which failed once and keeps its place.
+  await databases.write
+    .updateTable('job')
+    .set({
+      ...{ state: 'retrying', attempts: 1, unique_key: null },
+      due_at: new Date(house.clock.now().getTime() + 60_000).toISOString(),
+      payload: JSON.stringify({ sessionId: 'none', contactId: id, steps: 0 }),
+    })
+    .where('org_id', '=', owner.org.id)
+    .where('order_key', '=', `flow ${id}`)
+    .execute()
+  await say('pan')
+  t.same(await said(), ['¿Qué?'])
+  await later(120_000)
+  t.same(await said(), ['¿Qué?', '¿Y qué más?'])
+  t.same(house.errors(), [])
+})
+
+t.test('who is handed to a person by a tap hears nothing of the flow any more', async t => {
+  const { databases, house, owner, call, say, said, control, sessions } = await stage(t)
+  await say('Buenas')
+  const { body } = await call('POST', '/whatsapp/messages', {
+    ...{ type: 'actionRecado', message: '¿Seguimos?', labelRecado: 'Dale', numberTel: flowPhone, isHuman: false },
+    ...{ action: 'handoff', data: {} },
+  })
+  await house.settle()
+  await databases.write
+    .updateTable('conversation')
+    .set({ control: 'none' })
+    .where('org_id', '=', owner.org.id)
+    .execute()
+  await say('hola')
+  await say('', {
+    ...{ type: 'button_reply', text: undefined, choiceTitle: 'Dale' },
+    choiceId: body.interactive.buttons[0].id,
+  })
+  t.same(await said(), ['¿Qué?'])
+  t.equal(await control(), 'needsHuman')
+  t.match(await sessions(), [/^taken|^handedOff/])
+  t.same(house.errors(), [])
+})
+
+t.test('of who taps a button with a deed nothing is answered at once, not even what they wrote before it', async t => {
+  const answered: string[] = []
+  const left: IncomingJob[] = []
+  const atOnce = createAtOnce({
+    log: {} as never,
+    engine: {
+      together: (_write: unknown, _asked: unknown, work: (batch: object) => Promise<unknown>) => work({}),
+      takePlainly: async (_write: unknown, { contactId }: { contactId: string }) => Boolean(answered.push(contactId)),
+    } as never,
+    jobs: {
+      listFree: async (_write, ids) => new Set(ids),
+      addMessages: async (_write, jobs) => void left.push(...jobs),
+    },
+    tryPart: async (write, work) => void (await work(write)),
+  })
+  const came = (contactId: string, action?: object) => ({ asked: { contactId, action }, starts: null }) as never
+  const [word, tap, other] = [came('taps'), came('taps', { isFirst: true }), came('writes')]
+  await atOnce({} as never, [word, tap, other])
+  t.same(answered, ['writes'])
+  t.strictSame(left, [word, tap])
+})

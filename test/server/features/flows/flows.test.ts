@@ -1,0 +1,310 @@
+import t, { type Test } from 'tap'
+import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flows/exchange.ts'
+import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const saying = (text: string): WireGraph => ({
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
+    { id: 'hi', type: 'message', position: { x: 0, y: 100 }, data: { text, ends: ['next'] } },
+  ],
+  edges: [{ id: 'e', source: 'start', sourceHandle: 'next', target: 'hi' }],
+})
+const onWord = (word: string): WireTrigger[] => [{ id: 't', kind: 'keyword', match: 'equals', words: [word] }]
+
+/** An organization whose flows are drawn by its owner and by a developer. */
+const stage = async (t: Test) => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const owner = await aMember({ databases, name: 'Ana' })
+  const developer = await aMember({ databases, org: owner.org, role: 'developer', name: 'Beto' })
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    who: Pick<AMember, 'cookie'> = owner,
+  ) => {
+    const reply = await house.inject({
+      method,
+      url: `/api/whatsapp${path}`,
+      headers: { cookie: who.cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  const create = async (name: string, word = name) =>
+    (await call('POST', '/flows', { name, graph: saying(name), triggers: onWord(word) })).body as {
+      id: string
+      revision: number
+    }
+  const publish = (id: string, revision = 1, note?: string) =>
+    call('POST', `/flows/${id}/publish`, { revision, ...(note ? { note } : {}) })
+  const names = async () => ((await call('GET', '/flows')).body.items as { name: string }[]).map(({ name }) => name)
+  return { house, databases, owner, developer, call, create, publish, names }
+}
+
+t.test('a draft is nobody’s business until it is published, and then what is drawn may differ', async t => {
+  const { call, create, publish } = await stage(t)
+  const { id } = await create('hola')
+  const state = async () => {
+    const { body } = await call('GET', `/flows/${id}`)
+    return [body.state, body.published?.version ?? null, body.hasChanges]
+  }
+  t.same(await state(), ['draft', null, true])
+  t.equal((await call('POST', `/flows/${id}/pause`, { paused: true })).body.code, 'FLOWS_NOT_PUBLISHED')
+  t.equal((await publish(id, 1, ' La primera ')).status, 200)
+  t.same(await state(), ['live', 1, false])
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  t.same(await state(), ['live', 1, true])
+  t.same((await call('GET', `/flows/${id}/versions/1`)).body.graph, saying('hola'))
+  await call('POST', `/flows/${id}/pause`, { paused: true })
+  t.same(await state(), ['paused', 1, true])
+  await publish(id, 2)
+  t.same(await state(), ['live', 2, false])
+  const { body } = await call('GET', `/flows/${id}/versions`)
+  t.match(body.items, [
+    { version: 2, note: null, by: 'Ana' },
+    { version: 1, note: 'La primera', by: 'Ana' },
+  ])
+})
+
+t.test('what is published as it is makes no further version, but it runs again, and a note is kept', async t => {
+  const { call, create, publish } = await stage(t)
+  const { id } = await create('hola')
+  const published = async (...how: [number, string?]) => {
+    const { body } = await publish(id, ...how)
+    return [body.state, body.published.version, body.hasChanges]
+  }
+  t.same(await published(1), ['live', 1, false])
+  t.same(await published(1), ['live', 1, false])
+  await call('POST', `/flows/${id}/pause`, { paused: true })
+  t.same(await published(1, ' '), ['live', 1, false])
+  t.same(await published(1, 'Revisado con Ana'), ['live', 2, false])
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  t.same(await published(2), ['live', 3, false])
+})
+
+t.test('who saves over what somebody else saved is refused and learns whose it is', async t => {
+  const { call, create, publish, developer } = await stage(t)
+  const { id } = await create('hola')
+  t.equal((await call('PUT', `/flows/${id}`, { revision: 1, name: 'Saludo' }, developer)).body.revision, 2)
+  const late = await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  t.match(late, { status: 409, body: { code: 'FLOWS_STALE', message: /Beto/ } })
+  t.equal((await publish(id)).body.code, 'FLOWS_STALE')
+  t.match((await call('GET', `/flows/${id}`)).body, { name: 'Saludo', revision: 2, graph: saying('hola') })
+})
+
+t.test('a flow with errors is not published and says how many, and where', async t => {
+  const { call, publish } = await stage(t)
+  const { body } = await call('POST', '/flows', { name: 'Vacío', graph: saying('') })
+  const refused = await publish(body.id)
+  t.match(refused, { status: 422, body: { code: 'FLOWS_HAS_PROBLEMS', message: /1/ } })
+  t.same(refused.body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(), [
+    'graph.nodes.hi.text textMissing',
+  ])
+  t.notMatch(JSON.stringify(refused.body.details), /problem\./, 'in words')
+  t.match((await call('GET', `/flows/${body.id}`)).body, { state: 'draft', enabled: false, published: null })
+})
+
+t.test('programs write React Flow’s own shape, and get what they wrote', async t => {
+  const { call, databases } = await stage(t)
+  const graph = {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
+      { id: 'hi', type: 'message', position: { x: 10.5, y: 0 }, data: { text: 'Hola' } },
+      {
+        id: 'ask',
+        type: 'question',
+        position: { x: 0, y: 0 },
+        data: { text: '¿Cuántos?', expects: 'number', variable: 'cuantos', attempts: 2, timeoutMs: 1500 },
+      },
+      {
+        id: 'many',
+        type: 'condition',
+        position: { x: 0, y: 0 },
+        data: { any: [{ variable: 'cuantos', is: 'greater', value: '10' }, { hours: 'outside' }] },
+      },
+      {
+        id: 'menu',
+        type: 'buttons',
+        position: { x: 0, y: 0 },
+        data: { text: '¿Qué?', options: [{ id: 'a', title: 'Pan' }] },
+      },
+      { id: 'pause', type: 'wait', position: { x: 0, y: 0 }, data: { ms: 2500 } },
+      { id: 'someone', type: 'handoff', position: { x: 0, y: 0 }, data: { message: 'Ya va', note: 'Pidió' } },
+      { id: 'close', type: 'close', position: { x: 0, y: 0 }, data: {} },
+      { id: 'end', type: 'end', position: { x: 0, y: 0 }, data: {} },
+    ],
+    edges: [
+      { id: 'e1', source: 'start', sourceHandle: 'next', target: 'hi' },
+      { id: 'e2', source: 'hi', sourceHandle: 'next', target: 'ask' },
+      { id: 'e3', source: 'ask', sourceHandle: 'next', target: 'many' },
+      { id: 'e4', source: 'ask', sourceHandle: 'invalid', target: 'someone' },
+      { id: 'e5', source: 'ask', sourceHandle: 'timeout', target: 'end' },
+      { id: 'e6', source: 'many', sourceHandle: 'yes', target: 'menu' },
+      { id: 'e7', source: 'many', sourceHandle: 'no', target: 'pause' },
+      { id: 'e8', source: 'menu', sourceHandle: 'a', target: 'close' },
+      { id: 'e9', source: 'menu', sourceHandle: 'other', target: 'someone' },
+      { id: 'e10', source: 'pause', sourceHandle: 'next', target: 'end' },
+    ],
+  }
+  const triggers = [{ kind: 'keyword', match: 'starts', words: ['pedido'] }, { kind: 'default' }]
+  const { status, body } = await call('POST', '/flows', { name: 'De un programa', triggers, graph })
+  t.equal(status, 201)
+  t.match(body, { enabled: false, revision: 1, published: null })
+  t.same(body.graph, graph)
+  t.same(body.triggers, triggers)
+  const published = await call('POST', `/flows/${body.id}/publish`, { note: 'La primera' })
+  t.match(published, { status: 200, body: { enabled: true, published: { version: 1, at: /^20/ } } })
+  t.same((await call('GET', `/flows/${body.id}/versions/1`)).body.graph, graph)
+  t.equal((await call('POST', `/flows/${body.id}/pause`)).body.enabled, false)
+  t.equal((await call('POST', `/flows/${body.id}/publish`)).status, 200)
+  // What the editor makes of it and writes back is the same.
+  const kept = await databases.read.selectFrom('flow').select(['graph', 'triggers']).executeTakeFirstOrThrow()
+  const written = showGraph(readGraph(JSON.parse(kept.graph)))
+  t.match(written, graph)
+  t.match(showTriggers(readTriggers(JSON.parse(kept.triggers))), triggers)
+  t.same(readGraph(written), readGraph(JSON.parse(kept.graph)))
+})
+
+t.test('what React Flow adds to nodes and edges is let go, and what may be left out is filled in', async t => {
+  const { call } = await stage(t)
+  const graph = {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 1, y: 2 }, data: {}, selected: true, measured: { width: 9 } },
+      { id: 'end', type: 'end' },
+    ],
+    edges: [{ source: 'start', sourceHandle: null, target: 'end', animated: true }],
+    viewport: { x: 0, y: 0, zoom: 1 },
+  }
+  const { body } = await call('POST', '/flows', { name: 'Lienzo', graph })
+  t.same(body.graph, {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 1, y: 2 }, data: {} },
+      { id: 'end', type: 'end', position: { x: 0, y: 0 }, data: {} },
+    ],
+    edges: [{ id: 'edge-1', source: 'start', sourceHandle: 'next', target: 'end' }],
+  })
+})
+
+t.test('a version that is restored becomes the draft and nothing else', async t => {
+  const { call, create, publish } = await stage(t)
+  const { id } = await create('hola')
+  await publish(id)
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau'), triggers: onWord('chau') })
+  await publish(id, 2)
+  const { body } = await call('POST', `/flows/${id}/versions/1/restore`, { revision: 2 })
+  t.match(body, { published: { version: 2 }, hasChanges: true, revision: 3, graph: saying('hola') })
+  t.equal((await call('GET', `/flows/${id}/versions/9`)).body.code, 'FLOWS_VERSION_NOT_FOUND')
+})
+
+t.test('the order decides which of two equals a message starts; drafts and paused flows start none', async t => {
+  const { call, create, publish, names } = await stage(t)
+  const [first, second, draft] = [await create('a', 'hola'), await create('b', 'hola'), await create('c', 'hola')]
+  const chosen = async (more = {}) =>
+    (await call('POST', '/flow-match', { text: '¡HOLA!'.slice(1, -1), ...more })).body.chosen?.flowId ?? null
+  t.equal(await chosen(), null)
+  await publish(first.id)
+  await publish(second.id)
+  t.equal(await chosen(), first.id)
+  t.equal((await call('PUT', '/flow-order', { ids: [second.id] })).status, 200)
+  t.same(await names(), ['b', 'a', 'c'])
+  t.equal(await chosen(), second.id)
+  await call('PUT', '/flow-order', { ids: [draft.id] })
+  t.equal(await chosen(), second.id)
+  t.equal(await chosen({ draftId: draft.id }), draft.id, 'as if it were published')
+  await call('POST', `/flows/${second.id}/pause`, { paused: true })
+  t.equal(await chosen(), first.id)
+  t.equal((await call('PUT', '/flow-order', { ids: ['nobody'] })).body.code, 'FLOWS_NOT_FOUND')
+})
+
+t.test('a deleted flow is not there any more', async t => {
+  const { call, create, publish, names } = await stage(t)
+  const { id } = await create('hola')
+  await publish(id)
+  t.same((await call('DELETE', `/flows/${id}`)).body, { success: true })
+  t.same(await names(), [])
+  for (const [method, path, body] of [
+    ['GET', ''],
+    ['GET', '/versions'],
+    ['GET', '/versions/1'],
+    ['DELETE', ''],
+    ['POST', '/publish', { revision: 1 }],
+  ] as const)
+    t.equal((await call(method, `/flows/${id}${path}`, body)).body.code, 'FLOWS_NOT_FOUND', `${method} ${path}`)
+  t.equal((await call('POST', '/flow-match', { text: 'hola' })).body.chosen, null)
+})
+
+t.test('what no editor draws is refused by its field and makes nothing', async t => {
+  const { call, names } = await stage(t)
+  const many = Array.from({ length: 501 }, (_, i) => ({ id: `n${i}`, type: 'start' }))
+  for (const graph of [
+    { nodes: many, edges: [] },
+    { nodes: [{ id: 'a', type: 'teleport' }], edges: [] },
+    { nodes: [{ id: 'a b', type: 'start' }], edges: [] },
+    { nodes: [{ id: 'a', type: 'message', data: { text: 'x'.repeat(5000) } }], edges: [] },
+    { nodes: [{ id: 'a', type: 'wait', data: { ms: -1 } }], edges: [] },
+    { nodes: [{ id: 'a', type: 'message', data: { texto: 'hola' } }], edges: [] },
+    { nodes: [] },
+  ]) {
+    const { status, body } = await call('POST', '/flows', { name: 'x', graph })
+    t.equal(status, 400)
+    t.match(body.details?.[0]?.field, /^body\.graph/)
+  }
+  t.same(await names(), [])
+})
+
+t.test('only who may edit flows changes them', async t => {
+  const { call, create, databases, owner } = await stage(t)
+  const { id } = await create('hola')
+  const member = await aMember({ databases, org: owner.org, role: 'member' })
+  t.equal((await call('GET', `/flows/${id}`, undefined, member)).status, 200)
+  t.equal((await call('PUT', `/flows/${id}`, { revision: 1, name: 'x' }, member)).status, 403)
+  t.equal((await call('POST', '/flows', { name: 'x' }, member)).status, 403)
+})
+
+/** Every way to change a drawn flow, in an order in which each is possible. */
+const changes: readonly [method: 'PUT' | 'POST', path: string, body: object][] = [
+  ['PUT', '', { revision: 1, name: ' Otra ', graph: saying('chau'), triggers: onWord('chau') }],
+  ['POST', '/publish', { revision: 2, note: 'La primera' }],
+  ['PUT', '', { revision: 2, graph: saying('hasta luego') }],
+  ['POST', '/versions/1/restore', { revision: 3 }],
+  ['POST', '/pause', { paused: true }],
+  ['POST', '/pause', { paused: true }],
+  ['POST', '/pause', { paused: false }],
+  ['POST', '/publish', {}],
+]
+
+t.test('what a change answers is the flow as it is from then on', async t => {
+  const { call, create, house } = await stage(t)
+  const { id } = await create('hola')
+  for (const [method, path, body] of changes) {
+    house.clock.advance(1000)
+    const changed = await call(method, `/flows/${id}${path}`, body)
+    t.equal(changed.status, 200, `${method} ${path}: ${JSON.stringify(changed.body)}`)
+    t.strictSame(changed.body, (await call('GET', `/flows/${id}`)).body, `${method} ${path} ${JSON.stringify(body)}`)
+  }
+})
+
+testOnSqlite('a change reads what is drawn once, publishing once more for its patterns', async t => {
+  const { call, create, databases } = await stage(t)
+  const { id } = await create('hola')
+  const statement = Object.getPrototypeOf(databases.raw.write.prepare('select 1'))
+  const { all } = statement
+  let reads = 0
+  statement.all = function (...values: unknown[]) {
+    if (/^select .*"flow"\."graph"/.test(this.source)) reads += 1
+    return all.apply(this, values)
+  }
+  t.teardown(() => Object.assign(statement, { all }))
+  for (const [method, path, body] of changes) {
+    reads = 0
+    t.equal((await call(method, `/flows/${id}${path}`, body)).status, 200)
+    t.equal(reads, path === '/publish' ? 2 : 1, `${method} ${path}`)
+  }
+})

@@ -1,0 +1,204 @@
+/** No text of a flow leaves with a variable still in its braces, and none longer than WhatsApp takes it. */
+import t from 'tap'
+import { spokenOf } from '#server/features/flows/spoken.ts'
+import { runTurn } from '#server/features/flows/step/run.ts'
+import type { FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
+import { validateMessage } from '#server/simulator/validate-message.ts'
+import { messageBody } from '#server/whatsapp/message-body.ts'
+import { type FlowNode, type FlowNodeType, indexGraph } from '#shared/flows/graph.ts'
+import { fillIn } from '#shared/flows/variables.ts'
+import { outboundLimits } from '#shared/outbound/api.ts'
+
+const at = { x: 0, y: 0 }
+const held = (name: string) => `{{flujo.${name}}}`
+/** Fields by which a flow is built: names of variables and templates, ids, addresses, what is sent to services. */
+const technical =
+  /^(id|type|variable|template|language|kind|url|answer|pattern|unit|until|method|send|contact|action|tagId|flowId|nodeId|teamId|memberId|name|color|op|left)$/
+
+type Drawn = { readonly [T in FlowNodeType]: readonly Extract<FlowNode, { type: T }>[] }
+const options = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `o${i}`, title: `x${i}`, description: 'x' }))
+const choice = {
+  template: 'aviso',
+  language: 'es_AR',
+  values: { 'body.1': 'x', 'header.media': 'x', 'buttons.0': 'x' },
+}
+/** Each kind of step, with every field it may have. A new kind does not compile until it stands here. */
+const drawn: Drawn = {
+  start: [],
+  message: [
+    { id: 'n', ...at, type: 'message', text: 'x' },
+    {
+      ...{ id: 'n', ...at, type: 'message', text: 'x' },
+      media: { kind: 'document', url: 'https://a.example/x.pdf', name: 'x.pdf' },
+    },
+  ],
+  template: [{ id: 'n', ...at, type: 'template', ...choice }],
+  question: [
+    {
+      ...{ id: 'n', ...at, type: 'question', text: 'x', answer: 'number', variable: 'v', retryText: 'x' },
+      ...{ attempts: 3, timeoutMinutes: 0 },
+    },
+  ],
+  buttons: [2, 4].map(count => ({
+    ...{ id: 'n', ...at, type: 'buttons', text: 'x', options: options(count), listLabel: 'x', timeoutMinutes: 0 },
+  })),
+  condition: [],
+  set: [],
+  tag: [],
+  wait: [],
+  http: [],
+  goto: [],
+  subflow: [],
+  handoff: [{ id: 'n', ...at, type: 'handoff', text: 'x', note: 'x' }],
+  archive: [],
+  end: [],
+}
+
+/** Every text of a step that people read, with a variable in it. */
+const braced = (value: unknown, key = ''): unknown => {
+  if (typeof value === 'string') return technical.test(key) && key !== 'name' ? value : `${held('hotel')} ${value}`
+  if (Array.isArray(value)) return value.map(one => braced(one, key))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, braced(inner, name)]))
+}
+
+const world = (more: Partial<FlowWorld> = {}): FlowWorld => ({
+  now: '2026-11-23T12:00:00.000Z',
+  timeZone: 'UTC',
+  isOpen: true,
+  builtIn: {
+    ...{ 'contacto.nombre': 'Lucía', 'contacto.telefono': '549', 'agente.nombre': '', 'org.nombre': 'Don Luis' },
+    ultimo_mensaje: '',
+  },
+  tagIds: [],
+  isWindowOpen: true,
+  expiresAfterHours: 4,
+  expiredText: `${held('hotel')} adiós`,
+  listLabel: 'Ver opciones',
+  knownTagIds: [],
+  fillTemplate: ({ values }) => ({
+    ...{ id: 'i', message: { name: 'aviso', language: { code: 'es_AR' }, values }, text: JSON.stringify(values) },
+    shown: { id: 'i', name: 'aviso', language: 'es_AR', header: null, footer: null, buttons: [] },
+  }),
+  ...more,
+})
+const session = { id: 's', steps: 0, conversationId: 'c' } as Parameters<typeof spokenOf>[0]
+const by = { kind: 'bot', id: 'f', name: 'Flujo' } as const
+
+/** What leaves for the customer, as WhatsApp is sent it. */
+const sentBy = (steps: readonly FlowStep[]) =>
+  spokenOf(session, steps, { by, at: world().now }).speech.messages.map(({ content }) =>
+    messageBody({
+      to: '5491155550101',
+      content: content.type === 'template' ? { type: 'template', template: content.ready.message } : content,
+    }),
+  )
+
+const play = (node: FlowNode, hotel: string, more: Partial<FlowWorld> = {}) => {
+  const graph = indexGraph({
+    nodes: [{ id: 'start', type: 'start', ...at }, node],
+    edges: [{ id: 'e', from: 'start', output: 'next', to: node.id }],
+  })
+  const place: SessionPlace = { nodeId: '', variables: { hotel }, tries: 0 }
+  const first = runTurn(graph, place, { kind: 'begin' }, world(more))
+  if (first.outcome.kind !== 'waits') return first
+  const then = [
+    { kind: 'message', text: 'no es un número', isText: true, tapped: null } as const,
+    { kind: 'time' } as const,
+  ].flatMap(input => runTurn(graph, (first.outcome as { place: SessionPlace }).place, input, world(more)).steps)
+  return { ...first, steps: [...first.steps, ...then] }
+}
+
+t.test('every text field of every step leaves with its values in place', async t => {
+  for (const node of Object.values(drawn).flat())
+    for (const hotel of ['Bristol', '', 'Gran Hotel Internacional del Centro '.repeat(40)]) {
+      const { steps } = play(braced(node) as FlowNode, hotel)
+      const sent = sentBy(steps)
+      t.ok(sent.length, `${node.type} says something`)
+      for (const body of sent) {
+        t.notMatch(JSON.stringify(body), /\{\{|flujo\./, `${node.type}: ${hotel.slice(0, 20)}`)
+        if (body.type !== 'template') t.doesNotThrow(() => validateMessage(body), `${node.type}: WhatsApp takes it`)
+      }
+    }
+})
+
+const buttons = (titles: readonly string[], more: object = {}): FlowNode => ({
+  ...{ id: 'n', ...at, type: 'buttons', text: 'Elegí', timeoutMinutes: 0 },
+  options: titles.map((title, i) => ({ id: `o${i}`, title })),
+  ...more,
+})
+const askedBy = (node: FlowNode, hotel: string) => {
+  const { steps } = play(node, hotel)
+  const step = steps.find(({ effect }) => effect?.kind === 'options')
+  return { why: step?.why, interactive: sentBy(steps).find(({ type }) => type === 'interactive') as object | undefined }
+}
+
+t.test('titles that are too long once they are filled become rows of a list, then are cut at a word', async t => {
+  const two = buttons([`Hotel ${held('hotel')}`, 'Otro'])
+  t.match(askedBy(two, 'Bristol'), {
+    why: 'asked',
+    interactive: { interactive: { type: 'button', action: { buttons: [{ reply: { title: 'Hotel Bristol' } }, {}] } } },
+  })
+  t.match(askedBy(two, 'Plaza San Martín'), {
+    why: 'askedAsList',
+    interactive: {
+      interactive: {
+        type: 'list',
+        action: {
+          button: 'Ver opciones',
+          sections: [{ rows: [{ title: 'Hotel Plaza San Martín' }, { title: 'Otro' }] }],
+        },
+      },
+    },
+  })
+  t.match(askedBy(two, 'Internacional del Centro'), {
+    why: 'askedCut',
+    interactive: {
+      interactive: {
+        action: {
+          sections: [
+            { rows: [{ title: 'Hotel Internacional del…', description: 'Hotel Internacional del Centro' }, {}] },
+          ],
+        },
+      },
+    },
+  })
+  const same = buttons([held('hotel'), 'Bristol'])
+  t.match(askedBy(same, 'Bristol'), {
+    interactive: {
+      interactive: { action: { buttons: [{ reply: { title: 'Bristol' } }, { reply: { title: 'Bristol (2)' } }] } },
+    },
+  })
+  const { interactive } = askedBy(buttons([held('hotel'), 'Otro']), '')
+  t.match(interactive, { interactive: { action: { buttons: [{ reply: { title: 'Otro' } }] } } })
+  const none = play(buttons([held('hotel')]), '')
+  t.match(none.outcome, { kind: 'handedOff', reason: 'nothingToSay' }, 'nobody is asked without an option')
+})
+
+t.test('an option is known by its title as the customer sees it, and kept whole', async t => {
+  const node = buttons([`Hotel ${held('hotel')}`, 'Otro'], { variable: 'elegido' })
+  const graph = indexGraph({ nodes: [node], edges: [] })
+  const place = { nodeId: 'n', variables: { hotel: 'Internacional del Centro' }, tries: 0 }
+  const whole = 'Hotel Internacional del Centro'
+  for (const [text, tapped] of [
+    ['hotel internacional del centro', null],
+    ['Hotel Internacional del…', null],
+    ['1', null],
+    ['x', { nodeId: 'n', optionId: 'o0' }],
+  ] as const) {
+    const { steps } = runTurn(graph, place, { kind: 'message', text, isText: true, tapped }, world())
+    t.match(steps[0], { output: 'o0', why: 'chosen', changes: { elegido: { after: whole } } }, text)
+  }
+})
+
+t.test('a text that is too long once it is filled is cut at a word, and the run says so', async t => {
+  const long = 'palabra '.repeat(500)
+  const { steps } = play({ id: 'n', ...at, type: 'message', text: `${'uno dos '.repeat(100)}${held('hotel')}` }, long)
+  const step = steps.find(({ effect }) => effect?.kind === 'text')
+  const { text = '' } = (step?.effect ?? {}) as { text?: string }
+  t.equal(step?.why, 'textCut')
+  t.ok([...text].length <= outboundLimits.text)
+  t.match(text, /palabra…$/)
+  t.equal(fillIn('{{flujo.a}}', { a: 'x'.repeat(5000) }, world().builtIn).length, 4096, 'variables stay bounded')
+})

@@ -1,0 +1,63 @@
+import t from 'tap'
+import { createKeywords } from '#server/features/opt-outs/keywords.ts'
+import { defaultResumeWords, defaultStopWords } from '#server/features/opt-outs/words.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+
+type Received = EventOf<'message.received'>
+
+const received = (text: string, facts: object = {}) =>
+  ({
+    type: 'message.received',
+    data: { conversationId: 'c', contactId: 'k', message: { type: 'text', text, at: '' }, ...facts },
+  }) as unknown as Received
+
+const stage = (confirms = true) => {
+  const done: string[] = []
+  const note = (what: string) => void done.push(what)
+  const { handle } = createKeywords({
+    readSettings: async () => {
+      note('settings')
+      return {
+        stopWords: defaultStopWords,
+        resumeWords: defaultResumeWords,
+        confirms,
+        stopText: null,
+        resumeText: null,
+      }
+    },
+    readAnswer: async (_db, _orgId, _settings, asked) => {
+      note(`words of ${asked}`)
+      return asked
+    },
+    optOut: async () => {
+      note('out')
+      return ['k']
+    },
+    optIn: async () => [],
+    answer: async (_write, { text }) => note(`answer ${text}`),
+  })
+  return { done, hear: (...events: Received[]) => handle({ orgId: 'o' } as never, events) }
+}
+
+t.test('the words of an organization are read once for a whole write, its answer only by who gets one', async t => {
+  const { done, hear } = stage()
+  await hear(received('Hola'), received('¿Están?'), received('baja'), received('alta'))
+  t.same(done, ['settings', 'out', 'words of stop', 'answer stop'])
+})
+
+t.test('an organization that answers nothing has no answer read', async t => {
+  const { done, hear } = stage(false)
+  await hear(received('baja'))
+  t.same(done, ['settings', 'out'])
+})
+
+t.test('nothing is read for what is too long, of a group, of the past, or no text', async t => {
+  const { done, hear } = stage()
+  await hear(
+    received('baja '.repeat(40)),
+    received('baja', { group: true }),
+    received('baja', { past: true }),
+    received('', { message: { type: 'image', text: 'baja', at: '' } }),
+  )
+  t.same(done, [])
+})

@@ -1,0 +1,147 @@
+import t, { type Test } from 'tap'
+import { selectOwn, selectShared } from '#server/features/ready-answers/store.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { maxOwnAnswers, type ReadyAnswer } from '#shared/ready-answers/api.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const stage = async (t: Test) => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const owner = await aMember({ databases })
+  const ana = await aMember({ databases, org: owner.org, role: 'member' })
+  const bea = await aMember({ databases, org: owner.org, role: 'member' })
+  const call = async (
+    who: Pick<AMember, 'cookie'>,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path = '',
+    body?: object,
+  ) => {
+    const reply = await house.inject({
+      method,
+      url: `/api/whatsapp/ready-answers${path}`,
+      headers: { cookie: who.cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  const create = async (who: AMember, answer: Partial<ReadyAnswer>) =>
+    (await call(who, 'POST', '', { title: 'Horarios', shortcut: 'horarios', text: 'De 9 a 18 h.', ...answer })).body
+  const shortcuts = async (who: AMember) =>
+    ((await call(who, 'GET')).body.items as ReadyAnswer[]).map(one => one.shortcut)
+  return { databases, owner, ana, bea, call, create, shortcuts }
+}
+
+t.test('what is shared everybody has, what is not only who wrote it', async t => {
+  const { databases, owner, ana, bea, create, shortcuts } = await stage(t)
+  t.match(await create(ana, { shortcut: 'Envios', title: '  Envíos  y  retiros ', shared: true }), {
+    shortcut: 'envios',
+    title: 'Envíos y retiros',
+    shared: true,
+    own: true,
+  })
+  await create(ana, { shortcut: 'banco' })
+  t.same(await shortcuts(ana), ['banco', 'envios'])
+  t.same(await shortcuts(bea), ['envios'])
+  t.same(await shortcuts(owner), ['envios'])
+  const emitted = await databases.read
+    .selectFrom('event')
+    .select('audience')
+    .where('type', '=', 'readyAnswers')
+    .orderBy('seq')
+    .execute()
+  t.same(
+    emitted.map(({ audience }) => audience && JSON.parse(audience)),
+    [null, [ana.user.id]],
+    'open pages of those who have it are told',
+  )
+})
+
+t.test('who wrote one changes it; of the others, who manages people, and only what is shared', async t => {
+  const { owner, ana, bea, call, create, shortcuts } = await stage(t)
+  const shared = await create(ana, { shortcut: 'envios', shared: true })
+  const own = await create(ana, { shortcut: 'banco' })
+  const path = `/${shared.id}`
+  t.match(await call(bea, 'PATCH', path, { text: 'No' }), { status: 403, body: { code: 'READY_ANSWERS_NOT_YOURS' } })
+  t.match(await call(bea, 'DELETE', path), { status: 403 })
+  for (const who of [bea, owner]) {
+    t.match(await call(who, 'PATCH', `/${own.id}`, { text: 'No' }), { status: 404 })
+    t.match(await call(who, 'DELETE', `/${own.id}`), { status: 404 })
+  }
+  t.match(await call(owner, 'PATCH', path, { text: 'Enviamos los jueves.' }), {
+    status: 200,
+    body: { text: 'Enviamos los jueves.', shortcut: 'envios', own: false },
+  })
+  t.match(await call(owner, 'PATCH', path, { shared: false }), {
+    status: 400,
+    body: { details: [{ field: 'body.shared' }] },
+  })
+  t.match(await call(ana, 'PATCH', path, { shared: false }), { status: 200 })
+  t.same(await shortcuts(bea), [])
+  t.match(await call(ana, 'DELETE', path), { status: 200 })
+  t.same(await shortcuts(ana), ['banco'])
+})
+
+t.test(
+  'a shortcut that one already has, a variable there is not and a title of nothing are refused by name',
+  async t => {
+    const { ana, bea, call, create } = await stage(t)
+    await create(ana, { shortcut: 'envios', shared: true })
+    const good = { title: 'Uno', shortcut: 'uno', text: 'Hola {{ contacto.nombre | cliente }}' }
+    t.match(await call(bea, 'POST', '', { ...good, shortcut: 'ENVIOS' }), {
+      status: 409,
+      body: { code: 'READY_ANSWERS_SHORTCUT_TAKEN', details: [{ field: 'body.shortcut' }] },
+    })
+    for (const [field, value] of [
+      ['shortcut', 'dos palabras'],
+      ['shortcut', '/'],
+      ['title', '  '],
+      ['title', 'a\u202eb'],
+      ['text', ' '],
+      ['text', 'Hola {{contacto.edad}}'],
+    ] as const)
+      t.match(
+        await call(bea, 'POST', '', { ...good, [field]: value }),
+        { status: 400, body: { details: [{ field: `body.${field}` }] } },
+        `${field} ${value}`,
+      )
+    t.equal((await call(bea, 'POST', '', good)).status, 201)
+  },
+)
+
+t.test('everybody has so many of their own, and no more', async t => {
+  const { databases, owner, ana, call, create } = await stage(t)
+  await inTransaction(databases, async trx => {
+    for (let i = 0; i < maxOwnAnswers; i += 1)
+      await trx
+        .insertInto('ready_answer')
+        .values({
+          id: newId(),
+          org_id: owner.org.id,
+          author_id: ana.user.id,
+          shared: 0,
+          shortcut: `r${i}`,
+          title: 'Una',
+          text: 'Hola',
+        })
+        .execute()
+  })
+  t.match(await create(ana, {}), { code: 'READY_ANSWERS_TOO_MANY' })
+  const shared = await create(ana, { shared: true })
+  t.match(await call(ana, 'PATCH', `/${shared.id}`, { shared: false }), { status: 409 })
+  t.match(await call(ana, 'PATCH', `/${shared.id}`, { text: 'Otra' }), { status: 200 })
+})
+
+testOnSqlite('both lists go by one index', async t => {
+  const { databases } = await stage(t)
+  for (const query of [selectShared(databases.read, 'o'), selectOwn(databases.read, 'o', 'a')]) {
+    const { sql, parameters } = query.compile()
+    const plan = databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
+    t.match(plan.map(({ detail }) => detail).join('\n'), /SEARCH ready_answer USING INDEX ready_answer_had/)
+  }
+})

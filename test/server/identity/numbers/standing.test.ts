@@ -1,0 +1,477 @@
+import t from 'tap'
+import { readStored } from '#server/identity/numbers/standing-facts.ts'
+import { createStandingReading } from '#server/identity/numbers/standing-reading.ts'
+import { findStanding } from '#server/identity/numbers/standing-store.ts'
+import { listConnections } from '#server/identity/numbers/store.ts'
+import { vendorActor } from '#server/platform/events/actors.ts'
+import { queueOf } from '#server/platform/jobs/lane.ts'
+import { WhatsAppError } from '#server/whatsapp/provider.ts'
+import type { NumberStanding } from '#shared/numbers/standing.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { pixel } from '#test/helpers/neighbours.ts'
+import { anOldDatabase } from '#test/helpers/old-database.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const hourMs = 3_600_000
+
+const stage = async (house: AHouse) => {
+  const owner = await aMember({ databases: house.databases })
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, payload?: object, language = 'es') => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: owner.cookie, origin: 'http://localhost:3000', 'accept-language': language },
+      ...(payload ? { payload } : {}),
+    })
+    return { status: reply.statusCode, json: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  return { owner, call, org: owner.org.id }
+}
+
+const checkOf = (standing: NumberStanding, id: string) => standing.checks.find(one => one.id === id)
+
+/** What was armed in the simulator is what is read the next time; the same within seconds is not asked twice. */
+const readAgain = async (house: AHouse, call: Awaited<ReturnType<typeof stage>>['call'], language?: string) => {
+  house.clock.advance(10_000)
+  const { json } = await call('POST', '/whatsapp/connection/standing', undefined, language)
+  return json as NumberStanding
+}
+
+t.test('who connects is told what is known once Meta was asked, and before that that nothing is', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const { json: before } = await call('GET', '/whatsapp/connection/standing')
+  // The limit may be known already: whatever sends asks for it by itself.
+  t.match(before, { readAt: null, quality: null, token: { lasts: null } })
+  t.match(checkOf(before as NumberStanding, 'token'), { state: 'unknown', says: /Todavía no se sabe/ })
+  house.clock.advance(6_000)
+  await house.settle()
+  const { json } = await call('GET', '/whatsapp/connection/standing')
+  t.match(json, { quality: 'high', limit: { people: -1, used: 0 }, token: { lasts: true, expiresAt: null } })
+  const standing = json as NumberStanding
+  t.same(
+    standing.checks.filter(({ state }) => state !== 'good').map(({ id, state }) => `${id} ${state}`),
+    // Nobody has written to it.
+    ['webhookHeard warning'],
+  )
+  t.match(await call('GET', '/whatsapp/connection/profile'), { status: 200, json: { about: '', picture: null } })
+  t.same(house.errors(), [])
+})
+
+t.test('each trouble is found, said in both languages and comes with what to press', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const troubles: [string, object, string, string, RegExp, RegExp][] = [
+    ['token', { tokenDays: 9 }, 'warning', 'tokenDays', /Vence en 9 días/, /expires in 9 days/],
+    ['quality', { quality: 'YELLOW' }, 'warning', 'quality', /Media/, /Medium/],
+    ['quality', { quality: 'RED' }, 'bad', 'quality', /Baja/, /Low/],
+    ['quality', { quality: 'UNKNOWN' }, 'unknown', 'quality', /todavía no la midió/, /has not judged/],
+    ['registered', { registered: false }, 'bad', 'registered', /No está registrado \(estado PENDING\)/, /PENDING/],
+    ['name', { nameStatus: 'DECLINED' }, 'bad', 'nameStatus', /rechazó/, /declined/],
+    ['name', { nameStatus: 'PENDING_REVIEW' }, 'warning', 'nameStatus', /todavía no lo aprobó/, /not approved/],
+    ['payment', { paymentFails: true }, 'bad', 'paymentFails', /no pudo cobrar/, /could not charge/],
+    ['webhookFields', { accountUpdates: false }, 'warning', 'accountUpdates', /account_update/, /account_update/],
+  ]
+  for (const [id, behaviour, state, , es, en] of troubles) {
+    const { json: usual } = await call('GET', '/sandbox')
+    await call('PATCH', '/sandbox', behaviour)
+    const found = checkOf(await readAgain(house, call), id)
+    t.match(found, { state, says: es }, `${id} ${JSON.stringify(behaviour)}`)
+    if (state !== 'unknown') t.ok(found?.press.length && found.href?.startsWith('https://'), `${id}: what to press`)
+    const { json: english } = await call('GET', '/whatsapp/connection/standing', undefined, 'en')
+    t.match(checkOf(english as NumberStanding, id)?.says, en)
+    const [name] = Object.keys(behaviour) as [string]
+    await call('PATCH', '/sandbox', { [name]: (usual as { behaviour: Record<string, unknown> }).behaviour[name] })
+  }
+  t.same(house.errors(), [])
+})
+
+t.test('an app that Meta tells nothing is subscribed by one press', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  await house.databases.write.updateTable('sandbox_number').set({ subscribed: 0 }).where('org_id', '=', org).execute()
+  t.match(checkOf(await readAgain(house, call), 'subscription'), { state: 'bad', mend: 'subscribe' })
+  const { json } = await call('POST', '/whatsapp/connection/subscription')
+  t.match(checkOf(json as NumberStanding, 'subscription'), { state: 'good', mend: null })
+})
+
+t.test('a token that Meta takes back leaves everything else unknown, not wrong', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  await house.databases.write
+    .updateTable('sandbox_number')
+    .set({ token_hash: 'of another token' })
+    .where('org_id', '=', org)
+    .execute()
+  const standing = await readAgain(house, call)
+  t.match(checkOf(standing, 'token'), { state: 'bad', mend: 'token', says: /El simulador no la acepta/ })
+  for (const id of ['permissions', 'account', 'quality', 'registered', 'payment', 'subscription'])
+    t.match(checkOf(standing, id), { state: 'unknown', says: /No se puede saber/ }, id)
+  t.equal(standing.quality, null)
+})
+
+t.test('what gets worse is told to owners and admins once', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  await call('PATCH', '/sandbox', { quality: 'YELLOW', tokenDays: 10, messagingLimit: 'TIER_2K' })
+  await house.settle()
+  house.clock.advance(7 * hourMs)
+  await house.settle()
+  house.clock.advance(7 * hourMs)
+  await house.settle()
+  const { json } = await call('GET', '/notify')
+  const titles = (json as { title: string }[]).map(({ title }) => title).sort()
+  t.same(titles, [
+    'Bajó el límite de WhatsApp',
+    'Bajó la calidad de un número',
+    'La clave de acceso de WhatsApp vence pronto',
+  ])
+})
+
+t.test('what could not be read for a while is neither told again nor kept from anybody', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  const readable = async (isSo: boolean) => {
+    const { write } = house.databases
+    const { token_hash: own } = await write
+      .selectFrom('sandbox_number')
+      .select('token_hash')
+      .where('org_id', '=', org)
+      .executeTakeFirstOrThrow()
+    const next = isSo ? own.replace(/^not /, '') : `not ${own}`
+    await write.updateTable('sandbox_number').set({ token_hash: next }).where('org_id', '=', org).execute()
+    await readAgain(house, call)
+  }
+  const titles = async () =>
+    ((await call('GET', '/notify')).json as { title: string }[])
+      .map(({ title }) => title)
+      .filter(title => /calidad|límite|vence pronto/.test(title))
+      .sort()
+  const low = { quality: 'RED', tokenDays: 10, messagingLimit: 'TIER_2K' }
+  await call('PATCH', '/sandbox', low)
+  await readAgain(house, call)
+  const first = await titles()
+  t.equal(first.length, 3)
+  await readable(false)
+  t.equal(
+    checkOf((await call('GET', '/whatsapp/connection/standing')).json as NumberStanding, 'quality')?.state,
+    'unknown',
+  )
+  await readable(true)
+  t.same(await titles(), first, 'the same is told once')
+  await call('PATCH', '/sandbox', { quality: 'GREEN', messagingLimit: 'TIER_10K' })
+  await readAgain(house, call)
+  await readable(false)
+  await call('PATCH', '/sandbox', { ...low, tokenDays: 3 })
+  await readable(true)
+  t.equal((await titles()).length, 6, 'what got worse meanwhile is told')
+})
+
+t.test('what Meta says of the limit when a number is read is what counts from then on', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  t.equal((await readAgain(house, call)).limit.people, -1)
+  await call('PATCH', '/sandbox', { messagingLimit: 'TIER_2K' })
+  await house.settle()
+  await house.databases.write.updateTable('wa_connection').set({ messaging_limit: 250 }).execute()
+  t.equal((await readAgain(house, call)).limit.people, 2000)
+  const { messaging_limit: kept } = await house.databases.read
+    .selectFrom('wa_connection')
+    .select('messaging_limit')
+    .executeTakeFirstOrThrow()
+  t.equal(kept, 2000)
+})
+
+t.test('a reading that breaks on our side waits like one that Meta did not answer', async t => {
+  const house = await aHouse(t)
+  await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  const keep = (facts: string) => house.databases.write.updateTable('number_standing').set({ facts }).execute()
+  const dueInMs = async () => {
+    const { due_at: dueAt } = await house.databases.read
+      .selectFrom('job')
+      .select('due_at')
+      .where('kind', '=', 'numbers.standing')
+      .where('state', '=', 'scheduled')
+      .executeTakeFirstOrThrow()
+    return Date.parse(dueAt) - house.clock.now().getTime()
+  }
+  t.equal(await dueInMs(), 6 * hourMs)
+  await keep('{')
+  house.clock.advance(6 * hourMs)
+  await house.settle()
+  t.match(house.errors(), [{ msg: 'how a number stands could not be read' }])
+  t.equal(house.errors().length, 1)
+  t.equal(await dueInMs(), hourMs / 2)
+  await keep('{}')
+  house.clock.advance(hourMs / 2)
+  await house.settle()
+  t.equal(await dueInMs(), 6 * hourMs)
+  t.equal(house.errors().length, 1)
+})
+
+t.test('numbers that were connected before anybody read how they stand are read by themselves', async t => {
+  const old = await anOldDatabase(t, '20261126T1310')
+  const at = '2026-11-20T12:00:00.000Z'
+  const connect = async (disconnectedAt: string | null = null, count = 1) => {
+    const { org } = await aMember({ databases: old.databases })
+    for (let i = 0; i < count; i += 1)
+      await old.insert('wa_connection', {
+        id: `c ${i} ${org.id}`,
+        org_id: org.id,
+        kind: 'cloud',
+        phone_number_id: `${i} ${org.id}`,
+        waba_id: 'w',
+        phone: '5491155550000',
+        status: 'connected',
+        created_at: at,
+        updated_at: at,
+        disconnected_at: disconnectedAt,
+        access_token_sealed: '',
+        app_secret_sealed: '',
+        verify_token_sealed: '',
+      })
+    return org.id
+  }
+  const one = await connect()
+  const several = await connect(null, 2)
+  const waiting = await connect()
+  await connect(at)
+  const job = { lane: 1, pace_key: '', payload: '{}', blocked: 0, attempts: 0, due_at: at, added_at: at }
+  await old.insert('job', {
+    ...{ ...job, org_id: waiting, kind: 'numbers.standing', queue: `numbers.standing/1/${waiting}/` },
+    ...{ unique_key: 'standing', state: 'parked' },
+  })
+  await old.upgrade()
+  const found = (await old.jobs()).filter(({ kind }) => kind === 'numbers.standing')
+  t.same(
+    found.map(({ org_id: org, state }) => `${org} ${state}`).sort(),
+    [`${one} scheduled`, `${several} scheduled`, `${waiting} parked`].sort(),
+  )
+  t.match(
+    found.find(({ org_id: org }) => org === one),
+    { queue: queueOf({ kind: 'numbers.standing', lane: 'bot', orgId: one, paceKey: '' }), unique_key: 'standing' },
+  )
+})
+
+const newsItem = (field: string, value: unknown) => ({
+  kind: 'management' as const,
+  wabaId: 'w',
+  field,
+  value,
+  at: '2026-11-20T12:00:00.000Z',
+})
+
+t.test('what Meta tells of the account stands on the page, and what needs somebody is notified once', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  const tell = (...items: ReturnType<typeof newsItem>[]) =>
+    house.house.writes.run(org, vendorActor, write => house.house.standing.taker.apply(write, items))
+  const alert = newsItem('account_alerts', {
+    entity_type: 'BUSINESS',
+    alert_info: { alert_severity: 'CRITICAL', alert_status: 'ACTIVE', alert_type: 'PAUSED', alert_description: 'Look' },
+  })
+  await tell(alert, newsItem('payment_configuration_update', { configuration_name: 'mp', status: 'Needs Testing' }))
+  await tell(alert)
+  await tell(newsItem('account_settings_update', { phone_number_settings: { phone_number_id: '1', calling: {} } }))
+  await tell(newsItem('account_update', { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } }))
+  await tell(
+    newsItem('security', { event: 'PIN_RESET_REQUEST' }),
+    newsItem('account_review_update', { decision: 'REJECTED' }),
+    newsItem('errors', [{ code: 130429, title: 'Rate limit' }]),
+  )
+  const { json } = await call('GET', '/whatsapp/connection/standing')
+  const says = (json as NumberStanding).news.map(one => `${one.level}: ${one.says}`)
+  t.same(says.toSorted(), [
+    'bad: Aviso de Meta, algo que Recado todavía no conoce («PAUSED»): Look',
+    'bad: Meta rechazó la cuenta',
+    'bad: Según Meta, la cuenta no cumplió sus normas (contenido para adultos)',
+    'info: Cambió la configuración del número: llamadas',
+    'warning: Alguien pidió restablecer el PIN de la verificación en dos pasos',
+    'warning: Cobros con mp: falta probarlos',
+    'warning: WhatsApp informó un error: Rate limit (código 130429)',
+  ])
+  const { json: notices } = await call('GET', '/notify')
+  const titles = (notices as { title: string }[]).map(({ title }) => title)
+  t.equal(titles.filter(title => title === 'Aviso de Meta sobre tu número').length, 6)
+  // A reading takes nothing of it away.
+  await readAgain(house, call)
+  const { json: after } = await call('GET', '/whatsapp/connection/standing')
+  t.equal((after as NumberStanding).news.length, says.length)
+  for (let i = 0; i < 30; i += 1) await tell(newsItem('flows', { event: 'FLOW_STATUS_CHANGE', message: `nº ${i}` }))
+  const { json: many } = await call('GET', '/whatsapp/connection/standing')
+  t.equal((many as NumberStanding).news.length, 20, 'the latest')
+})
+
+t.test('after a refused token every page says so, until Meta takes it again', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  await readAgain(house, call)
+  const [connection] = await listConnections(house.databases.read, org)
+  await house.house.numbers.markReauthorise(org, connection?.id as string, '190')
+  const { json: refused } = await call('GET', '/whatsapp/connection/standing')
+  t.match(checkOf(refused as NumberStanding, 'token'), { state: 'bad', says: /código 190/ })
+  t.match(refused, { token: { refused: true, lasts: null } })
+  const again = await readAgain(house, call)
+  t.match(again.token, { refused: false, lasts: true })
+  t.match((await call('GET', '/verify/waba')).json, { status: 'connected' })
+})
+
+t.test('a word of Meta about the account has the number read at once', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  await call('PATCH', '/sandbox', { quality: 'RED' })
+  await house.house.writes.run(org, vendorActor, async write => {
+    await house.house.standing.taker.apply(write, [newsItem('account_review_update', { decision: 'APPROVED' })])
+  })
+  house.clock.advance(6_000)
+  await house.settle()
+  t.match(await call('GET', '/whatsapp/connection/standing'), { json: { quality: 'low' } })
+})
+
+t.test('the profile is changed at Meta, field by field, with its picture', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const profile = {
+    about: 'Pan recién hecho',
+    address: 'Av. San Martín 2140',
+    description: 'Panadería de barrio\ndesde 1984.',
+    email: 'hola@donluis.example',
+    websites: ['https://donluis.example/', 'https://pan.example'],
+    vertical: 'GROCERY',
+  }
+  t.match(await call('PATCH', '/whatsapp/connection/profile', profile), { status: 200, json: profile })
+  t.match(await call('PATCH', '/whatsapp/connection/profile', { email: '', websites: [] }), {
+    status: 200,
+    json: { ...profile, email: '', websites: [] },
+  })
+  const { json } = await call('PUT', '/whatsapp/connection/profile/picture', { dataBase64: pixel })
+  t.equal((json as { picture: string }).picture, `data:image/png;base64,${pixel}`)
+  t.match(await call('GET', '/whatsapp/connection/profile'), { json: { about: profile.about, picture: /^data:/ } })
+
+  for (const [body, field] of [
+    [{ about: '   ' }, 'body.about'],
+    [{ about: 'x'.repeat(140) }, 'body.about'],
+    [{ email: 'no es un correo' }, 'body.email'],
+    [{ websites: ['donluis.example'] }, 'body.websites.0'],
+    [{ websites: ['https://a.example', 'https://b.example', 'https://c.example'] }, 'body.websites'],
+    [{ vertical: 'PAN' }, 'body.vertical'],
+  ] as const)
+    t.match(await call('PATCH', '/whatsapp/connection/profile', body), { status: 400, json: { details: [{ field }] } })
+  t.match(
+    await call('PUT', '/whatsapp/connection/profile/picture', {
+      dataBase64: Buffer.from('<svg/>').toString('base64'),
+    }),
+    { status: 400, json: { code: 'NUMBERS_PICTURE_REFUSED', details: [{ field: 'body.dataBase64' }] } },
+  )
+  const { json: audit } = await call('GET', '/organization/audit')
+  const changed = (audit as { items: { action: string; changes: { fact: string; after: string | null }[] }[] }).items
+  t.match(
+    changed.findLast(({ action }) => action === 'profileChanged')?.changes.find(({ fact }) => fact === 'about'),
+    { after: profile.about },
+  )
+  t.same(house.errors(), [])
+})
+
+t.test('Meta refuses a profile: of one field it is that field, of several nobody says which', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const refused = async (body: object) => {
+    const { status, json } = await call('PATCH', '/whatsapp/connection/profile', body)
+    const { code, details = [] } = json as { code: string; details?: { field: string }[] }
+    return { status, code, fields: details.map(({ field }) => field) }
+  }
+  const code = 'NUMBERS_PROFILE_REFUSED'
+  const odd = { websites: ['https://[nobody].example'] }
+  t.same(await refused(odd), { status: 400, code, fields: ['body.websites'] })
+  t.same(await refused({ about: 'Pan', ...odd }), { status: 400, code, fields: [] })
+})
+
+t.test('a large picture is shown from the moment it was taken', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const put = async (dataBase64: string) => {
+    const { status, json } = await call('PUT', '/whatsapp/connection/profile/picture', { dataBase64 })
+    return { status, picture: (json as { picture: string }).picture }
+  }
+  await put(pixel)
+  const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(600_000)]).toString('base64')
+  t.same(await put(large), { status: 200, picture: `data:image/png;base64,${large}` })
+  await readAgain(house, call)
+  t.match(await call('GET', '/whatsapp/connection/profile'), { json: { picture: `data:image/png;base64,${large}` } })
+  t.same(await put(pixel), { status: 200, picture: `data:image/png;base64,${pixel}` })
+  t.same(house.errors(), [])
+})
+
+t.test('who may not manage the connection learns and changes nothing of it, a developer does both', async t => {
+  const house = await aHouse(t)
+  const { call, owner } = await stage(house)
+  t.equal((await call('GET', '/whatsapp/connection/standing')).status, 200)
+  const ask = async (role: string, method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) => {
+    const person = await aMember({ databases: house.databases, org: owner.org, role })
+    const headers = { cookie: person.cookie, origin: 'http://localhost:3000' }
+    return (await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).statusCode
+  }
+  t.equal(await ask('developer', 'GET', '/whatsapp/connection/standing'), 200)
+  t.equal(await ask('developer', 'POST', '/whatsapp/connection/standing'), 200)
+  t.equal(await ask('developer', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 200)
+  t.equal(await ask('member', 'GET', '/whatsapp/connection/standing'), 403)
+  t.equal(await ask('member', 'POST', '/whatsapp/connection/standing'), 403)
+  t.equal(await ask('member', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 403)
+})
+
+t.test('who asks again later than at once gets a reading that began after that', async t => {
+  const house = await aHouse(t)
+  const { org } = await stage(house)
+  const [known] = await listConnections(house.databases.read, org)
+  const silent = new WhatsAppError({ code: 'TIMEOUT', message: 'silent', retry: 'later' })
+  /** Rejects whatever is asked. */
+  const deaf = new Proxy({}, { get: () => async () => Promise.reject(silent) })
+  const answers: ((quality: 'high' | 'low') => void)[] = []
+  const reader = { quality: () => new Promise(resolve => answers.push(resolve)) }
+  const { read, readFresh } = createStandingReading(
+    {
+      ...house,
+      ...house.house,
+      log: house.app.log,
+      writes: house.house.writes,
+      jobs: { register: () => ({}) },
+      numbers: { clientOf: async () => ({ number: deaf }), findByConnectionId: async () => ({}) },
+      readerFor: () => new Proxy(reader, { get: (own, name) => Reflect.get(own, name) ?? Reflect.get(deaf, name) }),
+      profileFor: () => deaf,
+      reach: async () => Promise.reject(silent),
+    } as unknown as Parameters<typeof createStandingReading>[0],
+    async () => ({}) as never,
+  )
+  const quality = async () => readStored(await findStanding(house.databases.read, org, known?.id as string))?.quality
+  const byItself = read(known as never)
+  house.clock.advance(1_000)
+  const atOnce = readFresh(known as never)
+  house.clock.advance(4_000)
+  const later = readFresh(known as never)
+  const until = async (count: number) => {
+    while (answers.length < count) await new Promise(resolve => setTimeout(resolve, 1))
+  }
+  await until(1)
+  answers[0]?.('low')
+  await Promise.all([byItself, atOnce])
+  await until(2)
+  t.same(await quality(), { value: 'low' })
+  answers[1]?.('high')
+  await later
+  t.same(await quality(), { value: 'high' })
+  t.equal(answers.length, 2, 'those who ask at once share one')
+})

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { deletionGraceDays } from '#shared/orgs/ownership.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { aHouse } from '#test/helpers/house.ts'
+
+const dayMs = 86_400_000
+
+const stage = async (t: Test) => {
+  const clock = handClock()
+  const house = await aHouse(t, { clock })
+  const { databases } = house
+  const owner = await aMember({ databases, orgName: 'Panadería' })
+  const { org } = owner
+  const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, who: AMember = owner) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${url}`,
+      headers: { cookie: who.cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { payload: JSON.stringify(body) } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  const rename = (slug: string, who: AMember = owner) =>
+    call('POST', '/auth/organization/update', { organizationId: who.org.id, data: { slug } }, who)
+  const letters = async () => {
+    await house.house.jobs.idle()
+    const folder = join(house.dataDir, 'mail')
+    return readdirSync(folder)
+      .sort()
+      .map(name => readFileSync(join(folder, name), 'utf8'))
+  }
+  const emitted = async () =>
+    (await databases.read.selectFrom('event').select('type').where('org_id', '=', org.id).execute()).map(
+      ({ type }) => type,
+    )
+  house.house.jobs.start()
+  t.teardown(() => house.house.jobs.stop())
+  return { clock, house, databases, owner, org, call, rename, letters, emitted }
+}
+
+t.test('an address that an organization had leads to it and is nobody else’s', async t => {
+  const { databases, owner, org, call, rename, letters, emitted } = await stage(t)
+  const before = org.slug
+  t.equal((await rename('la-nueva')).status, 200)
+  t.same(await emitted(), ['organization'])
+  t.match(await letters(), [/la-nueva/])
+  t.same((await call('GET', `/organizations/former/${before}`)).body, { slug: 'la-nueva' })
+  const stranger = await aMember({ databases, orgName: 'Otra' })
+  t.same((await call('GET', `/organizations/former/${before}`, undefined, stranger)).body, { slug: null })
+  t.match((await call('GET', `/organizations/slug/${before}`, undefined, stranger)).body, { reason: 'taken' })
+  const taken = await rename(before, stranger)
+  t.match([taken.status, taken.body.code], [400, /SLUG_ALREADY_TAKEN/])
+  await t.rejects(
+    databases.write.insertInto('organization').values({ id: 'x', name: 'X', slug: before, createdAt: '' }).execute(),
+    /SLUG_TAKEN/,
+    'the database itself keeps it',
+  )
+  t.equal((await rename(before)).status, 200, 'it can go back')
+  t.same((await call('GET', '/organizations/former/la-nueva')).body, { slug: before })
+  t.match((await call('GET', '/viewer')).body, { organizations: [{ slug: before }] })
+  t.equal(
+    await databases.read
+      .selectFrom('former_slug')
+      .selectAll()
+      .execute()
+      .then(rows => rows.length),
+    1,
+  )
+  t.equal(owner.org.slug, before)
+})
+
+t.test('a call that names the former address is of the same organization', async t => {
+  const { house, owner, org, rename } = await stage(t)
+  await rename('la-nueva')
+  const headers = { cookie: owner.cookie, 'x-organization': org.slug }
+  t.equal((await house.inject({ url: '/api/organization/settings', headers })).statusCode, 200)
+})
+
+t.test('addresses are not collected', async t => {
+  const { databases, org, rename } = await stage(t)
+  const rows = Array.from({ length: 50 }, (_, i) => ({ slug: `vieja-${i}`, org_id: org.id }))
+  await databases.write.insertInto('former_slug').values(rows).execute()
+  t.match(await rename('otra-mas'), { status: 409, body: { code: 'ORGS_SLUG_CHANGED_TOO_OFTEN' } })
+})
+
+t.test('a transfer makes one owner of another, in one step, and both are mailed', async t => {
+  const { databases, owner, org, call, letters } = await stage(t)
+  const admin = await aMember({ databases, org, role: 'admin', name: 'Ana' })
+  const stranger = await aMember({ databases, orgName: 'Otra' })
+  const transfer = (userId: string, who = owner) => call('POST', '/organization/transfer', { userId }, who)
+  t.equal((await transfer(admin.user.id, admin)).status, 403)
+  t.match(await transfer(stranger.user.id), { status: 404, body: { code: 'ORGS_MEMBER_NOT_FOUND' } })
+  t.match(await transfer(owner.user.id), { status: 400, body: { details: [{ field: 'body.userId' }] } })
+  t.same(await transfer(admin.user.id), { status: 200, body: { ownerName: 'Ana' } })
+  t.match((await call('GET', '/viewer')).body, { organizations: [{ role: 'admin' }] })
+  t.match((await call('GET', '/viewer', undefined, admin)).body, { organizations: [{ role: 'owner' }] })
+  const mailed = await letters()
+  for (const { user } of [owner, admin])
+    t.ok(
+      mailed.some(letter => letter.includes(`To: ${user.email}`)),
+      user.email,
+    )
+  t.match((await call('GET', '/organization/audit', undefined, admin)).body, {
+    items: [{ action: 'organizationTransferred', changes: [{ fact: 'owner', after: admin.user.email }] }],
+  })
+})
+
+t.test('a deletion asks for the address, waits, can be undone, and comes when it is due', async t => {
+  const { clock, house, databases, org, call, letters } = await stage(t)
+  const admin = await aMember({ databases, org, role: 'admin' })
+  const ask = (slug: string, who?: AMember) => call('POST', '/organization/deletion', { slug }, who)
+  t.equal((await ask(org.slug, admin)).status, 403)
+  t.match(await ask('otra-cosa'), { status: 400, body: { code: 'ORGS_CONFIRMATION_WRONG' } })
+  const deletesAt = new Date(clock.now().getTime() + deletionGraceDays * dayMs).toISOString()
+  t.same(await ask(org.slug), { status: 200, body: { deletesAt } })
+  clock.advance(dayMs)
+  t.same(await ask(org.slug), { status: 200, body: { deletesAt } }, 'asking again moves nothing')
+  t.match((await call('GET', '/viewer', undefined, admin)).body, { organizations: [{ deletesAt }] })
+  t.equal((await letters()).length, 1)
+
+  t.same(await call('DELETE', '/organization/deletion'), { status: 200, body: { deletesAt: null } })
+  clock.advance(deletionGraceDays * dayMs)
+  house.house.jobs.wake()
+  t.equal((await letters()).length, 2)
+  t.notMatch((await call('GET', '/viewer')).body.organizations[0], { deletesAt: String })
+
+  t.equal((await ask(org.slug)).status, 200)
+  clock.advance(deletionGraceDays * dayMs - 1)
+  house.house.jobs.wake()
+  await house.house.jobs.idle()
+  t.equal((await call('GET', '/viewer')).body.organizations.length, 1, 'not a moment early')
+  clock.advance(1)
+  house.house.jobs.wake()
+  await house.house.jobs.idle()
+  t.same((await call('GET', '/viewer')).body.organizations, [])
+  t.same(await databases.read.selectFrom('organization').selectAll().where('id', '=', org.id).execute(), [])
+  t.same(house.errors(), [])
+})

@@ -1,9 +1,0 @@
-import t from 'tap'
-import { countPutAside } from '#server/intake/store.ts'
-import { freshDatabases } from '#test/helpers/db.ts'
-
-t.test('webhooks that were put aside are counted by why', async t => {
-  const databases = await freshDatabases()
-  t.teardown(() => databases.close())
-  t.same(await countPutAside(databases.read), { failed: 0, unknownNumber: 0 })
-})

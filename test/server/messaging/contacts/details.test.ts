@@ -1,0 +1,128 @@
+import t from 'tap'
+import { seesSome } from '#server/identity/visibility/scope.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+const phone = '5491155551234'
+const params = { phone }
+const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
+
+const written = async () => {
+  const room = await anInbox()
+  const { member } = room.ana
+  await room.apply(aMessage({ sender: { waId: phone, bsuid: 'AR.1', profileName: 'Lucía G.' }, at: at(0) }))
+  const get = () => room.contacts.getContact(member, { params })
+  const rename = async (name: string | null) => room.contacts.changeContact(member, { params, body: { name } })
+  const found = async (search: string) =>
+    (await room.inbox.listConversations(member, { query: { search } })).items.map(({ name }) => name)
+  return { room, member, get, rename, found }
+}
+
+t.test('a contact has its names, everything it is recognized by, and its conversations', async t => {
+  const { room, get } = await written()
+  await room.apply(aMessage({ sender: { waId: '541155551234', username: 'lu.g', profileName: 'Lucía G.' }, at: at(1) }))
+  t.match(await get(), {
+    name: null,
+    profileName: 'Lucía G.',
+    identifiers: [
+      { kind: 'phone', value: '541155551234', shown: '+54 11 5555 1234' },
+      { kind: 'bsuid', value: 'AR.1', shown: 'AR.1' },
+      { kind: 'username', value: 'lu.g', shown: '@lu.g' },
+    ],
+    conversations: [{ name: 'Lucía G.', unread: 2 }],
+  })
+})
+
+t.test('the name of the organization is shown and found, and WhatsApp does not overwrite it', async t => {
+  const { room, member, get, rename, found } = await written()
+  t.match(await rename('  Lucía   del 5º B '), { name: 'Lucía del 5º B', conversations: [{ name: 'Lucía del 5º B' }] })
+  t.same(await found('5º B'), ['Lucía del 5º B'])
+  await room.apply(aMessage({ sender: { waId: phone, profileName: 'Lu ✨' }, at: at(2) }))
+  t.match(await get(), { name: 'Lucía del 5º B', profileName: 'Lu ✨' })
+  t.match(await room.inbox.getChatName(member, { params }), { name: 'Lucía del 5º B' })
+  t.same(await found('lu ✨'), ['Lucía del 5º B'])
+})
+
+t.test(
+  'without a name of its own the contact has the one from WhatsApp again, and is not found by the former',
+  async t => {
+    const { member, room, rename, found } = await written()
+    await rename('Vecina')
+    t.match(await rename(null), { name: null, conversations: [{ name: 'Lucía G.' }] })
+    t.same(await found('vecina'), [])
+    t.match(await room.inbox.getChatName(member, { params }), { name: 'Lucía G.' })
+  },
+)
+
+t.test('every conversation of the contact is told of its name once, and the same name again of nothing', async t => {
+  const { room, member, rename } = await written()
+  const phoneNumberId = 'second'
+  await room.connect()
+  await room.connect('5491150000001', { phoneNumberId })
+  await room.apply(aMessage({ sender: { waId: phone }, at: at(3), phoneNumberId }))
+  const before = room.events.length
+  await rename('Vecina')
+  const emitted = room.events.slice(before)
+  t.same(
+    emitted.map(({ type }) => type),
+    ['conversation', 'conversation'],
+  )
+  await rename(' Vecina ')
+  t.equal(room.events.length, before + 2)
+  const { conversations } = await room.contacts.getContact(member, { params })
+  t.equal(conversations.length, 2)
+})
+
+t.test('a name of which nothing is seen is refused by its field and changes nothing', async t => {
+  const { get, rename } = await written()
+  for (const name of ['\u2800', '\u200b', 'a\u202eb', '\u0007'])
+    await t.rejects(rename(name), { code: 'APP_VALIDATION', faults: [{ field: 'body.name' }] }, JSON.stringify(name))
+  t.match(await get(), { name: null })
+})
+
+t.test('a note of a contact of which nothing is seen is refused by its field', async t => {
+  const { room, member, get } = await written()
+  await t.rejects(async () => room.contacts.changeContact(member, { params, body: { note: '\u200b \u2060' } }), {
+    code: 'APP_VALIDATION',
+    faults: [{ field: 'body.note', code: 'required' }],
+  })
+  t.match(await get(), { note: null })
+})
+
+t.test('who does not see the conversation gets no contact and names none', async t => {
+  const { room, member, get } = await written()
+  const blind = { ...member, scope: seesSome({ tagIds: [], assigneeId: null }) }
+  const refusal = { code: 'INBOX_CHAT_NOT_FOUND', status: 404 }
+  await t.rejects(async () => room.contacts.getContact(blind, { params }), refusal)
+  await t.rejects(async () => room.contacts.changeContact(blind, { params, body: { name: 'X' } }), refusal)
+  t.match(await get(), { name: null })
+})
+
+t.test('who sees one conversation of a contact is shown that one only', async t => {
+  const { room, member } = await written()
+  const phoneNumberId = 'second'
+  await room.connect()
+  await room.connect('5491150000001', { phoneNumberId })
+  await room.apply(aMessage({ sender: { waId: phone }, at: at(3), phoneNumberId }))
+  const { conversations } = await room.contacts.getContact(member, { params })
+  const [mine] = conversations
+  await room.databases.write
+    .updateTable('conversation')
+    .set({ assignee_id: member.userId })
+    .where('id', '=', mine?.id ?? '')
+    .execute()
+  const limited = { ...member, scope: seesSome({ tagIds: [], assigneeId: member.userId }) }
+  t.same(
+    (await room.contacts.getContact(limited, { params })).conversations.map(({ id }) => id),
+    [mine?.id],
+  )
+})
+
+t.test('another organization knows nothing of the contact', async t => {
+  const { room, get } = await written()
+  const other = await anInbox(room)
+  const refusal = { code: 'INBOX_CHAT_NOT_FOUND', status: 404 }
+  await t.rejects(async () => other.contacts.getContact(other.ana.member, { params }), refusal)
+  await t.rejects(async () => other.contacts.changeContact(other.ana.member, { params, body: { name: 'X' } }), refusal)
+  t.match(await get(), { name: null })
+})

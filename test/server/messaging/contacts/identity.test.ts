@@ -1,0 +1,379 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { identifierOfAddress, identifiersOf } from '#server/messaging/contacts/identifier.ts'
+import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { phoneKey } from '#shared/kernel/phone.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
+import { aMessage, anEcho, anEdit, anIdentity, aReaction, aRevoke, aStatus } from '#test/helpers/items.ts'
+
+const list = async (room: AnInbox) => (await room.inbox.listConversations(room.ana.member, { query: {} })).items
+const thread = async (room: AnInbox, phone: string) =>
+  (await room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })).items
+const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
+const say = (room: AnInbox, second: number, sender: Sender, words = String(second)) =>
+  room.apply(aMessage({ sender, at: at(second), words }))
+
+const spellings = {
+  AR: ['5491155551234', '541155551234', '54111555551234'],
+  MX: ['5215512345678', '525512345678'],
+  BR: ['5511987654321', '551187654321'],
+}
+
+for (const [country, [first = '', ...others]] of Object.entries(spellings)) {
+  t.test(`${country}: all spellings of a number are one customer, and replies go to the last one`, async t => {
+    const room = await anInbox()
+    await say(room, 0, { waId: first, profileName: 'Ana' })
+    for (const [i, other] of others.entries()) {
+      await say(room, i + 1, { waId: other })
+      t.match(await list(room), [{ phone: other, name: 'Ana', unread: i + 2 }])
+    }
+    for (const spelling of [first, ...others, `+${first}`])
+      t.equal((await thread(room, spelling)).length, others.length + 1, spelling)
+  })
+}
+
+t.test('lines that differ stay apart', async t => {
+  const room = await anInbox()
+  await say(room, 0, { waId: '5491155551234' })
+  await say(room, 1, { waId: '5491155551235' })
+  t.equal((await list(room)).length, 2)
+})
+
+t.test('a customer without a number works everywhere, by user id', async t => {
+  const room = await anInbox()
+  const bsuid = 'AR.13491208655302741918'
+  await say(room, 0, { bsuid, username: '@lucia', profileName: undefined })
+  t.match(await list(room), [{ phone: bsuid, name: '@lucia', username: 'lucia', displayPhone: '' }])
+  const caller = room.ana.member
+  t.match(await room.inbox.getChatName(caller, { params: { phone: bsuid } }), { phone: bsuid, name: '@lucia' })
+  t.equal((await thread(room, bsuid)).length, 1)
+  await room.connect()
+  t.match(await room.inbox.sendMessage(caller, { body: { message: 'Hola', numberTel: bsuid } }), { status: 'queued' })
+  t.match(await room.inbox.markRead(caller, { params: { phone: bsuid } }), { unread: 0 })
+  t.match(await room.inbox.archiveChat(caller, { body: { phoneNumber: bsuid } }), { archived: true })
+})
+
+t.test('whoever is known by one identifier is known by all that come with it', async t => {
+  const room = await anInbox()
+  await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1' })
+  await say(room, 1, { bsuid: 'AR.1', username: 'lucia' })
+  await say(room, 2, { bsuid: 'AR.1' })
+  t.match(await list(room), [{ phone: '5491155551234', username: 'lucia', unread: 3 }])
+})
+
+t.test('two contacts that prove to be one become one, with all that was theirs', async t => {
+  const room = await anInbox()
+  await say(room, 0, { waId: '5491155551234', profileName: 'Lucía' }, 'por número')
+  room.clock.advance(1000)
+  await say(room, 1, { bsuid: 'AR.1' }, 'por usuario')
+  const rows = await room.databases.read
+    .selectFrom('conversation')
+    .select(['id', 'contact_id'])
+    .orderBy('created_at')
+    .execute()
+  const [older, younger] = rows
+  const db = room.databases.write
+  await db
+    .insertInto('tag')
+    .values({ id: 'tag1', org_id: room.orgId, label: 'VIP', created_at: at(0) })
+    .execute()
+  await db
+    .insertInto('contact_tag')
+    .values({ contact_id: younger?.contact_id as string, tag_id: 'tag1', org_id: room.orgId })
+    .execute()
+  await db
+    .insertInto('job')
+    .values({
+      org_id: room.orgId,
+      kind: 'outbox.message',
+      lane: 0,
+      queue: 'x',
+      order_key: `conversation ${younger?.id}`,
+      pace_key: '',
+      unique_key: null,
+      payload: '{}',
+      state: 'waiting',
+      blocked: 0,
+      attempts: 0,
+      due_at: at(0),
+      added_at: at(0),
+    })
+    .execute()
+  await room.databases.write.updateTable('contact').set({ note: 'Paga los viernes' }).execute()
+  const later = { id: 'later', text: 'Tu pedido', due_at: at(9), ends_on_reply: 0, held_code: null, created_at: at(0) }
+  const author = { author_kind: 'person' as const, author_id: room.ana.user.id, author_name: 'Ana' }
+  await db
+    .insertInto('scheduled_message')
+    .values({ ...later, ...author, org_id: room.orgId, conversation_id: younger?.id as string })
+    .execute()
+  await db
+    .insertInto('chat_draft')
+    .values(
+      [older, younger].map((row, i) => ({
+        conversation_id: row?.id as string,
+        person_id: room.ana.user.id,
+        org_id: room.orgId,
+        name: 'Ana',
+        text: `Borrador ${i}`,
+        saved_at: at(i),
+      })),
+    )
+    .execute()
+  const drafts = await say(room, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
+  t.match(
+    drafts.find(draft => draft.type === 'conversation'),
+    { data: { mergedFrom: younger?.id, conversation: { id: older?.id } } },
+  )
+  t.match(await list(room), [
+    { id: older?.id, unread: 3, name: 'Lucía', tags: [{ id: 'tag1', label: 'VIP' }], lastMessage: { text: 'los dos' } },
+  ])
+  t.strictSame(
+    (await thread(room, 'AR.1')).map(message => message.text),
+    ['por número', 'por usuario', 'los dos'],
+  )
+  t.match(await room.databases.read.selectFrom('job').select(['order_key', 'blocked']).execute(), [
+    { order_key: `conversation ${older?.id}`, blocked: 0 },
+  ])
+  t.same(await room.databases.read.selectFrom('scheduled_message').select(['id', 'conversation_id']).execute(), [
+    { id: 'later', conversation_id: older?.id },
+  ])
+  t.same(await room.databases.read.selectFrom('chat_draft').select(['text', 'conversation_id']).execute(), [
+    { text: 'Borrador 0\nBorrador 1', conversation_id: older?.id },
+  ])
+  t.same(
+    await room.databases.read.selectFrom('contact').select('note').execute(),
+    [{ note: 'Paga los viernes\nPaga los viernes' }],
+    'one contact, with what was noted of either',
+  )
+})
+
+t.test('two strangers of one batch that the third message unites are one contact', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({ sender: { waId: '5491155551234' }, at: at(0) }),
+    aMessage({ sender: { bsuid: 'AR.1' }, at: at(1) }),
+    aMessage({ sender: { waId: '5491155551234', bsuid: 'AR.1' }, at: at(2) }),
+  )
+  t.match(await list(room), [{ unread: 3, phone: '5491155551234' }])
+})
+
+t.test('a changed number keeps the thread, and the reply goes to the new one', async t => {
+  const room = await anInbox()
+  await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
+  await room.apply(
+    anIdentity({ previous: { waId: '5491155551234' }, current: { waId: '5491166667777', bsuid: 'AR.2' }, at: at(1) }),
+  )
+  t.match(await list(room), [{ phone: '5491166667777', name: 'Lucía' }])
+  await say(room, 2, { waId: '5491166667777', bsuid: 'AR.2' })
+  t.equal((await list(room)).length, 1)
+  t.strictSame(
+    (await thread(room, '5491166667777')).map(message => message.type),
+    ['text', 'system', 'text'],
+  )
+})
+
+t.test('what was written under the old number and comes late belongs to the same customer', async t => {
+  const room = await anInbox()
+  await room.apply(anIdentity({ previous: { waId: '5491155551234' }, current: { waId: '5491166667777' }, at: at(1) }))
+  await say(room, 0, { waId: '5491155551234' })
+  t.match(await list(room), [{ phone: '5491166667777' }])
+})
+
+t.test('a number that was given up and now has another owner is another customer', async t => {
+  const room = await anInbox()
+  await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
+  await room.apply(
+    anIdentity({
+      previous: { waId: '5491155551234', bsuid: 'AR.1' },
+      current: { waId: '5491166667777', bsuid: 'AR.2' },
+      at: at(1),
+    }),
+  )
+  await say(room, 2, { waId: '5491155551234', bsuid: 'AR.9', profileName: 'Pedro' }, 'soy otro')
+  const rows = await list(room)
+  t.strictSame(
+    rows.map(row => [row.phone, row.name]),
+    [
+      ['5491155551234', 'Pedro'],
+      ['5491166667777', 'Lucía'],
+    ],
+  )
+  t.strictSame(
+    (await thread(room, '5491155551234')).map(message => message.text),
+    ['soy otro'],
+  )
+})
+
+t.test("a username that somebody else took does not open the former one's thread", async t => {
+  const room = await anInbox()
+  await say(room, 0, { bsuid: 'AR.1', username: 'lucia' }, 'mío')
+  await say(room, 1, { bsuid: 'AR.2', username: 'lucia' }, 'de otra')
+  const rows = await list(room)
+  t.strictSame(
+    rows.map(row => [row.phone, row.username]),
+    [
+      ['AR.2', 'lucia'],
+      ['AR.1', null],
+    ],
+  )
+})
+
+t.test('a username alone is enough where nothing contradicts it', async t => {
+  const room = await anInbox()
+  await say(room, 0, { bsuid: 'AR.1', username: 'Lucia' })
+  await say(room, 1, { username: '@lucia' })
+  t.match(await list(room), [{ phone: 'AR.1', unread: 2 }])
+})
+
+t.test('the profile name follows the latest message, not the last to arrive', async t => {
+  const room = await anInbox()
+  await say(room, 5, { waId: '5491155551234', profileName: 'Nueva' })
+  await say(room, 1, { waId: '5491155551234', profileName: 'Vieja' })
+  t.match(await list(room), [{ name: 'Nueva' }])
+})
+
+t.test('a lone identifier is not written for every message', async t => {
+  const room = await anInbox()
+  await say(room, 0, { waId: '5491155551234' })
+  await say(room, 30, { waId: '5491155551234' })
+  t.match(await room.databases.read.selectFrom('contact_identity').select('seen_at').execute(), [{ seen_at: at(0) }])
+  await room.apply(aMessage({ sender: { waId: '5491155551234' }, at: '2026-11-22T12:00:00.000Z' }))
+  t.match(await room.databases.read.selectFrom('contact_identity').select('seen_at').execute(), [
+    { seen_at: '2026-11-22T12:00:00.000Z' },
+  ])
+})
+
+t.test('addresses and identifiers', async t => {
+  t.equal(identifierOfAddress('hola'), undefined)
+  t.equal(identifierOfAddress('0'), undefined)
+  t.match(identifierOfAddress('+54 9 11 5555-1234'), { kind: 'phone', key: '5491155551234' })
+  t.match(identifierOfAddress('US.ENT.118'), { kind: 'bsuid', key: 'US.ENT.118' })
+  t.strictSame(identifiersOf({ waId: '', bsuid: '', username: '@' }), [])
+  t.match(identifiersOf({ waId: 'AR.1', bsuid: 'AR.1' }), [{ kind: 'bsuid', key: 'AR.1' }])
+  const alike = [
+    ['MÉNDEZ ñandú', 'mendez nandu'],
+    ['Ça ŻÓŁĆ Šimůnek', 'ca zołc simunek'],
+    ['José 👋🏽 Ñ', 'jose 👋🏽 n'],
+    ['Jose\u0301', 'jose'],
+    ['Ἀθῆναι', 'αθηναι'],
+    ['Straße × 2', 'straße × 2'],
+  ] as const
+  for (const [text, folded] of alike) t.equal(fold(text), folded)
+})
+
+/**
+ * Everything that must not depend on order: no ids, no times of ours, no place of arrival. Which of two spellings of
+ * one line came last is remembered to the day only, so numbers are compared by their key.
+ */
+const state = async (room: AnInbox) => {
+  const db = room.databases.read
+  const contacts = await db
+    .selectFrom('contact')
+    .innerJoin('conversation', 'conversation.contact_id', 'contact.id')
+    .selectAll()
+    .execute()
+  // What was done to a conversation stands as it was done, in whatever order webhooks came.
+  const messages = withoutActivity(await db.selectFrom('message').selectAll().execute())
+  const reactions = await db
+    .selectFrom('reaction')
+    .innerJoin('message', 'message.id', 'reaction.message_id')
+    .select(['message.wamid', 'reaction.by', 'reaction.emoji', 'reaction.at'])
+    .orderBy('message.wamid')
+    .execute()
+  const wamidOf = new Map(messages.map(message => [message.seq, message.wamid]))
+  const addressOf = new Map(contacts.map(row => [row.id, phoneKey(row.wa_id ?? '') || row.bsuid]))
+  return JSON.stringify(
+    {
+      rows: contacts
+        .map(row => [
+          phoneKey(row.wa_id ?? ''),
+          row.bsuid,
+          row.username,
+          row.profile_name,
+          row.control,
+          row.archived,
+          row.unread,
+          row.window_closes_at,
+          row.last_activity_at,
+          wamidOf.get(row.last_message_seq ?? 0),
+          row.last_message_text,
+          row.last_message_status,
+          row.last_inbound_wamid,
+        ])
+        .sort(),
+      messages: messages
+        .map(message => [
+          message.wamid,
+          addressOf.get(message.conversation_id),
+          message.text,
+          message.status,
+          message.at,
+          message.edited_at,
+          message.revoked_at,
+          message.sent_at,
+          message.delivered_at,
+          message.read_at,
+          message.failed_at,
+          message.error_code,
+        ])
+        .sort(),
+      reactions,
+      pending: (await db.selectFrom('pending_effect').select('wamid').execute()).length,
+    },
+    null,
+    1,
+  )
+}
+
+const luciaByNumber: Sender = { waId: '5491155551234', profileName: 'Lucía' }
+const luciaById: Sender = { bsuid: 'AR.1', profileName: 'Lucía' }
+const luciaWhole: Sender = { ...luciaByNumber, ...luciaById, username: 'lucia' }
+const pedro: Sender = { waId: '5491166667777', bsuid: 'AR.5', profileName: 'Pedro' }
+const w = (n: number) => `wamid.${n}`
+const story: WebhookItem[] = [
+  aMessage({ wamid: w(1), sender: luciaByNumber, at: at(1) }),
+  aMessage({ wamid: w(2), sender: luciaById, at: at(2) }),
+  aMessage({ wamid: w(3), sender: luciaWhole, at: at(3), replyToWamid: w(1) }),
+  aMessage({ wamid: w(4), sender: { ...luciaByNumber, waId: '541155551234' }, at: at(4) }),
+  anEcho({ wamid: w(5), recipient: pedro, at: at(5) }),
+  aMessage({ wamid: w(6), sender: pedro, at: at(6) }),
+  aStatus({ wamid: w(5), status: 'sent', at: at(6) }),
+  aStatus({ wamid: w(5), status: 'delivered', at: at(7) }),
+  aStatus({ wamid: w(5), status: 'read', at: at(8) }),
+  aReaction({ targetWamid: w(5), sender: pedro, at: at(9), emoji: '👍' }),
+  aReaction({ targetWamid: w(5), sender: pedro, at: at(10), emoji: null }),
+  aReaction({ targetWamid: w(5), sender: pedro, at: at(11), emoji: '❤️' }),
+  aReaction({ targetWamid: w(1), sender: luciaByNumber, at: at(12), fromUs: true }),
+  anEdit({ targetWamid: w(6), at: at(13), text: 'uno' }),
+  anEdit({ targetWamid: w(6), at: at(14), text: 'dos' }),
+  anEdit({ targetWamid: w(2), at: at(15), text: 'no se ve' }),
+  aRevoke({ targetWamid: w(2), at: at(16) }),
+  anIdentity({ wamid: w(7), previous: { waId: '5491166667777' }, current: { waId: '5491188889999' }, at: at(17) }),
+  anEcho({ wamid: w(8), recipient: luciaWhole, at: at(18) }),
+  aStatus({ wamid: w(8), status: 'sent', at: at(19) }),
+  aStatus({ wamid: w(8), status: 'failed', at: at(20), failure: { code: '131026', title: 'Undeliverable' } }),
+]
+
+t.test('whatever the order, the batches and the repetitions, the end is the same', async t => {
+  const reference = await anInbox()
+  for (const item of story) await reference.apply(item)
+  const expected = await state(reference)
+  const everything = fc.shuffledSubarray([...story.keys(), ...story.keys()], {
+    minLength: story.length * 2,
+    maxLength: story.length * 2,
+  })
+  await fc.assert(
+    fc.asyncProperty(everything, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), async (order, sizes) => {
+      const room = await anInbox()
+      const items = order.map(i => story[i] as WebhookItem)
+      for (const size of sizes) {
+        if (!items.length) break
+        await room.apply(...items.splice(0, size))
+      }
+      t.equal(await state(room), expected)
+      await room.databases.close()
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,173 @@
+import t, { type Test } from 'tap'
+import { seesAll } from '#server/identity/visibility/scope.ts'
+import { selectContacts } from '#server/messaging/contacts/contact-list-store.ts'
+import { saveContactTerms } from '#server/messaging/search/contact-index.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/writes.ts'
+import { contactsPerPage, type ListedContact } from '#shared/contacts/api.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { copyFirstRow } from '#test/helpers/copied-rows.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const phoneOf = (i: number) => `54911555${String(10_000 + i)}`
+
+const stage = async (t: Test) => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const owner = await aMember({ databases })
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    path: string,
+    body?: object,
+    who: Pick<AMember, 'cookie'> = owner,
+  ) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: who.cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  const says = async (i: number, name: string) => {
+    await call('POST', '/sandbox/inbound', { from: phoneOf(i), text: 'Hola', name })
+    await house.settle()
+  }
+  const list = async (query = '', who?: AMember) => {
+    const { body } = await call('GET', `/whatsapp/contacts${query}`, undefined, who)
+    return (body.items as ListedContact[]).map(({ conversation }) => conversation.name)
+  }
+  const tag = async (label: string, ...phones: string[]) => {
+    const { id } = (await call('POST', '/whatsapp/tags', { label })).body
+    for (const phone of phones) await call('PUT', `/whatsapp/chats/${phone}/tags/${id}`)
+    return id as string
+  }
+  return { house, databases, owner, call, says, list, tag }
+}
+
+t.test('contacts are listed, the newest first, narrowed by words, numbers, a tag and marketing', async t => {
+  const { call, says, list, tag } = await stage(t)
+  await says(1, 'Lucía Méndez')
+  await says(2, 'Pedro Gil')
+  await says(3, 'Ana Gil')
+  t.same(await list(), ['Ana Gil', 'Pedro Gil', 'Lucía Méndez'])
+  t.same(await list('?search=MENDEZ'), ['Lucía Méndez'])
+  t.same(await list('?search=gil'), ['Ana Gil', 'Pedro Gil'])
+  t.same(await list('?search=5551-0002'), ['Pedro Gil'])
+  t.same(await list('?search=%20'), ['Ana Gil', 'Pedro Gil', 'Lucía Méndez'])
+  t.same(await list('?search=nobody'), [])
+  const vip = await tag('VIP', phoneOf(1), phoneOf(3))
+  t.same(await list(`?tag=${vip}`), ['Ana Gil', 'Lucía Méndez'])
+  t.same(await list(`?tag=${vip}&search=gil`), ['Ana Gil'])
+  t.equal((await call('PUT', `/whatsapp/chats/${phoneOf(3)}/opt-out`, { reason: 'Lo pidió' })).status, 200)
+  t.same(await list('?optedOut=true'), ['Ana Gil'])
+  t.same(await list(`?optedOut=false&tag=${vip}`), ['Lucía Méndez'])
+  t.equal((await call('GET', '/whatsapp/contacts?optedOut=perhaps')).status, 400)
+  const { body } = await call('GET', '/whatsapp/contacts?search=Pedro')
+  t.match(body, { next: null, items: [{ name: null, profileName: 'Pedro Gil', conversation: { phone: phoneOf(2) } }] })
+})
+
+t.test('whoever sees none of a contact’s conversations does not see the contact', async t => {
+  const { databases, owner, call, says, list, tag } = await stage(t)
+  await says(1, 'Lucía Méndez')
+  await says(2, 'Pedro Gil')
+  const vip = await tag('VIP', phoneOf(1))
+  const ana = await aMember({ databases, org: owner.org, role: 'member' })
+  await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted: true })
+  await call('PUT', '/members/content-access', { conversations: true })
+  t.same(await list('', ana), ['Lucía Méndez'])
+  t.same(await list('?search=Pedro', ana), [])
+  t.same(await list(), ['Pedro Gil', 'Lucía Méndez'])
+  t.equal((await call('GET', '/whatsapp/contacts/report', undefined, ana)).status, 403)
+})
+
+t.test('a long list comes in parts, none twice; as a file with the names of its columns once', async t => {
+  const { databases, call, owner, says, list } = await stage(t)
+  await says(1, '=HYPERLINK("x")')
+  const idOf = (i: number) => `0000${String(i).padStart(3, '0')}`
+  const copy = (table: string, change: (i: number) => object) =>
+    copyFirstRow(databases.write, table, owner.org.id, {
+      count: contactsPerPage,
+      change: i => ({ id: idOf(i), ...change(i) }),
+    })
+  await copy('contact', i => ({ name: `Nombre ${i}` }))
+  await copy('conversation', i => ({ contact_id: idOf(i) }))
+  const first = (await call('GET', '/whatsapp/contacts')).body
+  t.equal(first.items.length, contactsPerPage)
+  t.same(await list(`?after=${first.next}`), ['Nombre 0'])
+  const { body } = await call('GET', '/whatsapp/contacts/report')
+  const lines = (body.csv as string).trim().split('\r\n')
+  t.equal(body.next, null)
+  t.equal(lines.length, contactsPerPage + 2)
+  t.match(lines[0], /^Name for the organization,Name on WhatsApp,Number,/)
+  t.match(lines[1], /^,"'=HYPERLINK\(""x""\)",54 9 11 5551 0001,,,May get marketing,\d{4}-/)
+  const { body: rest } = await call('GET', `/whatsapp/contacts/report?after=${first.next}`)
+  t.match(rest.csv, /^Nombre 0,/)
+  const entries = (await call('GET', '/organization/audit')).body.items as { action: string }[]
+  t.equal(entries.filter(({ action }) => action === 'contactsExported').length, 2)
+})
+
+t.test('who is called so is found whole, in parts, also by who sees only the oldest of them', async t => {
+  const { databases, owner, call, says, list, tag } = await stage(t)
+  await says(1, 'Rosa Primera')
+  const sample = await databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
+  const count = 3 * contactsPerPage
+  const idOf = (i: number) => `z${String(i).padStart(4, '0')}`
+  await inTransaction(databases, async db => {
+    for (let i = 0; i < count; i += 1) {
+      const at = new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString()
+      await db
+        .insertInto('contact')
+        .values({
+          id: idOf(i),
+          org_id: owner.org.id,
+          name: `Rosa ${i}`,
+          wa_id: `54911600${10_000 + i}`,
+          created_at: at,
+          updated_at: at,
+        } as never)
+        .execute()
+      await db
+        .insertInto('conversation')
+        .values({ ...sample, id: idOf(i), contact_id: idOf(i), last_activity_at: at })
+        .execute()
+    }
+    const named = Array.from({ length: count }, (_, i) => ({ contactId: idOf(i), names: `rosa ${i}`, isNew: true }))
+    await saveContactTerms(db as OrgDb, owner.org.id, named)
+  })
+  const found: string[] = []
+  for (let next: string | null | undefined; next !== null; ) {
+    const { body } = await call('GET', `/whatsapp/contacts?search=rosa${next ? `&after=${next}` : ''}`)
+    found.push(...(body.items as ListedContact[]).map(({ conversation }) => conversation.name))
+    next = body.next as string | null
+  }
+  t.same(found, [...Array.from({ length: count }, (_, i) => `Rosa ${count - 1 - i}`), 'Rosa Primera'])
+  const vip = await tag('VIP', phoneOf(1))
+  t.same(await list(`?search=rosa&tag=${vip}`), ['Rosa Primera'])
+  const ana = await aMember({ databases, org: owner.org, role: 'member' })
+  await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted: true })
+  await call('PUT', '/members/content-access', { conversations: true })
+  t.same(await list('?search=rosa', ana), ['Rosa Primera'])
+})
+
+testOnSqlite('each list goes by an index, without sorting', async t => {
+  const { databases, owner } = await stage(t)
+  const viewer = { orgId: owner.org.id, scope: seesAll }
+  for (const [filter, index] of [
+    [{}, 'contact_list'],
+    [{ after: 'x' }, 'contact_list'],
+    [{ optedOut: true }, 'contact_opted_out'],
+  ] as const) {
+    const { sql, parameters } = selectContacts(databases.read, viewer, filter, 51).compile()
+    const plan = databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
+    const details = plan.map(({ detail }) => detail).join('\n')
+    t.match(details, new RegExp(`SEARCH contact USING INDEX ${index}`))
+    t.match(details, /SEARCH conversation (EXISTS )?USING INDEX/)
+    t.notMatch(details, /TEMP B-TREE/)
+  }
+})

@@ -1,0 +1,48 @@
+import t from 'tap'
+import { createContactSaving } from '#server/messaging/contacts/saving.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage, lucia } from '#test/helpers/items.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
+
+const stage = async () => {
+  const room = await anInbox()
+  await room.connect()
+  const writes = keptWrites(room)
+  const saving = createContactSaving({
+    clock: room.clock,
+    ids: newId,
+    writes,
+    readPhone: async (_orgId, typed) => typed.replace(/\D/g, '') || undefined,
+  })
+  const save = async (phone: string, name: string) => saving.saveContact(room.ana.member, { body: { phone, name } })
+  const list = async (archived: boolean) =>
+    (await room.inbox.listConversations(room.ana.member, { query: { archived } })).items
+  return { room, save, list }
+}
+
+t.test("a stranger becomes a contact who stands in nobody's way", async t => {
+  const { save, list } = await stage()
+  t.same(await save('+54 9 11 5555-0829', '  Bárbara   Suárez '), { phone: '5491155550829', created: true })
+  t.same(await list(false), [])
+  t.match(await list(true), [{ phone: '5491155550829', name: 'Bárbara Suárez' }])
+  t.same(await save('5491155550829', 'Bárbara S.'), { phone: '5491155550829', created: false })
+  const again = await list(true)
+  t.match(again, [{ name: 'Bárbara S.' }])
+  t.equal(again.length, 1)
+})
+
+t.test('who writes already gets the name, and their chat stays where it is', async t => {
+  const { room, save, list } = await stage()
+  await room.apply(aMessage())
+  t.match(await save(lucia.waId as string, 'Lucía (mayorista)'), { created: false })
+  t.match(await list(false), [{ name: 'Lucía (mayorista)', control: 'needsHuman' }])
+})
+
+t.test('what is no number, or our own, and a name of nothing are refused', async t => {
+  const { save, list } = await stage()
+  for (const phone of ['hola', '5491150000000'])
+    await t.rejects(save(phone, 'X'), { code: 'APP_VALIDATION', fields: ['body.phone'] }, phone)
+  await t.rejects(save('5491155550829', '\u200b'), { code: 'APP_VALIDATION', fields: ['body.name'] })
+  t.same(await list(true), [])
+})

@@ -1,0 +1,165 @@
+import t from 'tap'
+import { seesSome } from '#server/identity/visibility/scope.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import type { ChatsChange } from '#shared/inbox/inbox.ts'
+import { maxTagsOfContact } from '#shared/tags/api.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+/** Three customers wrote; a tag is there. */
+const stage = async () => {
+  const room = await anInbox()
+  await room.connect()
+  await room.apply(...[1, 2, 3].map(n => aMessage({ sender: { waId: `549115500000${n}` } })))
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  const ids = items.map(item => item.id)
+  await inTransaction(room.databases, trx =>
+    trx.insertInto('tag').values({ id: 'vip', org_id: room.orgId, label: 'VIP', created_at: '' }).execute(),
+  )
+  room.events.length = 0
+  const change = async (body: Omit<ChatsChange, 'ids'> & { ids?: string[] }, member = room.ana.member) =>
+    room.inbox.changeChats(member, { body: { ids, ...body } })
+  const emitted = () => room.events.splice(0).map(({ type }) => type)
+  return { room, ids, change, emitted }
+}
+
+t.test(
+  'several are read, tagged, assigned and archived by one call each, and the same again changes nothing',
+  async t => {
+    const { room, ids, change, emitted } = await stage()
+    for (const [body, fits] of [
+      [{ read: true }, { unread: 0 }],
+      [{ tagId: 'vip' }, { tags: [{ id: 'vip' }] }],
+      [{ userId: room.ana.user.id }, { assignee: { id: room.ana.user.id }, control: 'human' }],
+      [{ archived: true }, { archived: true, control: 'bot' }],
+      [
+        { archived: false, read: false, untagId: 'vip' },
+        { archived: false, unread: 1, tags: [] },
+      ],
+    ] as const) {
+      const { items, missing } = await change(body)
+      t.match(items, [fits, fits, fits], JSON.stringify(body))
+      t.same([items.map(item => item.id), missing], [ids, []])
+      t.ok(emitted().filter(type => type === 'conversation').length >= 3)
+      t.same((await change(body)).items, items)
+      t.same(emitted(), [], 'told of nothing twice')
+    }
+    t.equal(room.queued.filter(({ kind }) => kind === 'read').length, 3, 'one receipt for each customer')
+  },
+)
+
+t.test('what was given to somebody by mistake waits again, or goes back to the bot', async t => {
+  const { room, ids, change, emitted } = await stage()
+  const [waiting = '', released = '', left = ''] = ids
+  await change({ userId: room.ana.user.id })
+  emitted()
+  const back = async (id: string, body: Omit<ChatsChange, 'ids'>) =>
+    (await change({ ids: [id], userId: null, ...body })).items
+  t.match(await back(waiting, { control: 'needsHuman' }), [{ assignee: null, control: 'needsHuman' }])
+  t.match(await back(released, { control: 'bot' }), [{ assignee: null, control: 'bot' }])
+  t.match(await back(left, {}), [{ assignee: null, control: 'human' }])
+  emitted()
+  t.match(await back(waiting, { control: 'bot' }), [{ control: 'needsHuman' }], 'nobody had it')
+  t.same(emitted(), [])
+})
+
+t.test('archiving that is taken back gives each conversation to whoever had it', async t => {
+  const { room, ids, change } = await stage()
+  const [taken = '', waiting = ''] = ids
+  await change({ ids: [taken], userId: room.ana.user.id })
+  const before = (await change({ read: true })).items.map(({ control }) => control)
+  await change({ archived: true })
+  await change({ archived: true })
+  t.same(
+    (await change({ archived: false })).items.map(({ control }) => control),
+    before,
+  )
+  t.match(before.slice(0, 2), ['human', 'needsHuman'])
+  await change({ ids: [waiting], archived: true })
+  await room.apply(aMessage({ sender: { waId: '5491155000002' } }))
+  const rows = await room.databases.read.selectFrom('conversation').select(['control', 'archived']).execute()
+  t.same(
+    rows.filter(row => row.archived === 1),
+    [],
+    'a customer who writes comes back by themselves',
+  )
+})
+
+t.test('archiving that is taken back names who answered last, where nobody has it', async t => {
+  const { room, ids, change } = await stage()
+  const [first = ''] = ids
+  const body = { type: 'text', message: 'Voy', numberTel: '5491155000003', isHuman: true } as const
+  await room.inbox.sendMessage(room.ana.member, { body })
+  const taken = [{ assignee: null, takenBy: { id: room.ana.user.id } }]
+  t.match((await change({ ids: [first], read: true })).items, taken)
+  const [archived] = (await change({ ids: [first], archived: true })).items
+  t.equal(archived?.takenBy, undefined)
+  t.match((await change({ ids: [first], archived: false })).items, taken)
+})
+
+t.test('what is not there for the caller is named and the rest is done; with none of it nothing is', async t => {
+  const { room, ids, change, emitted } = await stage()
+  const [first = '', second = ''] = ids
+  await change({ ids: [first], tagId: 'vip' })
+  emitted()
+  const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
+  const sighted = { ...beto.member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
+  const done = await change({ ids: [second, first, first], archived: true }, sighted)
+  t.same([done.items.map(item => item.id), done.missing], [[first], [second]])
+  emitted()
+  const other = await anInbox(room)
+  for (const [member, ids] of [
+    [sighted, [second]],
+    [other.ana.member, [first, second]],
+    [room.ana.member, ['nobody']],
+  ] as const)
+    await t.rejects(change({ ids: [...ids], read: true }, member), { code: 'INBOX_CHAT_NOT_FOUND' })
+  await t.rejects(change({}), { code: 'APP_VALIDATION', faults: [{ field: 'body' }] })
+  t.same(emitted(), [])
+})
+
+t.test('a person, a team or a tag that is not there, and a full contact, change nothing of any', async t => {
+  const { room, ids, change, emitted } = await stage()
+  const row = await room.databases.read
+    .selectFrom('conversation')
+    .select('contact_id')
+    .where('id', '=', ids.at(-1) ?? '')
+    .executeTakeFirstOrThrow()
+  await inTransaction(room.databases, async trx => {
+    const tags = Array.from({ length: maxTagsOfContact }, () => newId())
+    const org = { org_id: room.orgId }
+    await trx
+      .insertInto('tag')
+      .values(tags.map(id => ({ ...org, id, label: id, created_at: '' })))
+      .execute()
+    await trx
+      .insertInto('contact_tag')
+      .values(tags.map(id => ({ ...org, ...row, tag_id: id })))
+      .execute()
+  })
+  for (const [body, code] of [
+    [{ userId: 'nobody' }, 'INBOX_ASSIGNEE_NOT_FOUND'],
+    [{ teamId: 'none' }, 'INBOX_TEAM_NOT_FOUND'],
+    [{ tagId: 'none' }, 'TAGS_NOT_FOUND'],
+    [{ tagId: 'vip' }, 'TAGS_TOO_MANY_ON_CONTACT'],
+    [{ tagId: 'vip', archived: true }, 'TAGS_TOO_MANY_ON_CONTACT'],
+  ] as const)
+    await t.rejects(change(body), { code }, JSON.stringify(body))
+  t.same(emitted(), [])
+})
+
+t.test('a row tells its place where its last message does not', async t => {
+  const { room, ids, change } = await stage()
+  const [first = ''] = ids
+  const [before] = (await change({ ids: [first], read: true })).items
+  t.equal(before?.activityAt, undefined)
+  await room.databases.write
+    .updateTable('conversation')
+    .set({ last_message_at: '2026-11-20T18:00:00.000Z' })
+    .where('id', '=', first)
+    .execute()
+  const [after] = (await change({ ids: [first], read: false })).items
+  t.equal(after?.activityAt, before?.lastMessage?.at)
+})

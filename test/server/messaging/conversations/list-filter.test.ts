@@ -1,0 +1,245 @@
+import t from 'tap'
+import { type Scope, seesAll, seesSome } from '#server/identity/visibility/scope.ts'
+import { countLanes } from '#server/messaging/conversations/lane-store.ts'
+import type { ListFilter } from '#server/messaging/conversations/list-filter-store.ts'
+import { listConversations } from '#server/messaging/conversations/list-store.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { type Lane, mostOfLane } from '#shared/inbox/conversations.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const iso = (ms: number) => new Date(ms).toISOString()
+const hour = 60 * 60 * 1000
+const closing = { after: iso(noon), until: iso(noon + 2 * hour) }
+
+interface Facts {
+  id: string
+  unread: number
+  control: string
+  last_message_status: string | null
+  assignee_id: string | null
+  window_closes_at: string | null
+  last_activity_at: string
+  archived: number
+  tags: string[]
+}
+
+/** Conversations in every mixture of what the list is narrowed by. */
+const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
+  const room = await anInbox()
+  const count = 96
+  await room.apply(
+    ...Array.from({ length: count }, (_, n) =>
+      aMessage({ sender: { waId: `54911${50_000_000 + n}` }, at: iso(noon - n * 60_000) }),
+    ),
+  )
+  const { databases, orgId } = room
+  const rows = await databases.read
+    .selectFrom('conversation')
+    .select(['id', 'contact_id', 'last_activity_at'])
+    .where('org_id', '=', orgId)
+    .orderBy('last_activity_at', 'desc')
+    .execute()
+  const all: Facts[] = []
+  await inTransaction(databases, async trx => {
+    for (const id of ['vip', 'often'])
+      await trx.insertInto('tag').values({ id, org_id: orgId, label: id, created_at: '' }).execute()
+    for (const [n, { id, contact_id: contactId, last_activity_at }] of rows.entries()) {
+      const change = {
+        unread: n % 2,
+        control: n % 3 ? 'human' : n % 2 ? 'metaAgent' : 'needsHuman',
+        last_message_status: n % 5 ? 'received' : 'failed',
+        assignee_id: n % 4 === 0 ? room.ana.user.id : null,
+        window_closes_at: n % 7 ? iso(noon + (n % 7) * hour - 1) : null,
+        archived: n % 11 === 0 ? 1 : 0,
+      } as const
+      const tags = [...(n % 6 === 0 ? ['vip'] : []), ...(n % 2 === 0 ? ['often'] : [])]
+      await trx.updateTable('conversation').set(change).where('id', '=', id).execute()
+      for (const tag_id of tags)
+        await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id, org_id: orgId }).execute()
+      all.push({ id, last_activity_at, tags, ...change })
+    }
+  })
+  return { room, all }
+}
+
+const { room, all } = await stage()
+
+const fits =
+  (filter: ListFilter, scope: Scope) =>
+  (row: Facts): boolean =>
+    row.archived === (filter.archived ? 1 : 0) &&
+    (!filter.isUnread || row.unread > 0) &&
+    (!filter.needsHuman || row.control === 'needsHuman') &&
+    (!filter.isMetaAgents || row.control === 'metaAgent') &&
+    (!filter.isFailed || row.last_message_status === 'failed') &&
+    (filter.assigneeId === undefined || row.assignee_id === filter.assigneeId) &&
+    (!filter.closing ||
+      (row.window_closes_at !== null &&
+        row.window_closes_at > filter.closing.after &&
+        row.window_closes_at <= filter.closing.until)) &&
+    (filter.tags ?? []).every(tag => row.tags.includes(tag)) &&
+    (scope.kind === 'all' ||
+      (scope.assigneeId !== null && row.assignee_id === scope.assigneeId) ||
+      scope.tagIds?.some(tag => row.tags.includes(tag)) === true)
+
+const expected = (filter: ListFilter, scope: Scope) => {
+  const rows = all.filter(fits(filter, scope))
+  if (filter.closing)
+    rows.sort((a, b) => {
+      const [x, y] = [`${a.window_closes_at} ${a.id}`, `${b.window_closes_at} ${b.id}`]
+      return x < y ? -1 : 1
+    })
+  return rows.map(row => row.id)
+}
+
+/** All of it, page by page. */
+const listed = async (filter: ListFilter, scope: Scope) => {
+  const viewer = { orgId: room.orgId, scope }
+  const ids: string[] = []
+  for (let page = 1; page < 20; page += 1) {
+    const { rows, hasMore } = await listConversations(room.databases.read, viewer, { ...filter, page, pageSize: 7 })
+    ids.push(...rows.map(row => row.id))
+    if (!hasMore) break
+  }
+  return ids
+}
+
+const parts: Partial<ListFilter>[] = [
+  {},
+  { isUnread: true },
+  { needsHuman: true },
+  { isMetaAgents: true },
+  { isFailed: true },
+  { assigneeId: null },
+  { assigneeId: room.ana.user.id },
+  { closing },
+  { tags: ['vip'] },
+  { tags: ['vip', 'often', 'vip'] },
+  { tags: ['nobody has it'] },
+]
+
+t.test('every filter, and every two of them, lists just what fits, in order, page by page', async t => {
+  for (const one of parts)
+    for (const other of parts)
+      for (const archived of [false, true]) {
+        const filter = { archived, ...one, ...other }
+        t.same(await listed(filter, seesAll), expected(filter, seesAll), JSON.stringify(filter))
+      }
+})
+
+t.test('whoever sees some of it finds no more by any filter', async t => {
+  for (const scope of [
+    seesSome({ tagIds: ['vip'], assigneeId: null }),
+    seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
+    seesSome({ tagIds: [], assigneeId: null }),
+  ])
+    for (const one of parts) {
+      const filter = { archived: false, ...one }
+      t.same(await listed(filter, scope), expected(filter, scope), JSON.stringify([filter, scope]))
+    }
+})
+
+t.test('the call narrows by the same words', async t => {
+  const list = (query: object) => room.inbox.listConversations(room.ana.member, { query: { pageSize: 100, ...query } })
+  const ids = async (query: object) => (await list(query)).items.map(item => item.id)
+  t.same(await ids({ unread: true }), expected({ archived: false, isUnread: true }, seesAll))
+  t.same(await ids({ assignee: 'none' }), expected({ archived: false, assigneeId: null }, seesAll))
+  const hers = { archived: false, assigneeId: room.ana.user.id, needsHuman: true, tags: ['vip'] }
+  t.same(await ids({ assignee: room.ana.user.id, needsHuman: true, tag: ['vip'] }), expected(hers, seesAll))
+  t.same(await ids({ failed: true }), expected({ archived: false, isFailed: true }, seesAll))
+  room.clock.set(iso(noon))
+  t.same(await ids({ closing: true }), expected({ archived: false, closing }, seesAll))
+  t.same(await ids({ unread: false, failed: false, needsHuman: false }), expected({ archived: false }, seesAll))
+})
+
+t.test('the lanes have as many as their filters list, for whoever looks, and say where there are more', async t => {
+  const open = { archived: false }
+  const lanes = {
+    mine: { ...open, assigneeId: room.ana.user.id },
+    unassigned: { ...open, assigneeId: null },
+    needsHuman: { ...open, needsHuman: true },
+    metaAgent: { ...open, isMetaAgents: true },
+    unread: { ...open, isUnread: true },
+    closing: { ...open, closing },
+    failed: { ...open, isFailed: true },
+    archived: { archived: true },
+  }
+  const count = (scope: Scope, most: number) =>
+    countLanes(room.databases.read, { orgId: room.orgId, scope }, lanes, most)
+  const scopes = [
+    seesAll,
+    seesSome({ tagIds: ['vip'], assigneeId: null }),
+    seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
+    seesSome({ tagIds: [], assigneeId: null }),
+  ]
+  for (const scope of scopes)
+    for (const most of [99, 5]) {
+      const counts = await count(scope, most)
+      for (const [lane, filter] of Object.entries(lanes)) {
+        const there = expected(filter, scope).length
+        const counted = { count: Math.min(there, most), more: there > most }
+        t.same(counts[lane as Lane], counted, JSON.stringify([lane, scope, most]))
+      }
+    }
+  room.clock.set(iso(noon))
+  t.same(await room.inbox.countLanes(room.ana.member, { query: {} }), await count(seesAll, mostOfLane))
+})
+
+t.test('a search keeps within the filter', async t => {
+  const query = { page: 1, pageSize: 100, archived: false, search: '5491150000006', isUnread: true }
+  const viewer = { orgId: room.orgId, scope: seesAll }
+  const even = await listConversations(room.databases.read, viewer, query)
+  const odd = await listConversations(room.databases.read, viewer, { ...query, search: '5491150000005' })
+  t.same([even.rows.length, odd.rows.length], [0, 1])
+})
+
+const plansOf = async ({ databases }: AnInbox, ask: () => Promise<unknown>): Promise<string> => {
+  const { raw } = databases
+  const details: string[] = []
+  const prepare = raw.read.prepare.bind(raw.read)
+  raw.read.prepare = ((sql: string) => {
+    const nulls = Array.from({ length: sql.split('?').length - 1 }, () => null)
+    const steps = prepare(`explain query plan ${sql}`).all(...nulls) as { detail: string }[]
+    details.push(...steps.map(step => step.detail))
+    return prepare(sql)
+  }) as typeof raw.read.prepare
+  await ask()
+  raw.read.prepare = prepare as typeof raw.read.prepare
+  return details.join('\n')
+}
+
+testOnSqlite('each filter reads its own index in order, and never all conversations of an organization', async t => {
+  // Statements that were prepared before are kept, and not seen again.
+  const fresh = await anInbox()
+  for (const [filter, index] of [
+    [{ isUnread: true }, 'conversation_unread'],
+    [{ needsHuman: true }, 'conversation_needed'],
+    [{ isMetaAgents: true }, 'conversation_meta_agent'],
+    [{ isFailed: true }, 'conversation_failed'],
+    [{ assigneeId: null }, 'conversation_assignee'],
+    [{ assigneeId: 'ana' }, 'conversation_assignee'],
+    [{ closing }, 'conversation_closing'],
+    [{ tags: ['vip'] }, 'COVERING INDEX conversation_list'],
+    // Farther down than the list's beginning reaches.
+    [{ tags: ['vip'], page: 9 }, 'contact_tag_tag'],
+  ] as const) {
+    const query = { archived: false, page: 1, pageSize: 30, ...filter }
+    const plan = await plansOf(fresh, () =>
+      listConversations(fresh.databases.read, { orgId: fresh.orgId, scope: seesAll }, query),
+    )
+    t.match(plan, index, JSON.stringify(filter))
+    t.notMatch(plan, /SCAN (contact|contact_tag|message)\b/, index)
+    if (!('tags' in filter)) t.notMatch(plan, /TEMP B-TREE/, index)
+  }
+})
+
+testOnSqlite('each lane is counted by its own index, and none is read to its end', async t => {
+  const fresh = await anInbox()
+  const plan = await plansOf(fresh, async () => fresh.inbox.countLanes(fresh.ana.member, { query: {} }))
+  for (const name of ['unread', 'needed', 'failed', 'assignee', 'closing']) t.match(plan, `conversation_${name}`)
+  t.notMatch(plan, /SCAN conversation(?! *$)\b/m)
+  t.notMatch(plan, /TEMP B-TREE/)
+})

@@ -1,0 +1,322 @@
+import t from 'tap'
+import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { aMessage, anEcho, anEdit, aReaction, aStatus, lucia } from '#test/helpers/items.ts'
+
+const phone = lucia.waId as string
+const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
+
+/** Every statement that is prepared from now on. */
+const statementsOf = (databases: Databases): Set<string> => {
+  const seen = new Set<string>()
+  const { write } = databases.raw
+  const prepare = write.prepare.bind(write)
+  write.prepare = ((sql: string) => {
+    if (!sql.startsWith('explain')) seen.add(sql)
+    return prepare(sql)
+  }) as typeof write.prepare
+  return seen
+}
+
+const planOf = (databases: Databases, sql: string): string[] => {
+  const nulls = Array.from({ length: sql.split('?').length - 1 }, () => null)
+  const rows = databases.raw.write.prepare(`explain query plan ${sql}`).all(...nulls) as { detail: string }[]
+  return rows.map(row => row.detail)
+}
+
+/**
+ * Reads a whole table or index of ours, or sorts, or takes all rows of an organization. `v`, `newest`, `unread_one`, `given` and
+ * `key` are lists of a few rows within a statement; the last two, what is looked up, hold each once.
+ */
+const isSlow = (step: string) =>
+  /^SCAN (?!\d+-ROW|\d+ CONSTANT|CONSTANT|v$|newest$|unread_one$|given$|key$)/.test(step) ||
+  /USE TEMP B-TREE (?!FOR DISTINCT$)/.test(step) ||
+  /^SEARCH (message|contact|conversation|contact_tag|reaction|media|pending_effect) .*\(org_id=\?\)/.test(step)
+
+const isDistinct = (sql: string, step: string) => step === 'USE TEMP B-TREE FOR DISTINCT' && !sql.includes(' as given)')
+
+/** Foreign keys of deleted and replaced rows are looked for by these; they are no part of the statement's own plan. */
+const isOfForeignKey = (sql: string, step: string) => !/^(select|update)/i.test(sql) && /^SCAN outbox/.test(step)
+
+const slowSteps = (databases: Databases, statements: ReadonlySet<string>) =>
+  [...statements]
+    .filter(sql => /^(select|insert|update|delete)/i.test(sql))
+    .flatMap(sql =>
+      planOf(databases, sql)
+        .filter(step => (isSlow(step) || isDistinct(sql, step)) && !isOfForeignKey(sql, step))
+        .map(step => `${step} <- ${sql.slice(0, 160)}`),
+    )
+
+testOnSqlite('the list of one number and the chat of one id read their index in order', async t => {
+  const room = await anInbox()
+  await room.connect('5491150000001', { kind: 'cloud' })
+  await room.connect('5491150000002', { kind: 'cloud', phoneNumberId: '206540352242922' })
+  await room.apply(...Array.from({ length: 60 }, (_, i) => aMessage({ at: at(i % 60) })))
+  await room.apply(aMessage({ phoneNumberId: '206540352242922' }))
+  const statements = statementsOf(room.databases)
+  const caller = room.ana.member
+  const { items } = await room.inbox.listConversations(caller, { query: { number: '5491150000001' } })
+  const own = { phone: items[0]?.id ?? '' }
+  await room.inbox.getConversation(caller, { params: own })
+  await room.inbox.listMessages(caller, { params: own, query: {} })
+  await room.inbox.listMessages(caller, { params: { phone }, query: {} })
+  t.ok(statements.size >= 5)
+  t.ok([...statements].some(sql => planOf(room.databases, sql).some(step => step.includes('conversation_number'))))
+  t.strictSame(slowSteps(room.databases, statements), [])
+})
+
+testOnSqlite('the list and the thread read their index in order', async t => {
+  const room = await anInbox()
+  await room.apply(...Array.from({ length: 60 }, (_, i) => aMessage({ at: at(i % 60), replyToWamid: 'wamid.x' })))
+  const statements = statementsOf(room.databases)
+  const caller = room.ana.member
+  await room.inbox.listConversations(caller, { query: {} })
+  await room.inbox.getConversation(caller, { params: { phone } })
+  const page = await room.inbox.listMessages(caller, { params: { phone }, query: {} })
+  await room.inbox.listMessages(caller, { params: { phone }, query: { before: page.items[0]?.id } })
+  await room.inbox.countUnread(caller, {})
+  t.ok(statements.size >= 7)
+  t.strictSame(slowSteps(room.databases, statements), [])
+  const plans = [...statements].map(sql => planOf(room.databases, sql).join('; '))
+  t.ok(
+    plans.some(plan =>
+      /conversation USING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\? AND last_activity_at>\?\)/.test(
+        plan,
+      ),
+    ),
+    'list',
+  )
+  t.ok(
+    plans.some(plan => /message USING INDEX message_thread \(conversation_id=\?\)/.test(plan)),
+    'thread',
+  )
+  t.ok(
+    plans.some(plan =>
+      /message_thread \(conversation_id=\? AND \(at,seq\)<\(\?,\?\)\)|message_thread \(conversation_id=\? AND at<\?\)/.test(
+        plan,
+      ),
+    ),
+    'before',
+  )
+})
+
+testOnSqlite('a page far down passes over those before it in the index alone', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage())
+  const statements = statementsOf(room.databases)
+  await room.inbox.listConversations(room.ana.member, { query: { page: 4 } })
+  const plans = [...statements].map(sql => planOf(room.databases, sql).join('; '))
+  const page = plans.find(plan => /COVERING INDEX conversation_list/.test(plan))
+  t.match(page, /SEARCH conversation USING INDEX sqlite_autoindex_conversation_1 \(id=\?\)/)
+  t.match(
+    page,
+    /SEARCH conversation USING COVERING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\? AND last_activity_at>\?\)/,
+  )
+  t.notMatch(page, /SCAN conversation/)
+})
+
+testOnSqlite('no statement of a batch reads a whole table, whatever its size', async t => {
+  const room = await anInbox()
+  const statements = statementsOf(room.databases)
+  const batch = async (size: number) => {
+    const messages = Array.from({ length: size }, (_, i) =>
+      aMessage({
+        sender: { waId: `54911${55000000 + i}`, bsuid: `AR.${i}`, username: `u${i}` },
+        replyToWamid: 'wamid.q',
+        body: { type: 'image', text: '', media: { providerId: '1', mime: 'image/png' } },
+      }),
+    )
+    await room.apply(...messages)
+    await room.apply(
+      ...messages.map(message => aReaction({ targetWamid: message.wamid, sender: message.sender, opensWindow: true })),
+      ...messages.map(message => anEdit({ targetWamid: message.wamid })),
+      ...messages.map(message => aStatus({ wamid: `${message.wamid}?`, status: 'read', callback: 'none' })),
+      ...messages.map(message => anEcho({ wamid: `${message.wamid}!`, recipient: message.sender })),
+    )
+    await room.apply(
+      ...messages.map(message => aStatus({ wamid: `${message.wamid}!`, status: 'read' })),
+      ...messages.map(message => anEcho({ wamid: `${message.wamid}?`, recipient: message.sender })),
+    )
+  }
+  for (const size of [1, 4, 16, 64, 256]) await batch(size)
+  t.ok(statements.size > 50)
+  // The members of the organization are the one list that is read by organization, and sorted.
+  const slow = slowSteps(room.databases, statements).filter(step => !step.includes('from "member"'))
+  t.strictSame(slow, [])
+})
+
+testOnSqlite('sending and settling a message look up by keys', async t => {
+  const room = await anInbox()
+  await room.connect()
+  await room.apply(aMessage())
+  const statements = statementsOf(room.databases)
+  const { id } = await room.inbox.sendMessage(room.ana.member, {
+    body: { message: 'Hola', numberTel: phone, clientKey: newId(), replyToMessageId: null },
+  })
+  await room.write(write =>
+    applyDelivery(
+      write,
+      { messageId: id },
+      { kind: 'accepted', wamid: 'wamid.1', at: at(1), waId: '541155551234' },
+      { clock: room.clock },
+    ),
+  )
+  await room.inbox.markRead(room.ana.member, { params: { phone } })
+  t.strictSame(slowSteps(room.databases, statements), [])
+})
+
+const phonesOf = async (room: AnInbox, query: Record<string, unknown>) =>
+  (await room.inbox.listConversations(room.ana.member, { query })).items.map(row => row.phone)
+
+t.test('pages follow one another without a gap or a double, and say whether there is more', async t => {
+  const room = await anInbox()
+  await room.apply(
+    ...Array.from({ length: 65 }, (_, i) => aMessage({ sender: { waId: `549115555${1000 + i}` }, at: at(i % 7) })),
+  )
+  const seen: string[] = []
+  for (const [page, more] of [
+    [1, true],
+    [2, true],
+    [3, false],
+  ] as const) {
+    const reply = await room.inbox.listConversations(room.ana.member, { query: { page } })
+    t.match(reply, { page, pageSize: 30, hasMore: more })
+    seen.push(...reply.items.map(row => row.phone))
+  }
+  t.equal(new Set(seen).size, 65)
+  t.strictSame(await room.inbox.listConversations(room.ana.member, { query: { page: 4 } }), {
+    items: [],
+    page: 4,
+    pageSize: 30,
+    hasMore: false,
+  })
+  t.match(await room.inbox.listConversations(room.ana.member, { query: { page: 1, pageSize: 65 } }), { hasMore: false })
+})
+
+t.test('a thread pages backwards, oldest first within a page, by page and by place', async t => {
+  const room = await anInbox()
+  // Two of each second: the place must tell equal times apart.
+  await room.apply(...Array.from({ length: 120 }, (_, i) => aMessage({ at: at(Math.floor(i / 2)), words: String(i) })))
+  const read = (query: { page?: number; before?: string }) =>
+    room.inbox.listMessages(room.ana.member, { params: { phone }, query })
+  const words = (page: Awaited<ReturnType<typeof read>>) => page.items.map(message => Number(message.text))
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  const first = await read({})
+  t.strictSame(words(first), range(70, 119))
+  t.equal(first.hasMore, true)
+  t.strictSame(words(await read({ page: 2 })), range(20, 69))
+  const second = await read({ before: first.items[0]?.id })
+  t.strictSame(words(second), range(20, 69))
+  const last = await read({ before: second.items[0]?.id })
+  t.strictSame(words(last), range(0, 19))
+  t.equal(last.hasMore, false)
+  t.strictSame(words(await read({ before: last.items[0]?.id })), [])
+  await t.rejects(async () => read({ before: newId() }), { code: 'APP_VALIDATION', fields: ['query.before'] })
+})
+
+t.test('search finds names without accents, numbers in any form, usernames and words', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({ sender: lucia, words: 'Quisiera una torta de 50% chocolate', at: at(1) }),
+    aMessage({ sender: { bsuid: 'AR.7', username: 'Pedro_77', profileName: 'Pedro' }, words: 'Buenas', at: at(2) }),
+    aMessage({ sender: { waId: '5215512345678', profileName: 'Xóchitl' }, words: 'Hola', at: at(3) }),
+  )
+  const found: [string, string[]][] = [
+    ['mendez', [phone]],
+    ['MÉNDEZ', [phone]],
+    ['Lucía M', [phone]],
+    ['pedro_7', ['AR.7']],
+    ['PEDRO', ['AR.7']],
+    ['torta', [phone]],
+    ['50%', [phone]],
+    ['5%%', []],
+    ['_', []],
+    ['xochitl', ['5215512345678']],
+    ['1234', [phone, '5215512345678'].reverse()],
+    ['+54 9 11 5555-1234', [phone]],
+    ['011 15 5555-1234', [phone]],
+    ['11 5555 1234', [phone]],
+    ['541155551234', [phone]],
+    ['54 11 5555', [phone]],
+    ['+52 55 1234 5678', ['5215512345678']],
+    ['nadie', []],
+    ['99999', []],
+  ]
+  for (const [search, phones] of found) t.strictSame(await phonesOf(room, { search }), phones, search)
+  t.equal((await phonesOf(room, { search: '   ' })).length, 3, 'blank asks for everything')
+  t.strictSame(await phonesOf(room, { search: 'mendez', archived: true }), [])
+  for (const search of ["' or 1=1 --", '\\', '%', '"', '*'.repeat(200)])
+    t.strictSame(await phonesOf(room, { search: `${search}zz` }), [], search)
+})
+
+t.test('words of messages are found whatever their accents and case, literally', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({ sender: lucia, words: 'Soy JOSÉ, ¿hay ÑOQUIS con salsa rosé al 100%?', at: at(1) }),
+    aMessage({ sender: { waId: '5215512345678', profileName: 'X' }, words: 'Cafe\u0301 con leche', at: at(2) }),
+  )
+  for (const search of ['josé', 'JOSE', 'ñoquis', 'noquis CON', 'rosé al 100%', '  jose, '])
+    t.strictSame(await phonesOf(room, { search }), [phone], search)
+  t.strictSame(await phonesOf(room, { search: 'CAFÉ con' }), ['5215512345678'], 'composed or not')
+  for (const search of ['j%sé', 'jo_e', 'josefa']) t.strictSame(await phonesOf(room, { search }), [], search)
+})
+
+t.test('a search pages like the list', async t => {
+  const room = await anInbox()
+  await room.apply(
+    ...Array.from({ length: 40 }, (_, i) =>
+      aMessage({ sender: { waId: `549115555${1000 + i}`, profileName: 'Cliente' }, at: at(i) }),
+    ),
+  )
+  const first = await room.inbox.listConversations(room.ana.member, { query: { search: 'cliente' } })
+  const second = await room.inbox.listConversations(room.ana.member, { query: { search: 'cliente', page: 2 } })
+  t.match([first.items.length, first.hasMore, second.items.length, second.hasMore], [30, true, 10, false])
+  t.equal(first.items[0]?.phone, '5491155551039')
+})
+
+t.test('tags asked for together must all be there', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ at: at(1) }), aMessage({ sender: { waId: '5491166667777' }, at: at(2) }))
+  const contacts = await room.databases.read.selectFrom('contact').select(['id', 'wa_id']).orderBy('wa_id').execute()
+  const db = room.databases.write
+  for (const id of ['vip', 'deuda'])
+    await db
+      .insertInto('tag')
+      .values({ id, org_id: room.orgId, label: id, created_at: at(0) })
+      .execute()
+  const tag = (contact: number, id: string) =>
+    db
+      .insertInto('contact_tag')
+      .values({ contact_id: contacts[contact]?.id as string, tag_id: id, org_id: room.orgId })
+      .execute()
+  await tag(0, 'vip')
+  await tag(0, 'deuda')
+  await tag(1, 'vip')
+  t.strictSame(await phonesOf(room, { tag: ['vip'] }), ['5491166667777', phone])
+  t.strictSame(await phonesOf(room, { tag: ['vip', 'deuda', 'vip'] }), [phone])
+  t.strictSame(await phonesOf(room, { tag: ['nada'] }), [])
+  t.strictSame(await phonesOf(room, { tag: ['vip'], search: '6666' }), ['5491166667777'])
+  t.match(await room.inbox.getConversation(room.ana.member, { params: { phone } }), {
+    tags: [{ id: 'deuda', label: 'deuda' }, { id: 'vip' }],
+  })
+})
+
+t.test('failures are told in the language of whoever reads', async t => {
+  const room = await anInbox()
+  await room.connect()
+  await room.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))
+  const { id } = await room.inbox.sendMessage(room.ana.member, { body: { message: 'Hola', numberTel: phone } })
+  await room.write(write =>
+    applyDelivery(write, { messageId: id }, { kind: 'failed', code: '131026', at: at(1) }, { clock: room.clock }),
+  )
+  const read = async (language: 'es' | 'en') =>
+    (await room.inbox.listMessages({ ...room.ana.member, language }, { params: { phone }, query: {} })).items.at(-1)
+      ?.error
+  const [es, en] = [await read('es'), await read('en')]
+  t.match([es?.code, en?.code], ['131026', '131026'])
+  t.match(es?.message, /WhatsApp no pudo entregar/)
+  t.not(es?.message, en?.message)
+})

@@ -1,0 +1,192 @@
+import t from 'tap'
+import { seesSome } from '#server/identity/visibility/scope.ts'
+import { createDraftsOfLeavers } from '#server/messaging/drafts/drafts.ts'
+import { uniteDrafts } from '#server/messaging/drafts/store.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { draftLimits, draftMaxChars } from '#shared/inbox/drafts.ts'
+import { writingMs } from '#shared/inbox/presence.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+const phone = '5491155550101'
+
+const aStage = async () => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana, drafts } = room
+  const beto = await aMember({ databases, org: ana.org, role: 'member', name: 'Beto' })
+  room.events.length = 0
+  type Who = typeof ana
+  const params = { phone }
+  const save = async (who: Who, text: string, device?: string) =>
+    drafts.service.saveDraft(who.member, { params, body: { text, ...(device === undefined ? {} : { device }) } })
+  const take = async (who: Who, from: Who) =>
+    (await drafts.service.takeDraft(who.member, { params, body: { personId: from.user.id } })).text
+  const list = async (who: Who) => drafts.service.listDrafts(who.member, {})
+  const inChat = async (who: Who) => (await drafts.service.listChatDrafts(who.member, { params })).items
+  const rows = () => databases.read.selectFrom('chat_draft').selectAll().execute()
+  return { ...room, beto, save, take, list, inChat, rows }
+}
+
+t.test('what somebody writes is theirs wherever they sign in, and seen by the team', async t => {
+  const { ana, beto, save, list, inChat, events, clock } = await aStage()
+  await save(ana, 'Ya te', 'telefono')
+  clock.advance(1000)
+  await save(beto, 'Hola, ')
+  t.same(await list(ana), {
+    own: [{ phone, text: 'Ya te' }],
+    others: [{ phone, person: { id: beto.user.id, name: 'Beto' } }],
+  })
+  t.match(await list(beto), { own: [{ text: 'Hola, ' }], others: [{ person: { id: ana.user.id } }] })
+  t.match(await inChat(ana), [
+    { text: 'Hola, ', own: false, person: { name: 'Beto' } },
+    { text: 'Ya te', own: true },
+  ])
+  t.match(events, [
+    { type: 'draft', number: phone, data: { person: { id: ana.user.id }, isGone: false, device: 'telefono' } },
+    { type: 'draft', data: { person: { id: beto.user.id }, isGone: false } },
+  ])
+  t.notOk(JSON.stringify(events).includes('Ya te'), 'no words of it stand in the events')
+})
+
+t.test('the same person writes on; emptied or sent it is gone, and said to be once', async t => {
+  const { ana, save, list, events } = await aStage()
+  await save(ana, 'Ya te')
+  await save(ana, 'Ya te lo mando')
+  t.same((await list(ana)).own, [{ phone, text: 'Ya te lo mando' }])
+  events.length = 0
+  await save(ana, ' \n ')
+  await save(ana, '')
+  t.same(await list(ana), { own: [], others: [] })
+  t.match(events, [{ data: { isGone: true } }])
+  t.equal(events.length, 1)
+})
+
+t.test('a colleague takes it over, behind what they have, and whose it was is told', async t => {
+  const { ana, beto, save, take, list, events } = await aStage()
+  await save(ana, 'El pedido sale hoy')
+  await save(beto, 'Hola Lucía:')
+  events.length = 0
+  t.equal(await take(beto, ana), 'Hola Lucía:\nEl pedido sale hoy')
+  t.same(await list(ana), { own: [], others: [{ phone, person: { id: beto.user.id, name: 'Beto' } }] })
+  t.match(events, [
+    { data: { person: { id: ana.user.id }, isGone: true, takenBy: { name: 'Beto' } } },
+    { data: { person: { id: beto.user.id }, isGone: false } },
+  ])
+  await t.rejects(take(beto, ana), { code: 'DRAFTS_NOT_FOUND' }, 'two cannot take it')
+  await t.rejects(take(beto, beto), { code: 'DRAFTS_NOT_FOUND' })
+})
+
+t.test('nobody takes it from under the hands of who is writing', async t => {
+  const { ana, beto, save, take, presence, rows, clock } = await aStage()
+  await save(ana, 'El pedido')
+  await presence.service.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
+  await t.rejects(take(beto, ana), { code: 'DRAFTS_BEING_WRITTEN' })
+  t.match(await rows(), [{ person_id: ana.user.id, text: 'El pedido' }], 'refused, it is still theirs')
+  clock.advance(writingMs + 1)
+  t.equal(await take(beto, ana), 'El pedido')
+})
+
+t.test('who does not see the chat gets no word of it', async t => {
+  const { ana, beto, save, drafts } = await aStage()
+  await save(ana, 'Reservado')
+  const blind = { ...beto.member, scope: seesSome({ tagIds: [], assigneeId: beto.user.id }) }
+  t.same(await drafts.service.listDrafts(blind, {}), { own: [], others: [] })
+  for (const asked of [
+    async (): Promise<unknown> => drafts.service.listChatDrafts(blind, { params: { phone } }),
+    async (): Promise<unknown> => drafts.service.saveDraft(blind, { params: { phone }, body: { text: 'x' } }),
+    async (): Promise<unknown> =>
+      drafts.service.takeDraft(blind, { params: { phone }, body: { personId: ana.user.id } }),
+  ])
+    await t.rejects(asked, { code: 'INBOX_CHAT_NOT_FOUND' })
+})
+
+t.test('whoever acts as somebody else leaves no words in their name', async t => {
+  const { ana, beto, drafts, rows, events } = await aStage()
+  const borrowed = { ...ana.member, impersonatedBy: beto.user.id }
+  await drafts.service.saveDraft(borrowed, { params: { phone }, body: { text: 'Hola' } })
+  t.same(await rows(), [])
+  t.same(events, [])
+})
+
+t.test('there is an end to how many and how long', async t => {
+  const { ana, beto, save, take, databases, rows, orgId, write } = await aStage()
+  await save(ana, 'x'.repeat(draftMaxChars))
+  await save(beto, 'y')
+  await t.rejects(take(beto, ana), { code: 'DRAFTS_TOO_LONG' })
+  t.equal((await rows()).length, 2, 'and both keep theirs')
+  await save(ana, '')
+  const conversation = await databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
+  await inTransaction(databases, async trx => {
+    const more = Array.from({ length: draftLimits.ofPerson }, (_, i) => `c${i}`)
+    const contact = await trx.selectFrom('contact').selectAll().executeTakeFirstOrThrow()
+    for (const id of more) {
+      await trx
+        .insertInto('contact')
+        .values({ ...contact, id, wa_id: null })
+        .execute()
+      await trx
+        .insertInto('conversation')
+        .values({ ...conversation, id, contact_id: id })
+        .execute()
+      await trx
+        .insertInto('chat_draft')
+        .values({ conversation_id: id, person_id: ana.user.id, org_id: orgId, name: 'Ana', text: 'z', saved_at: '' })
+        .execute()
+    }
+  })
+  await t.rejects(save(ana, 'uno más'), { code: 'DRAFTS_TOO_MANY' })
+  const most = 'z'.repeat(draftMaxChars)
+  await databases.write
+    .updateTable('chat_draft')
+    .set({ text: most })
+    .where('conversation_id', 'in', ['c0', 'c1'])
+    .execute()
+  await write(one => uniteDrafts(one.db, orgId, { gone: 'c0', kept: 'c1' }))
+  const united = (await rows()).filter(row => row.conversation_id === 'c0' || row.conversation_id === 'c1')
+  t.match(united, [{ conversation_id: 'c1', text: most }], 'two chats that become one keep a draft of that length')
+  t.equal(united.length, 1)
+})
+
+t.test('what nobody goes on with is deleted in time, and what was whoever’s who left', async t => {
+  const { ana, beto, save, drafts, clock, rows, write } = await aStage()
+  await save(ana, 'Viejo')
+  clock.advance(draftLimits.days * 24 * 3_600_000 + 1)
+  await save(beto, 'Nuevo')
+  t.equal(await drafts.prune(clock.now()), 1)
+  t.match(await rows(), [{ text: 'Nuevo' }])
+  await write(one => createDraftsOfLeavers().handle(one, [{ type: 'member.left', data: { userId: beto.user.id } }]))
+  t.same(await rows(), [])
+})
+
+t.test('the quoted message goes with the draft: to another device, and to who takes it over', async t => {
+  const { ana, beto, drafts, list, inChat, databases, rows } = await aStage()
+  const params = { phone }
+  const message = await databases.read.selectFrom('message').selectAll().executeTakeFirstOrThrow()
+  const save = async (who: typeof ana, text: string, replyToMessageId?: string) =>
+    drafts.service.saveDraft(who.member, { params, body: { text, ...(replyToMessageId ? { replyToMessageId } : {}) } })
+  const take = async (who: typeof ana, from: typeof ana) =>
+    drafts.service.takeDraft(who.member, { params, body: { personId: from.user.id } })
+  const quote = { id: message.id, wamid: message.wamid, direction: 'in', type: 'text', text: message.text }
+
+  await save(ana, 'Sí', message.id)
+  t.match((await list(ana)).own, [{ phone, text: 'Sí', replyTo: quote }])
+  t.match(await inChat(beto), [{ text: 'Sí', replyTo: quote }])
+  await save(beto, 'Hola')
+  t.match(await take(beto, ana), { text: 'Hola\nSí', replyTo: quote })
+  t.match((await list(beto)).own, [{ replyTo: quote }])
+  await save(beto, 'Hola')
+  t.equal((await list(beto)).own[0]?.replyTo, undefined, 'it was taken out')
+
+  await save(ana, 'Sí', 'nothing of this chat')
+  t.equal((await list(ana)).own[0]?.replyTo, undefined, 'there is no such message')
+  await save(ana, 'Sí', message.id)
+  await inTransaction(databases, trx =>
+    trx.updateTable('message').set({ revoked_at: message.at }).where('id', '=', message.id).execute(),
+  )
+  t.same((await list(ana)).own, [{ phone, text: 'Sí' }], 'it was deleted')
+  t.equal((await inChat(ana)).find(one => one.own)?.replyTo, undefined)
+  t.same(await take(beto, ana), { text: 'Hola\nSí' })
+  t.match(await rows(), [{ person_id: beto.user.id, reply_to: null }])
+})

@@ -1,0 +1,20 @@
+import t from 'tap'
+import { estimateMessages, lineOf, sharedLine } from '#server/messaging/intake/line.ts'
+import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
+
+t.test('webhooks of a connection stand in its line, others in that of the one account they are about', async t => {
+  t.equal(lineOf('con', textWebhook()), 'con')
+  t.equal(lineOf(null, textWebhook({ wabaId: '77' })), 'account 77')
+  const entries = (...ids: string[]) => metaJson({ entry: ids.map(id => ({ id, time: 1, changes: [] })) })
+  t.equal(lineOf(null, entries('77', '77')), 'account 77')
+  t.equal(lineOf(null, entries('77', '88')), sharedLine)
+  t.equal(lineOf(null, Buffer.from('not JSON')), sharedLine)
+})
+
+t.test('messages of a webhook are estimated by its objects and its bytes', async t => {
+  t.equal(estimateMessages(textWebhook()), 2)
+  const messages = Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, text: { body: 'x' } }))
+  t.equal(estimateMessages(metaJson(envelope({ messages }))), 499)
+  t.equal(estimateMessages(Buffer.alloc(1_000_000)), 976)
+  t.equal(estimateMessages(Buffer.alloc(0)), 1)
+})

@@ -1,0 +1,177 @@
+import t from 'tap'
+import { applyItems } from '#server/messaging/messages/webhook-items.ts'
+import type { Bots } from '#server/messaging/people/control.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import type { Message } from '#shared/inbox/messages.ts'
+import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import {
+  aMessage,
+  anEcho,
+  anIdentity,
+  aReaction,
+  aStatus,
+  aWamid,
+  itemScope,
+  lucia,
+  text,
+} from '#test/helpers/items.ts'
+
+const phone = lucia.waId as string
+const row = async (room: AnInbox, query = {}) =>
+  (await room.inbox.listConversations(room.ana.member, { query })).items[0]
+const thread = async (room: AnInbox): Promise<Message[]> =>
+  (await room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })).items
+const agentBody = (words: string) => ({ ...text(words), content: { metaAgent: true } })
+const toAgent = (words: string, at = '2026-11-20T12:59:00.000Z') =>
+  aMessage({ at, standby: true, body: agentBody(words) })
+const byAgent = (words: string, at = '2026-11-20T12:59:10.000Z') =>
+  anEcho({ at, standby: true, body: agentBody(words) })
+const handover = (to: 'people' | 'metaAgent', at = '2026-11-20T12:59:30.000Z', note = '') => ({
+  ...itemScope,
+  kind: 'handover' as const,
+  at,
+  sender: { waId: phone },
+  to,
+  note,
+})
+
+t.test("what is said to Meta's agent, and by it, stands in the thread; nobody is called", async t => {
+  const room = await anInbox()
+  const reply = byAgent('A las 9')
+  const drafts = await room.apply(toAgent('¿A qué hora abren?'), reply, aStatus({ wamid: reply.wamid, status: 'read' }))
+  t.match(await row(room), { control: 'metaAgent', unread: 1, windowClosesAt: '2026-11-21T12:59:00.000Z' })
+  t.match(await thread(room), [
+    { direction: 'in', text: '¿A qué hora abren?', metaAgent: true },
+    { direction: 'out', text: 'A las 9', metaAgent: true, author: { kind: 'metaAgent' }, status: 'read' },
+  ])
+  t.same(room.notices, [])
+  t.notOk(drafts.some(({ type }) => type === 'human'))
+  t.match(drafts[0]?.data, { conversation: { control: 'metaAgent' } }, 'open tabs see who has it')
+})
+
+t.test('the list is narrowed to what the agent has, and its lane and the figures count it', async t => {
+  const room = await anInbox()
+  await room.apply(toAgent('Hola'))
+  await room.apply(aMessage({ sender: { waId: '5491155550111' } }))
+  t.match(await row(room, { metaAgent: true }), { phone })
+  t.match(await row(room, { needsHuman: true }), { phone: '5491155550111' })
+  const lanes = await room.inbox.countLanes(room.ana.member, { query: {} })
+  t.match(lanes, { metaAgent: { count: 1 }, needsHuman: { count: 1 } })
+})
+
+t.test('no flow is asked about what is said to the agent; about what comes by the usual way again it is', async t => {
+  const room = await anInbox()
+  const asked: string[] = []
+  const bots: Bots = async (_write, all) => {
+    asked.push(...all.map(one => one.text))
+    return { taken: new Map(), follow: async () => undefined }
+  }
+  const parts = { clock: room.clock, ids: newId, takeKept: async () => new Map(), bots }
+  const apply = (item: ReturnType<typeof toAgent>) => room.write(write => applyItems(write, [item], parts))
+  await apply(toAgent('al agente'))
+  await apply(aMessage({ words: 'a nosotros', at: '2026-11-20T12:59:20.000Z' }))
+  t.same(asked, ['a nosotros'])
+  t.match(await row(room), { control: 'needsHuman' })
+})
+
+t.test(
+  "a person's answer takes the chat over, and what was said before it and comes later does not give it back",
+  async t => {
+    const room = await anInbox()
+    await room.connect()
+    await room.apply(toAgent('Quiero hablar con alguien'))
+    room.clock.advance(1000)
+    await room.inbox.sendMessage(room.ana.member, {
+      body: { numberTel: phone, message: 'Soy Ana', type: 'text' },
+    })
+    t.match(await row(room), { control: 'human' })
+    await room.apply(toAgent('se cruzó', '2026-11-20T12:59:59.000Z'))
+    t.match(await row(room), { control: 'human' })
+    await room.apply(byAgent('sigo yo', '2026-11-20T13:10:00.000Z'))
+    t.match(await row(room), { control: 'metaAgent' }, 'Meta says who has it')
+  },
+)
+
+t.test('a handover calls a person once, however often it is told, and stands in the thread', async t => {
+  const room = await anInbox()
+  await room.apply(toAgent('Quiero cambiar el talle'))
+  const passed = handover('people', undefined, 'Quiere cambiar el talle del pedido 4711.')
+  const drafts = await room.apply(passed)
+  t.match(
+    drafts.filter(({ type }) => type === 'human'),
+    [{ data: { number: phone, reason: 'handedOver' } }],
+  )
+  t.equal(room.notices.length, 1)
+  t.match(room.notices, [{ userIds: [room.ana.user.id], redirect: `/${phone}` }])
+  t.match(await row(room), { control: 'needsHuman' })
+  t.match((await thread(room)).at(-1), {
+    type: 'system',
+    text: 'Quiere cambiar el talle del pedido 4711.',
+    news: { kind: 'agentLeft' },
+  })
+  t.same(await room.apply(passed), [], 'the same webhook again')
+  await room.apply(toAgent('tarde', '2026-11-20T12:59:20.000Z'))
+  t.match(await row(room), { control: 'needsHuman' }, 'what was said before the handover and comes after it')
+})
+
+t.test('a handover of a chat that was never seen opens it', async t => {
+  const room = await anInbox()
+  await room.apply(handover('people'))
+  t.match(await row(room), { phone, control: 'needsHuman' })
+  t.equal(room.notices.length, 1)
+})
+
+t.test('a chat that is assigned is called out as well when the agent gives it up', async t => {
+  const room = await anInbox()
+  await room.apply(toAgent('Hola'))
+  await room.inbox.assignChat(room.ana.member, { params: { phone }, body: { userId: room.ana.user.id } })
+  await room.apply(byAgent('Sigo', '2026-11-20T13:00:10.000Z'))
+  t.match(await row(room), { control: 'metaAgent', assignee: { id: room.ana.user.id } })
+  room.clock.advance(20_000)
+  const drafts = await room.apply(handover('people', '2026-11-20T13:00:15.000Z'))
+  t.ok(drafts.some(({ type }) => type === 'human'))
+})
+
+t.test('a reaction to the agent calls nobody', async t => {
+  const room = await anInbox()
+  const reply = byAgent('A las 9')
+  await room.apply(toAgent('¿A qué hora?'), reply)
+  await room.apply(aReaction({ targetWamid: reply.wamid, standby: true, opensWindow: true }))
+  t.match(await row(room), { control: 'metaAgent' })
+  t.same(room.notices, [])
+})
+
+t.test('the business gives a chat to the agent', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage())
+  await room.apply(handover('metaAgent', '2026-11-20T13:00:30.000Z'))
+  t.match(await row(room), { control: 'metaAgent' })
+  t.match((await thread(room)).at(-1), { news: { kind: 'agentHas' } })
+})
+
+t.test('a file of the history that does not say whose it is takes the place that does', async t => {
+  const room = await anInbox()
+  const wamid = aWamid()
+  const past = { past: true as const, at: '2026-11-10T13:00:00.000Z' }
+  await room.apply(
+    anEcho({ ...past, wamid, body: { type: 'unsupported', text: '', content: { withheld: 'pastFile' } } }),
+  )
+  const media = { providerId: '24230790383178628', mime: 'audio/ogg' }
+  const recipient = { other: 'unknown', profileName: 'Remitente desconocido' }
+  await room.apply(anEcho({ ...past, wamid, recipient, body: { type: 'voice', text: '', media } }))
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  t.match(items, [{ phone }])
+  t.equal(items.length, 1, 'nobody new')
+  t.match(await thread(room), [{ type: 'voice', media: { state: 'pending' } }])
+})
+
+t.test('who changed their id without a number stays one', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage())
+  const current = { bsuid: 'AR.99991208655302741918' }
+  await room.apply(anIdentity({ previous: { bsuid: lucia.bsuid as string }, current, wamid: aWamid() }))
+  await room.apply(aMessage({ sender: current, at: '2026-11-20T12:59:50.000Z', words: 'Soy yo' }))
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  t.equal(items.length, 1)
+  t.match(items, [{ phone, lastMessage: { text: 'Soy yo' } }])
+})

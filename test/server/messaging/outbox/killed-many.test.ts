@@ -1,0 +1,121 @@
+/** What goes to many and is killed between its claim and its request, or between that and the answer. */
+import t from 'tap'
+import { createSpacing, type Spacing } from '#server/messaging/outbox/spacing.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { aConversation, stage } from './stage.ts'
+
+const send = /POST .*\/messages/
+
+/** Messages of one bulk send, begun together in one row or waiting, each to another customer. */
+const sendToMany = async (
+  s: Awaited<ReturnType<typeof stage>>,
+  texts: readonly string[],
+  process: Pick<typeof s, 'writes' | 'outbox'> = s,
+) => {
+  const rows = await Promise.all(
+    texts.map(async (text, i) => {
+      const to = `54911555500${10 + i}`
+      const conversationId = await aConversation(s.databases, s.orgId, { to })
+      return { conversationId, connectionId: 'number', messageId: newId(), lane: 'bulk' as const, text }
+    }),
+  )
+  await process.writes.tell(s.orgId, async write => {
+    for (const { messageId, conversationId, text } of rows)
+      await write.db
+        .insertInto('message')
+        .values({
+          id: messageId,
+          org_id: s.orgId,
+          conversation_id: conversationId,
+          wamid: null,
+          direction: 'out',
+          type: 'text',
+          text,
+          content: null,
+          at: s.clock.now().toISOString(),
+          status: 'queued',
+          sent_at: null,
+          delivered_at: null,
+          read_at: null,
+          failed_at: null,
+          error_code: null,
+          error_detail: null,
+          reply_to_wamid: null,
+          author_kind: 'person',
+          author_id: null,
+          author_name: null,
+          client_key: null,
+          edited_at: null,
+          revoked_at: null,
+        })
+        .execute()
+    await process.outbox.enqueueMessages(write, rows)
+  })
+  return rows
+}
+
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 5))
+}
+const countOf = async (databases: Databases, unconfirmed: 0 | 1) =>
+  (await databases.read.selectFrom('message').select('id').where('unconfirmed', '=', unconfirmed).execute()).length
+
+t.test('killed between the claim and the mark: all go again, once', async t => {
+  const turn = Promise.withResolvers<never>()
+  const even = createSpacing()
+  const reach = async (key: string, prepare?: () => Promise<boolean>) => {
+    await turn.promise
+    return prepare ? even.reach(key, prepare) : even.reach(key)
+  }
+  const s = await stage(t, { spacing: { ...even, reach: reach as Spacing['reach'] } })
+  await s.outbox.idle()
+  await sendToMany(s, ['a', 'b', 'c', 'd'])
+  t.same(await s.attempts(), [], 'none is on its way')
+  t.match(await s.outboxRows(), [{ state: 'inFlight' }])
+  const heir = s.revive(s.databases, { spacing: undefined })
+  await heir.outbox.beat()
+  await heir.outbox.idle()
+  t.same(s.texts().sort(), ['a', 'b', 'c', 'd'])
+  turn.resolve(undefined as never)
+  await s.outbox.idle()
+  t.equal(s.graph.requests.length, 4, 'nor does the one that was taken for dead send any')
+  t.equal(await countOf(s.databases, 1), 0)
+})
+
+t.test('killed between the mark and the answer: it waits for a status and is never sent again', async t => {
+  const s = await stage(t)
+  await s.outbox.idle()
+  const late = Promise.withResolvers<'cut'>()
+  s.graph.on(send, () => late.promise, 2)
+  await sendToMany(s, ['a', 'b'])
+  await until(() => s.graph.requests.length === 2)
+  t.equal((await s.attempts()).length, 2)
+  const heir = s.revive(s.databases)
+  await heir.outbox.beat()
+  await heir.outbox.idle()
+  t.equal(s.graph.requests.length, 2)
+  t.equal(await countOf(s.databases, 1), 2)
+  late.resolve('cut')
+})
+
+t.test('given away while it stood still: whoever has it sends it, and it alone', async t => {
+  const turns: (() => void)[] = []
+  const s = await stage(t, { spacing: createSpacing({ pause: () => new Promise<void>(end => void turns.push(end)) }) })
+  await s.outbox.idle()
+  await sendToMany(s, ['a', 'b', 'c', 'd'])
+  await until(() => s.texts().length === 1 && turns.length > 0)
+  await until(async () => (await s.attempts())[0]?.outcome === 'accepted')
+  const heir = s.revive(s.databases)
+  await heir.outbox.beat()
+  await heir.outbox.idle()
+  t.same(s.texts().sort(), ['a', 'b', 'c', 'd'])
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  while (turns.length) {
+    for (const end of turns.splice(0)) end()
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  await s.outbox.idle()
+  t.same(s.texts().sort(), ['a', 'b', 'c', 'd'])
+  t.equal(await countOf(s.databases, 1), 0)
+})

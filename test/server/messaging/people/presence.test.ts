@@ -1,0 +1,81 @@
+import t from 'tap'
+import { lookingMs, writingMs } from '#shared/inbox/presence.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+const phone = '5491155550101'
+
+const aStage = async () => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana, presence } = room
+  const beto = await aMember({ databases, org: ana.org, role: 'member' })
+  room.events.length = 0
+  const say = async (who: typeof ana, state: 'looking' | 'writing' | 'gone') =>
+    (await presence.service.setPresence(who.member, { params: { phone }, body: { state } })).items
+  return { ...room, beto, say }
+}
+
+t.test('two who have a chat open know of each other, and each is told once', async t => {
+  const { say, ana, beto, events } = await aStage()
+  t.same(await say(ana, 'looking'), [])
+  t.same(await say(beto, 'looking'), [{ id: ana.user.id, name: ana.user.name, isWriting: false }])
+  t.match(events, [
+    { type: 'presence', number: phone, data: { person: { id: ana.user.id }, isGone: false } },
+    { type: 'presence', data: { person: { id: beto.user.id, isWriting: false } } },
+  ])
+  events.length = 0
+  t.match(await say(ana, 'looking'), [{ id: beto.user.id }])
+  t.same(events, [], 'still there is no news')
+  await say(ana, 'gone')
+  t.match(events, [{ data: { person: { id: ana.user.id }, isGone: true } }])
+  t.same(await say(beto, 'looking'), [])
+  events.length = 0
+  await say(ana, 'gone')
+  t.same(events, [], 'nor that somebody has left who had left')
+})
+
+t.test('who writes is said each time, and is over by itself', async t => {
+  const { say, ana, beto, events, clock } = await aStage()
+  await say(ana, 'writing')
+  await say(ana, 'writing')
+  t.match(events, [{ data: { person: { isWriting: true } } }, { data: { person: { isWriting: true } } }])
+  await say(ana, 'looking')
+  t.match(await say(beto, 'looking'), [{ isWriting: true }], 'looking on, one still writes')
+  clock.advance(writingMs)
+  t.match(await say(beto, 'looking'), [{ isWriting: false }])
+  clock.advance(lookingMs)
+  t.same(await say(beto, 'looking'), [], 'and who is not heard of any more is not there')
+})
+
+t.test('who acts as somebody else looks unseen', async t => {
+  const { presence, ana, beto, say, events } = await aStage()
+  await say(beto, 'looking')
+  events.length = 0
+  const borrowed = { ...ana.member, impersonatedBy: beto.user.id }
+  const { items } = await presence.service.setPresence(borrowed, { params: { phone }, body: { state: 'looking' } })
+  t.match(items, [{ id: beto.user.id }])
+  t.same(events, [])
+  t.same(await say(beto, 'looking'), [])
+})
+
+t.test('a chat that is not there, or another organization’s, is refused', async t => {
+  const { presence, databases } = await aStage()
+  const stranger = await aMember({ databases, orgName: 'Ajena' })
+  await t.rejects(
+    async () => presence.service.setPresence(stranger.member, { params: { phone }, body: { state: 'looking' } }),
+    { code: 'INBOX_CHAT_NOT_FOUND' },
+  )
+  t.same(await databases.read.selectFrom('chat_presence').selectAll().execute(), [])
+})
+
+t.test('what is over is deleted, and nothing else', async t => {
+  const { presence, databases, say, ana, beto, clock } = await aStage()
+  await say(ana, 'looking')
+  clock.advance(lookingMs - 1)
+  await say(beto, 'looking')
+  clock.advance(2)
+  t.equal(await presence.prune(clock.now()), 1)
+  t.match(await databases.read.selectFrom('chat_presence').select('person_id').execute(), [{ person_id: beto.user.id }])
+})

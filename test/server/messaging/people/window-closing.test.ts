@@ -1,0 +1,115 @@
+import t from 'tap'
+import { createWindowClosing } from '#server/messaging/people/window-closing.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage, anEcho, lucia } from '#test/helpers/items.ts'
+
+const phone = lucia.waId as string
+const minuteMs = 60_000
+
+/** One customer who wrote at 12:59, so that the window closes a day later. */
+const aWindow = async () => {
+  const room = await anInbox()
+  const added: unknown[] = []
+  const jobs = {
+    register: () => ({
+      add: async (_db: unknown, _org: unknown, rows: unknown[]) => void added.push(...rows),
+      wake: () => undefined,
+    }),
+  } as unknown as Jobs
+  const writes = { run: (_org: string, _actor: unknown, work: never) => room.write(work) as Promise<never> }
+  const closing = createWindowClosing({ databases: room.databases, clock: room.clock, jobs, writes })
+  await room.apply(aMessage())
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  const id = items[0]?.id as string
+  room.notices.length = 0
+  const toMinutesBefore = (minutes: number) => {
+    const closesAt = Date.parse('2026-11-21T12:59:00.000Z')
+    room.clock.advance(closesAt - minutes * minuteMs - room.clock.now().getTime())
+  }
+  return { ...room, closing, added, id, toMinutesBefore, look: () => closing.look(room.orgId, id) }
+}
+
+t.test('an hour before the window closes on a customer without an answer, who may answer is told once', async t => {
+  const s = await aWindow()
+  t.strictSame(await s.look(), {
+    kind: 'again',
+    afterMs: Date.parse('2026-11-21T11:59:00.000Z') - s.clock.now().getTime(),
+  })
+  t.strictSame(s.notices, [], 'nothing before')
+  s.toMinutesBefore(59)
+  t.strictSame(await s.look(), { kind: 'again', afterMs: 59 * minuteMs })
+  t.match(s.notices, [
+    {
+      userIds: [s.ana.user.id],
+      message: 'Lucía Méndez no tiene respuesta: en menos de una hora solo se le podrá enviar una plantilla',
+      redirect: `/${phone}`,
+    },
+  ])
+  t.equal(s.notices.length, 1)
+  s.toMinutesBefore(-1)
+  t.equal(await s.look(), undefined, 'it is over with the window')
+})
+
+t.test('who waits for a person is told of, whatever left by itself since', async t => {
+  const s = await aWindow()
+  const aboutUs = { last_message_direction: 'out', last_message_type: 'template' }
+  await s.databases.write.updateTable('conversation').set(aboutUs).where('id', '=', s.id).execute()
+  s.toMinutesBefore(30)
+  await s.look()
+  t.match(s.notices, [{ redirect: `/${phone}` }])
+})
+
+t.test('one job waits, also for who says several things at once or was marked as unread before', async t => {
+  const s = await aWindow()
+  const said = (unread: number) => ({
+    data: { conversationId: s.id, conversation: { unread, windowClosesAt: '2026-11-21T12:59:00.000Z' } },
+  })
+  const hear = async (...events: unknown[]) => {
+    s.added.length = 0
+    const write = { db: s.databases.write, orgId: s.orgId, afterCommit: () => undefined }
+    await s.closing.listener.handle(write as never, events as never)
+    return [...s.added]
+  }
+  const job = { payload: { conversationId: s.id }, uniqueKey: s.id, dueAt: '2026-11-21T11:59:00.000Z' }
+  t.strictSame(await hear(said(1)), [job])
+  t.strictSame(await hear(said(3), said(3), said(3)), [job], 'all of one commit carry the row as it is after it')
+  t.strictSame(await hear(said(2)), [job])
+  t.strictSame(await hear(said(3)), [], 'it waits already')
+  const [first] = (
+    await s.apply(aMessage({ sender: { waId: '5491166667777' } }), aMessage({ sender: { waId: '5491166667777' } }))
+  ).filter(({ type }) => type === 'message')
+  t.match(first, { data: { conversation: { unread: 2 } } }, 'as it is')
+})
+
+t.test('whoever has the chat is told alone', async t => {
+  const s = await aWindow()
+  const beto = await aMember({ databases: s.databases, org: s.ana.org, role: 'member' })
+  await s.inbox.assignChat(s.ana.member, { params: { phone }, body: { userId: beto.user.id } })
+  s.notices.length = 0
+  s.toMinutesBefore(30)
+  await s.look()
+  t.match(s.notices, [{ userIds: [beto.user.id] }])
+})
+
+t.test('nobody is told of whom somebody answered, of an archived chat, and of a window that moved on', async t => {
+  const answered = await aWindow()
+  await answered.apply(anEcho())
+  answered.toMinutesBefore(30)
+  await answered.look()
+  t.strictSame(answered.notices, [])
+
+  const archived = await aWindow()
+  await archived.inbox.archiveChat(archived.ana.member, { body: { phoneNumber: phone } })
+  archived.toMinutesBefore(30)
+  await archived.look()
+  t.strictSame(archived.notices, [])
+
+  const moved = await aWindow()
+  moved.toMinutesBefore(60)
+  await moved.apply(aMessage({ at: moved.clock.now().toISOString() }))
+  moved.notices.length = 0
+  t.strictSame(await moved.look(), { kind: 'again', afterMs: 23 * 60 * minuteMs })
+  t.strictSame(moved.notices, [])
+})

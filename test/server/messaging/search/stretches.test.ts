@@ -1,0 +1,153 @@
+import t from 'tap'
+import { indexSlice, outlineStretch } from '#server/messaging/search/indexing.ts'
+import { findMessages } from '#server/messaging/search/message-search.ts'
+import { firstWithout, markOutline, saveOutline } from '#server/messaging/search/outline-store.ts'
+import { findConversationsByText } from '#server/messaging/search/search.ts'
+import { wordsOf } from '#server/messaging/search/words.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { say } from '#test/helpers/said.ts'
+import { wholeOrganization } from '#test/helpers/viewers.ts'
+
+const house = await aHouse(t)
+const { databases } = house
+const here = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const orgId = here.owner.org.id
+const viewer = wholeOrganization(orgId)
+
+const stretch = 65_536
+/** Some are empty, and each way of asking for several at once has its first and its last. */
+const places = [1, 2, 4, 8, 9, 12, 13, 17, 18, 30].flatMap(nth => [
+  nth * stretch,
+  nth * stretch + 7,
+  (nth + 1) * stretch - 1,
+])
+
+const ids = await say(
+  databases,
+  orgId,
+  places.map((_, i) => (i % 3 ? 'medialunas para hoy' : 'medialuna rellena')),
+)
+for (const [i, seq] of places.entries())
+  await databases.write
+    .updateTable('message')
+    .set({ seq })
+    .where('id', '=', ids[i] as string)
+    .execute()
+while (await indexSlice(databases));
+const newestFirst = places.toReversed()
+
+const pages = async (typed: string, limit: number): Promise<number[]> => {
+  const found: number[] = []
+  for (let before: number | undefined; ; before = found.at(-1)) {
+    const { seqs } = await findMessages(databases.read, viewer, { words: wordsOf(typed), before, limit })
+    found.push(...seqs)
+    if (seqs.length < limit) return found
+  }
+}
+
+t.test('what was said long ago is found page by page, each message once, the newest first', async t => {
+  for (const limit of [1, 2, 5, 100]) t.same(await pages('medialuna', limit), newestFirst, `${limit} a page`)
+})
+
+t.test('all of the words are in one message, wherever it stands', async t => {
+  t.same(
+    await pages('rellen medialuna', 4),
+    newestFirst.filter(seq => places.indexOf(seq) % 3 === 0),
+  )
+  t.same(await pages('rellena hoy', 4), [])
+})
+
+t.test('a conversation is found by what was said in it first', async t => {
+  const [oldest] = ids as [string]
+  await databases.write.updateTable('message').set({ text: 'chipá' }).where('id', '=', oldest).execute()
+  while (await indexSlice(databases));
+  t.equal((await findConversationsByText(databases.read, viewer, 'chipa')).length, 1)
+})
+
+/** What the index of words was asked for. */
+const asked = async (work: (db: typeof databases.read) => Promise<unknown>): Promise<string[]> => {
+  const queries: string[] = []
+  // One of its own, to which no statement finds a shorter way.
+  const db = databases.read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => result,
+  })
+  const execute = db.executeQuery.bind(db)
+  db.executeQuery = (query, options) => {
+    if ('sql' in query && query.sql.includes('from message_index')) queries.push(String(query.parameters[0]))
+    return execute(query, options)
+  }
+  await work(db)
+  return queries
+}
+const askedFor = (typed: string) =>
+  asked(db => findMessages(db, viewer, { words: wordsOf(typed), limit: 31 })).then(
+    queries => queries.join().split(typed).length - 1,
+  )
+
+t.test('once the stretches have outlines, a word is looked for where it may be, and found as before', async t => {
+  t.equal(await askedFor('inaudita'), 31, 'in each of them')
+  for (let i = 0; i < 31; i += 1) t.equal(await outlineStretch(databases), true)
+  t.equal(await outlineStretch(databases), false, 'all have theirs')
+  t.equal(await askedFor('inaudita'), 1, 'in the newest')
+  t.equal(await askedFor('medialuna'), 10, 'in the newest, and where it was said')
+  for (const limit of [1, 2, 5, 100]) {
+    const [oldest, ...others] = newestFirst.toReversed()
+    t.same(await pages('medialuna', limit), others.toReversed(), `${limit} a page`)
+    t.same(await pages('chipa', limit), [oldest], `${limit} a page`)
+  }
+  t.same(await pages('rellen medialuna', 4), newestFirst.filter(seq => places.indexOf(seq) % 3 === 0).slice(0, -1))
+  t.same(await pages('rellena hoy', 4), [])
+  t.equal((await findConversationsByText(databases.read, viewer, 'chipa')).length, 1)
+})
+
+t.test('what is changed long after it was said is found by its new words', async t => {
+  const id = ids[3] as string
+  await databases.write.updateTable('message').set({ text: 'ahora churros' }).where('id', '=', id).execute()
+  t.same(await pages('churro', 5), [places[3]], 'before it is read in anew')
+  while (await indexSlice(databases));
+  t.same(await pages('churro', 5), [places[3]])
+  t.equal(await firstWithout(databases.read, 31), 2, 'the outline of its stretch is gone')
+  t.equal(await outlineStretch(databases), true)
+  t.same(await pages('churro', 5), [places[3]])
+  t.equal(await askedFor('inaudita'), 1)
+})
+
+t.test('an outline that words came into while it was made is not kept', async t => {
+  const mark = await inTransaction(databases, trx => markOutline(trx, 2))
+  await databases.write
+    .updateTable('message')
+    .set({ text: 'ahora vigilantes' })
+    .where('id', '=', ids[3] as string)
+    .execute()
+  while (await indexSlice(databases));
+  const parts = Array.from({ length: 32 }, () => Buffer.alloc(0))
+  await inTransaction(databases, trx => saveOutline(trx, 2, { mark, parts }))
+  t.equal(await firstWithout(databases.read, 31), 2)
+  t.same(await pages('vigilante', 5), [places[3]])
+})
+
+t.test('a start makes the outlines that are missing, and so does the job that reads new messages in', async t => {
+  const work = async () => {
+    house.clock.advance(3_000)
+    house.house.jobs.wake()
+    await house.settle()
+  }
+  await house.house.indexing.start()
+  await work()
+  t.equal(await firstWithout(databases.read, 31), undefined)
+  await databases.write
+    .updateTable('message')
+    .set({ text: 'ahora bizcochos' })
+    .where('id', '=', ids[3] as string)
+    .execute()
+  const payload = { type: 'text', message: 'Hola', numberTel: here.customer }
+  const reply = await house.inject({ method: 'POST', url: '/api/whatsapp/messages', headers: here.headers, payload })
+  t.equal(reply.statusCode, 202, reply.body)
+  await work()
+  await work()
+  t.same(await pages('bizcocho', 5), [places[3]])
+  t.equal(await firstWithout(databases.read, 31), undefined)
+})

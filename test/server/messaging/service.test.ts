@@ -1,0 +1,312 @@
+import t from 'tap'
+import { seesSome } from '#server/identity/visibility/scope.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
+import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
+import { aMessage, itemScope, lucia } from '#test/helpers/items.ts'
+import { itemsOf, textWebhook } from '#test/helpers/webhooks.ts'
+
+const phone = lucia.waId as string
+const params = { phone }
+const dayMs = 24 * 60 * 60 * 1000
+const types = (room: AnInbox) => room.events.map(event => event.type)
+
+/** A connected inbox to which Lucía has written a minute ago. */
+const written = async () => {
+  const room = await anInbox()
+  await room.connect()
+  const message = aMessage()
+  await room.apply(message)
+  room.events.length = 0
+  const send = (body: Record<string, unknown> = {}) =>
+    room.inbox.sendMessage(room.ana.member, { body: { message: 'Sí, a las 10', numberTel: phone, ...body } })
+  const fail = async (id: string, code: string) => {
+    const change = { kind: 'failed', code, at: room.clock.now().toISOString() } as const
+    await room.write(write => applyDelivery(write, { messageId: id }, change, room))
+  }
+  const messages = async () =>
+    withoutActivity((await room.inbox.listMessages(room.ana.member, { params, query: {} })).items)
+  const row = () => room.inbox.getConversation(room.ana.member, { params })
+  return { room, member: room.ana.member, message, send, fail, messages, row }
+}
+
+t.test('a text is stored, queued, told and only then sent', async t => {
+  const { room, send, messages, row } = await written()
+  const sent = await send()
+  t.match(sent, {
+    direction: 'out',
+    type: 'text',
+    text: 'Sí, a las 10',
+    status: 'queued',
+    wamid: null,
+    at: '2026-11-20T13:00:00.000Z',
+    author: { kind: 'person', name: 'Ana Prueba' },
+  })
+  t.strictSame((await messages()).at(-1), sent)
+  t.match(room.queued, [{ kind: 'message', orgId: room.orgId, ref: sent.id }])
+  t.equal(room.wakes(), 1)
+  t.match(room.events[0], {
+    type: 'message',
+    number: phone,
+    data: { number: phone, message: sent, conversation: await row(), writerId: room.ana.user.id },
+  })
+  t.match(await row(), { lastMessage: { text: 'Sí, a las 10', direction: 'out', status: 'queued' } })
+})
+
+t.test('the first answer of a person takes the chat and takes the call back, once', async t => {
+  const { room, send, row } = await written()
+  t.equal((await row()).control, 'needsHuman')
+  await send()
+  await send({ message: 'Y otra cosa' })
+  t.strictSame(types(room), ['message', 'human.claimed', 'internal', 'message'])
+  t.match(room.events[1]?.data, { number: phone, by: 'Ana Prueba' })
+  t.equal((await row()).control, 'human')
+})
+
+t.test('what a program sends leaves the wait as it is', async t => {
+  const { room, send, row } = await written()
+  t.match(await send({ isHuman: false }), { author: { kind: 'api' } })
+  t.strictSame(types(room), ['message'])
+  t.equal((await row()).control, 'needsHuman')
+})
+
+t.test('the same key is the same message, at once or one after the other', async t => {
+  const { room, send, messages } = await written()
+  const clientKey = newId()
+  const all = await Promise.all(Array.from({ length: 5 }, () => send({ clientKey })))
+  t.equal(new Set(all.map(sent => sent.id)).size, 1)
+  t.equal(all[0]?.clientKey, clientKey)
+  t.equal((await messages()).length, 2)
+  t.equal(room.queued.length, 1)
+  await room.apply(aMessage({ sender: { waId: '5491166667777' } }))
+  await t.rejects(async () => send({ clientKey, numberTel: '5491166667777' }), { code: 'APP_IDEMPOTENCY_MISMATCH' })
+  const beto = await aMember({ databases: room.databases, org: room.ana.org, name: 'Beto' })
+  const his = await room.inbox.sendMessage(beto.member, { body: { message: 'x', numberTel: phone, clientKey } })
+  t.not(his.id, all[0]?.id, "another person's key is another key")
+})
+
+t.test('a reply names what it answers by our id or by the wamid', async t => {
+  const { send, message, messages } = await written()
+  const [first] = await messages()
+  for (const replyToMessageId of [first?.id, message.wamid])
+    t.match(await send({ replyToMessageId }), {
+      replyTo: { wamid: message.wamid, id: first?.id, text: 'Hola, ¿tienen turno?' },
+    })
+  t.equal((await send({ replyToMessageId: null })).replyTo, undefined)
+})
+
+t.test('a reply to what is not in this chat is refused by the name of its field', async t => {
+  const { room, send } = await written()
+  const other = aMessage({ sender: { waId: '5491166667777' } })
+  await room.apply(other)
+  const queued = await send()
+  for (const replyToMessageId of [other.wamid, newId(), queued.id])
+    await t.rejects(async () => send({ replyToMessageId }), {
+      code: 'APP_VALIDATION',
+      fields: ['body.replyToMessageId'],
+    })
+})
+
+t.test('a kind that cannot be sent is refused in its own words', async t => {
+  const { room, send, messages } = await written()
+  for (const type of ['action', 'hologram', ''])
+    await t.rejects(async () => send({ type }), { code: 'INBOX_MESSAGE_TYPE_UNSUPPORTED', status: 400 })
+  t.equal((await messages()).length, 1)
+  t.strictSame(room.queued, [])
+})
+
+t.test('blank text is refused', async t => {
+  const { send } = await written()
+  await t.rejects(async () => send({ message: ' \n ' }), { code: 'APP_VALIDATION', fields: ['body.message'] })
+})
+
+t.test('with the window closed, or about to, nothing can be written; nor to whom never wrote', async t => {
+  const { room, send, messages } = await written()
+  await t.rejects(async () => send({ numberTel: '5491199998888' }), {
+    code: 'INBOX_WINDOW_CLOSED',
+    status: 409,
+    params: { closedAt: '' },
+  })
+  await t.rejects(async () => send({ numberTel: 'AR.404' }), { code: 'INBOX_WINDOW_CLOSED' })
+  room.clock.set('2026-11-21T12:57:59.000Z')
+  await send()
+  room.clock.set('2026-11-21T12:58:00.000Z')
+  await t.rejects(async () => send(), { code: 'INBOX_WINDOW_CLOSED', params: { closedAt: '2026-11-21T12:59:00.000Z' } })
+  t.equal((await messages()).length, 2)
+})
+
+t.test('without a connection nothing can be sent, and from another number neither', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage())
+  const send = (own?: string) =>
+    room.inbox.sendMessage(room.ana.member, { body: { message: 'x', numberTel: phone, phone: own } })
+  await t.rejects(async () => send(), { code: 'INBOX_NOT_CONNECTED', status: 409 })
+  await room.connect('5491150000000')
+  await t.rejects(async () => send('5491150000001'), { code: 'APP_VALIDATION', fields: ['body.phone'] })
+  t.match(await send('+54 9 11 5000-0000'), { status: 'queued' })
+})
+
+t.test('a refusal changes nothing', async t => {
+  const { room, send, row } = await written()
+  const before = await row()
+  await t.rejects(async () => send({ replyToMessageId: 'none' }))
+  t.strictSame(await row(), before)
+  t.strictSame([room.events, room.queued, room.wakes()], [[], [], 0])
+})
+
+t.test('an answer brings an archived chat back', async t => {
+  const { room, member, send, row } = await written()
+  await room.inbox.archiveChat(member, { body: { phoneNumber: phone } })
+  await send()
+  t.match(await row(), { archived: false, control: 'human' })
+})
+
+t.test('a failed message goes again, as the same message', async t => {
+  const { room, member, send, fail, messages } = await written()
+  const { id } = await send()
+  await fail(id, '131000')
+  t.match((await messages()).at(-1), { status: 'failed', error: { code: '131000' } })
+  const again = await room.inbox.retryMessage(member, { params: { id } })
+  t.match(again, { id, status: 'queued', wamid: null })
+  t.equal(again.error, undefined)
+  t.strictSame(
+    room.queued.map(row => row.ref),
+    [id, id],
+  )
+  t.equal(room.wakes(), 2)
+})
+
+t.test('what cannot go again says why', async t => {
+  const { room, member, message, send, fail } = await written()
+  const { id } = await send()
+  const retry = async (which = id) => room.inbox.retryMessage(member, { params: { id: which } })
+  await t.rejects(retry(), { code: 'INBOX_MESSAGE_NOT_FAILED' })
+  await t.rejects(retry(newId()), { code: 'INBOX_MESSAGE_NOT_FOUND', status: 404 })
+  const inbound = await room.databases.read
+    .selectFrom('message')
+    .select('id')
+    .where('wamid', '=', message.wamid)
+    .executeTakeFirstOrThrow()
+  await t.rejects(retry(inbound.id), { code: 'INBOX_MESSAGE_NOT_FOUND' })
+  await fail(id, '131050')
+  await t.rejects(retry(), { code: 'INBOX_RETRY_USELESS', params: { code: '131050' } })
+  const second = await send()
+  await room.write(write => applyDelivery(write, { messageId: second.id }, { kind: 'unconfirmed', at: '' }, room))
+  await fail(second.id, 'UNCONFIRMED')
+  await t.rejects(retry(second.id), { code: 'INBOX_MESSAGE_UNCONFIRMED' })
+  const third = await send()
+  await fail(third.id, '131000')
+  room.clock.advance(dayMs)
+  await t.rejects(retry(third.id), { code: 'INBOX_WINDOW_CLOSED' })
+})
+
+t.test('archiving sets aside and takes the call back; archiving twice changes nothing', async t => {
+  const { room, member } = await written()
+  const archive = (archived?: boolean) => room.inbox.archiveChat(member, { body: { phoneNumber: phone, archived } })
+  t.match(await archive(), { archived: true, control: 'bot' })
+  t.strictSame(types(room), ['conversation', 'human.claimed', 'internal'])
+  t.match(await archive(true), { archived: true })
+  t.equal(room.events.length, 3)
+  t.match((await room.inbox.listConversations(member, { query: { archived: true } })).items, [{ phone }])
+  t.match(await archive(false), { archived: false })
+  t.match(types(room), ['conversation', 'human.claimed', 'internal', 'conversation', 'internal'])
+})
+
+t.test('reading clears the count and tells the customer once', async t => {
+  const { room, member, message } = await written()
+  t.match(await room.inbox.markRead(member, { params }), { unread: 0 })
+  t.match(room.queued, [{ kind: 'read', ref: message.wamid }])
+  await room.inbox.markRead(member, { params })
+  t.equal(room.queued.length, 1)
+  t.strictSame(types(room), ['conversation'])
+})
+
+t.test('a receipt for what Meta has forgotten is not sent', async t => {
+  const { room, member } = await written()
+  room.clock.advance(31 * dayMs)
+  t.match(await room.inbox.markRead(member, { params }), { unread: 0 })
+  t.strictSame(room.queued, [])
+})
+
+t.test('unread is a mark as well as a count', async t => {
+  const { room, member } = await written()
+  await room.inbox.markRead(member, { params })
+  t.match(await room.inbox.markUnread(member, { params }), { unread: 1 })
+  t.match(await room.inbox.markUnread(member, { params }), { unread: 1 })
+  t.strictSame(types(room), ['conversation', 'conversation'])
+})
+
+t.test('chats with something unread are counted, whether a page of the list has them or not', async t => {
+  const { room, member } = await written()
+  const people = Array.from({ length: 40 }, (_, i) => ({ waId: `54911555560${String(i).padStart(2, '0')}` }))
+  await room.apply(...people.map(sender => aMessage({ sender })), aMessage({ sender: people[0] }))
+  const count = async (caller = member) => (await room.inbox.countUnread(caller, {})).conversations
+  t.equal(await count(), 41)
+  await room.inbox.markRead(member, { params: { phone: people[0]?.waId as string } })
+  t.equal(await count(), 40)
+  await room.inbox.archiveChat(member, { body: { phoneNumber: people[1]?.waId as string } })
+  t.equal(await count(), 39)
+  await room.inbox.markUnread(member, { params: { phone: people[0]?.waId as string } })
+  t.equal(await count(), 40)
+  t.equal(
+    await count({ ...member, scope: seesSome({ tagIds: [], assigneeId: null }) }),
+    0,
+    'what somebody does not see is not counted',
+  )
+})
+
+t.test('typing shows while the window is open', async t => {
+  const { room, member, message } = await written()
+  t.strictSame(await room.inbox.showTyping(member, { params }), { success: true })
+  t.match(room.queued, [{ kind: 'typing', ref: message.wamid }])
+  room.clock.advance(dayMs)
+  t.strictSame(await room.inbox.showTyping(member, { params }), { success: false })
+  t.equal(room.queued.length, 1)
+})
+
+t.test('a number nobody knows is no chat, whatever is asked of it', async t => {
+  const { room, member } = await written()
+  const { inbox } = room
+  for (const unknown of ['5491100000000', 'AR.404']) {
+    const call = { params: { phone: unknown } }
+    const asks: (() => Promise<unknown>)[] = [
+      async () => inbox.getConversation(member, call),
+      async () => inbox.getChatName(member, call),
+      async () => inbox.markRead(member, call),
+      async () => inbox.listMessages(member, { ...call, query: {} }),
+      async () => inbox.markUnread(member, call),
+      async () => inbox.showTyping(member, call),
+      async () => inbox.archiveChat(member, { body: { phoneNumber: unknown } }),
+    ]
+    for (const ask of asks) await t.rejects(ask, { code: 'INBOX_CHAT_NOT_FOUND', status: 404 })
+  }
+})
+
+t.test('time passes for one organization: the window closes, nobody else gets older', async t => {
+  const { room, send, messages, row } = await written()
+  const other = await anInbox(room)
+  await other.apply(aMessage())
+  const before = await other.inbox.getConversation(other.ana.member, { params })
+  const drafts = await room.write(async write => {
+    const [number] = await listOwnNumbers(write.db, write.orgId)
+    await ageSimulated({ run: work => work(write) }, number?.id ?? '', dayMs + 1)
+  })
+  t.match(drafts, [
+    { type: 'conversation', number: phone, data: { conversation: { windowClosesAt: '2026-11-20T12:58:59.999Z' } } },
+  ])
+  t.match(await messages(), [{ at: '2026-11-19T12:58:59.999Z' }])
+  t.match(await row(), { lastMessage: { at: '2026-11-19T12:58:59.999Z' } })
+  await t.rejects(async () => send(), { code: 'INBOX_WINDOW_CLOSED' })
+  t.strictSame(await other.inbox.getConversation(other.ana.member, { params }), before)
+})
+
+t.test('a NUL in what a customer wrote is left out before it is stored, and the rest is there', async t => {
+  const { room, messages } = await written()
+  const raw = textWebhook({ ...itemScope, from: phone, wamid: 'wamid.NUL', text: 'Ho\u0000la \u0000' })
+  t.ok(raw.includes('\\u0000'), 'as JSON carries it')
+  await room.apply(...itemsOf(raw, room.clock.now().toISOString()))
+  t.ok((await messages()).some(({ text }) => text?.trim() === 'Hola'))
+})

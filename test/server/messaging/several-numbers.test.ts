@@ -1,0 +1,333 @@
+import t from 'tap'
+import { ageSimulated, rowsPerSlice } from '#server/messaging/conversations/simulated-time.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
+import { aMessage, anEcho, anIdentity, aStatus, itemScope, lucia } from '#test/helpers/items.ts'
+
+const customer = lucia.waId as string
+const sales = { phone: '5491150000001', phoneNumberId: itemScope.phoneNumberId }
+const support = { phone: '5491150000002', phoneNumberId: '206540352242922' }
+const toSupport = { phoneNumberId: support.phoneNumberId }
+const minute = (n: number) => `2026-11-20T12:${String(n).padStart(2, '0')}:00.000Z`
+
+/** An organization with two real numbers; Lucía has written to both, to support last. */
+const written = async () => {
+  const room = await anInbox()
+  const ids = {
+    sales: await room.connect(sales.phone, { kind: 'cloud' }),
+    support: await room.connect(support.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId }),
+  }
+  const first = aMessage({ at: minute(50), words: '¿Precio?' })
+  const second = aMessage({ ...toSupport, at: minute(55), words: 'No anda' })
+  await room.apply(first)
+  await room.apply(second)
+  room.notices.length = 0
+  const { member } = room.ana
+  const list = async (number?: string) => (await room.inbox.listConversations(member, { query: { number } })).items
+  const textsOf = async (address: string) =>
+    withoutActivity((await room.inbox.listMessages(member, { params: { phone: address }, query: {} })).items).map(
+      ({ text }) => text,
+    )
+  const [onSupport, onSales] = await list()
+  if (!onSupport || !onSales) throw new Error('Two conversations were expected')
+  const send = (body: Partial<SendMessage>) =>
+    room.inbox.sendMessage(member, { body: { message: 'Hola', numberTel: customer, ...body } })
+  return { room, member, ids, list, textsOf, onSales, onSupport, send, first, second }
+}
+
+const letGo = (room: AnInbox, id: string) =>
+  room.databases.write
+    .updateTable('wa_connection')
+    .set({ disconnected_at: minute(59) })
+    .where('id', '=', id)
+    .execute()
+
+t.test('who writes to two numbers has a conversation on each, which says where it is held', async t => {
+  const { list, onSales, onSupport, textsOf } = await written()
+  t.match(
+    [onSupport, onSales],
+    [
+      { phone: customer, number: support.phone, unread: 1, lastMessage: { text: 'No anda' } },
+      { phone: customer, number: sales.phone, unread: 1, lastMessage: { text: '¿Precio?' } },
+    ],
+  )
+  t.same(await textsOf(onSales.id), ['¿Precio?'])
+  t.same(await textsOf(onSupport.id), ['No anda'])
+  t.same(await textsOf(customer), ['No anda'], 'the number alone means the one of the last word')
+  t.same(
+    (await list(sales.phone)).map(({ id }) => id),
+    [onSales.id],
+  )
+  t.same(
+    (await list('+54 9 11 5000-0002')).map(({ id }) => id),
+    [onSupport.id],
+    'in any spelling',
+  )
+})
+
+t.test('with one number nothing says which', async t => {
+  const room = await anInbox()
+  await room.connect(sales.phone, { kind: 'cloud' })
+  const drafts = await room.apply(aMessage())
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  t.notOk(items.some(item => 'number' in item))
+  t.notOk(drafts.some(({ data }) => 'address' in (data as object)))
+  t.equal(room.notices[0]?.redirect, `/${customer}`)
+})
+
+t.test('a filter by a number that is not ours is refused by name', async t => {
+  const { room, list } = await written()
+  const other = await anInbox(room)
+  await other.connect('5491150000009', { kind: 'cloud' })
+  for (const number of ['5491150000009', '1', customer])
+    await t.rejects(async () => list(number), { code: 'APP_VALIDATION', fields: ['query.number'] })
+})
+
+t.test('a send goes out by the number it names, else by the one the customer wrote to last', async t => {
+  const { room, ids, send, onSales, onSupport } = await written()
+  await send({})
+  await send({ phone: '+54 9 11 5000-0001' })
+  await send({ numberTel: onSales.id })
+  t.match(room.queued, [
+    { kind: 'message', conversationId: onSupport.id, connectionId: ids.support },
+    { kind: 'message', conversationId: onSales.id, connectionId: ids.sales },
+    { kind: 'message', conversationId: onSales.id, connectionId: ids.sales },
+  ])
+})
+
+t.test(
+  'a number that is not ours, or not that of the conversation, is refused by name and changes nothing',
+  async t => {
+    const { room, send, onSales } = await written()
+    const refused = { code: 'APP_VALIDATION', fields: ['body.phone'] }
+    await t.rejects(async () => send({ phone: '5491150000009' }), refused)
+    await t.rejects(async () => send({ numberTel: onSales.id, phone: support.phone }), refused)
+    t.same(room.queued, [])
+  },
+)
+
+t.test('to a number the customer never wrote to there is no window', async t => {
+  const { room, send } = await written()
+  await room.connect('5491150000003', { kind: 'cloud', phoneNumberId: '306540352242922' })
+  await t.rejects(async () => send({ phone: '5491150000003' }), { code: 'INBOX_WINDOW_CLOSED' })
+})
+
+t.test('a repeated key finds its message whichever number was written to meanwhile', async t => {
+  const { room, send } = await written()
+  const sent = await send({ clientKey: 'k1' })
+  await room.apply(aMessage({ at: minute(58) }))
+  t.equal((await send({ clientKey: 'k1' })).id, sent.id)
+  t.equal(room.queued.length, 1)
+})
+
+t.test('what is read, archived and typed is the conversation that was opened', async t => {
+  const { room, ids, member, list, onSales, onSupport } = await written()
+  await room.inbox.markRead(member, { params: { phone: onSales.id } })
+  await room.inbox.showTyping(member, { params: { phone: onSales.id } })
+  t.match(room.queued, [
+    { kind: 'read', connectionId: ids.sales },
+    { kind: 'typing', connectionId: ids.sales },
+  ])
+  t.match(await list(), [
+    { id: onSupport.id, unread: 1 },
+    { id: onSales.id, unread: 0 },
+  ])
+  await room.inbox.archiveChat(member, { body: { phoneNumber: onSales.id } })
+  t.same(
+    (await list()).map(({ id }) => id),
+    [onSupport.id],
+  )
+})
+
+t.test('events and notices lead to the conversation they are about', async t => {
+  const { room, send, onSales, onSupport } = await written()
+  const drafts = await room.apply(aMessage({ at: minute(58) }))
+  const about = drafts.filter(({ type }) => type === 'message')
+  t.match(about, [{ number: customer, data: { address: onSales.id, conversation: { id: onSales.id } } }])
+  const sent = await send({ phone: support.phone })
+  const parts = { clock: room.clock }
+  const moved = await room.write(async write => {
+    await applyDelivery(write, { messageId: sent.id }, { kind: 'accepted', wamid: 'wamid.out', at: minute(58) }, parts)
+    await applyDelivery(
+      write,
+      { wamid: 'wamid.out' },
+      { kind: 'status', wamid: 'wamid.out', status: 'read', at: minute(59), failure: undefined, callback: undefined },
+      parts,
+    )
+  })
+  t.ok(moved.length)
+  for (const { data } of moved) t.match(data, { number: customer, address: onSupport.id })
+  room.notices.length = 0
+  await room.apply(aMessage({ ...toSupport, at: minute(59) }))
+  t.match(room.notices, [{ redirect: `/${onSupport.id}` }])
+})
+
+t.test('who starts to wait is called for at the conversation where they wait', async t => {
+  const { room } = await written()
+  const drafts = await room.apply(aMessage({ sender: { waId: '5491155559999' }, ...toSupport, at: minute(59) }))
+  const call = drafts.find(({ type }) => type === 'human')
+  const row = drafts.find(({ type }) => type === 'message')?.data as { conversation: { id: string } }
+  t.match(call?.data, { number: '5491155559999', address: row.conversation.id })
+  t.match(room.notices, [{ redirect: `/${row.conversation.id}` }])
+})
+
+t.test('a status and an answer from the phone stay with the number they came through', async t => {
+  const { room, textsOf, onSales, onSupport, send } = await written()
+  await room.apply(anEcho({ ...toSupport, recipient: lucia, at: minute(57), words: 'Desde el teléfono' }))
+  t.same(await textsOf(onSupport.id), ['No anda', 'Desde el teléfono'])
+  t.same(await textsOf(onSales.id), ['¿Precio?'])
+  const sent = await send({ phone: sales.phone })
+  await room.write(write =>
+    applyDelivery(
+      write,
+      { messageId: sent.id },
+      { kind: 'accepted', wamid: 'w', at: minute(58) },
+      { clock: room.clock },
+    ),
+  )
+  await room.apply(aStatus({ wamid: 'w', status: 'read', at: minute(59) }))
+  t.match((await room.inbox.listMessages(room.ana.member, { params: { phone: onSales.id }, query: {} })).items.at(-1), {
+    id: sent.id,
+    status: 'read',
+  })
+})
+
+t.test('of a number that was let go everything stays to be read, and nothing goes out by it', async t => {
+  const { room, ids, list, textsOf, onSales, onSupport, send, member } = await written()
+  const failed = await send({ phone: support.phone })
+  await room.write(write =>
+    applyDelivery(
+      write,
+      { messageId: failed.id },
+      { kind: 'failed', code: '131026', at: minute(59) },
+      {
+        clock: room.clock,
+      },
+    ),
+  )
+  await letGo(room, ids.support)
+  room.queued.length = 0
+  t.same(
+    (await list()).map(({ id }) => id),
+    [onSupport.id, onSales.id],
+  )
+  t.same(await textsOf(onSupport.id), ['No anda', 'Hola'])
+  await t.rejects(async () => send({ numberTel: onSupport.id }), { code: 'INBOX_NOT_CONNECTED' })
+  await t.rejects(async () => send({ phone: support.phone }), { code: 'APP_VALIDATION', fields: ['body.phone'] })
+  t.same(room.queued, [])
+  await send({})
+  t.match(room.queued, [{ connectionId: ids.sales }], 'without a name it goes by one that is connected')
+  await room.inbox.archiveChat(member, { body: { phoneNumber: onSupport.id } })
+  t.same(
+    (await list()).map(({ id }) => id),
+    [onSales.id],
+    'and it can still be put aside',
+  )
+})
+
+t.test('one customer under two names becomes one on each number, and no thread takes in another', async t => {
+  const { room, list, textsOf } = await written()
+  const other = { waId: '5491155550777' }
+  await room.apply(aMessage({ sender: other, at: minute(56), words: 'Soy yo, de otro número' }))
+  t.equal((await list()).length, 3)
+  await room.apply(anIdentity({ previous: other, current: lucia, at: minute(57) }))
+  const rows = await list()
+  t.same(rows.map(({ number }) => number).sort(), [sales.phone, support.phone])
+  const onSales = rows.find(({ number }) => number === sales.phone)
+  t.match(await textsOf(onSales?.id ?? ''), ['¿Precio?', 'Soy yo, de otro número'])
+  t.same((await textsOf(rows.find(({ number }) => number === support.phone)?.id ?? '')).slice(0, 1), ['No anda'])
+})
+
+t.test("a conversation's id opens nothing in another organization", async t => {
+  const { room, onSales } = await written()
+  const other = await anInbox(room)
+  await other.connect('5491150000009', { kind: 'cloud' })
+  const params = { phone: onSales.id }
+  const missing = { code: 'INBOX_CHAT_NOT_FOUND', status: 404 }
+  await t.rejects(async () => other.inbox.getConversation(other.ana.member, { params }), missing)
+  await t.rejects(async () => other.inbox.listMessages(other.ana.member, { params, query: {} }), missing)
+  await t.rejects(async () => other.inbox.markRead(other.ana.member, { params }), missing)
+  await t.rejects(
+    async () => other.inbox.sendMessage(other.ana.member, { body: { message: 'x', numberTel: onSales.id } }),
+    { code: 'INBOX_WINDOW_CLOSED' },
+  )
+})
+
+t.test("the simulator's conversations leave with it, come back with it, and never mix with real ones", async t => {
+  const room = await anInbox()
+  const { member } = room.ana
+  const simulated = await room.connect('5491150000007')
+  await room.apply(aMessage({ at: minute(50), words: 'Jugando' }))
+  await letGo(room, simulated)
+  const real = await room.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })
+  const list = async (search?: string) => (await room.inbox.listConversations(member, { query: { search } })).items
+  t.same(await list(), [])
+  await room.apply(aMessage({ ...toSupport, at: minute(51), words: 'En serio' }))
+  t.match(await list(), [{ lastMessage: { text: 'En serio' } }])
+  t.equal((await list()).length, 1)
+  t.same(await list('Jugando'), [], 'nor are they found')
+  const thread = await room.inbox.listMessages(member, { params: { phone: customer }, query: {} })
+  t.same(
+    thread.items.map(({ text }) => text),
+    ['En serio'],
+  )
+  await room.inbox.sendMessage(member, { body: { message: 'Hola', numberTel: customer } })
+  t.not(room.queued.at(-1)?.connectionId, simulated)
+  await letGo(room, real)
+  await room.connect('5491150000007')
+  t.match(await list(), [{ lastMessage: { text: 'Jugando' } }])
+  t.equal((await list()).length, 1)
+})
+
+t.test('time passes for simulated conversations only, in slices, and what is real stays as it was', async t => {
+  const room = await anInbox()
+  const simulated = await room.connect('5491150000007')
+  const real = await room.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })
+  const players = rowsPerSlice + 3
+  await room.apply(
+    ...Array.from({ length: players }, (_, i) => aMessage({ sender: { waId: `54911560${10_000 + i}` } })),
+  )
+  await room.apply(aMessage({ words: 'Jugando' }), aMessage({ ...toSupport, words: 'En serio' }))
+  const all = () =>
+    room.databases.read
+      .selectFrom('message')
+      .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+      .selectAll('message')
+      .select(['conversation.connection_id', 'conversation.window_closes_at', 'conversation.last_activity_at'])
+      .orderBy('message.seq')
+      .execute()
+  const before = await all()
+  const contacts = () => room.databases.read.selectFrom('contact').selectAll().orderBy('id').execute()
+  const contactsBefore = await contacts()
+  let slices = 0
+  const dayMs = 86_400_000
+  const drafts: unknown[] = []
+  await ageSimulated(
+    {
+      run: async work => {
+        slices += 1
+        let result: unknown
+        drafts.push(
+          ...(await room.write(async write => {
+            result = await work(write)
+          })),
+        )
+        return result as never
+      },
+    },
+    simulated,
+    dayMs,
+  )
+  const after = await all()
+  const older = (at: string | null) => at && new Date(Date.parse(at) - dayMs).toISOString()
+  for (const [i, row] of after.entries()) {
+    const was = before[i] as (typeof before)[number]
+    if (row.connection_id === real) t.same(row, was, 'a real one is the same to the letter')
+    else if (row.at !== older(was.at) || row.window_closes_at !== older(was.window_closes_at)) t.same(row, was)
+  }
+  t.equal(after.filter(row => row.connection_id === simulated).length, players + 1)
+  t.same(await contacts(), contactsBefore, 'contacts may be of both')
+  t.ok(slices > players, 'no transaction takes them all')
+  t.ok(drafts.length <= 100)
+})

@@ -1,0 +1,84 @@
+import t, { type Test } from 'tap'
+import { createTemplateSync } from '#server/messaging/templates/sync.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { VendorTemplate } from '#server/whatsapp/template-node.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { keptLog } from '#test/helpers/log.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
+
+const listed = (name: string): VendorTemplate => ({
+  id: `9${name.length}`,
+  name,
+  language: 'es',
+  status: 'PENDING',
+  category: 'UTILITY',
+  parameterFormat: 'POSITIONAL',
+  components: [],
+  quality: 'UNKNOWN' as VendorTemplate['quality'],
+  rejectedReason: null,
+  ttlSeconds: null,
+})
+
+/** A reading of Meta's list in which something happens after it was compared and before it is written. */
+const stage = async (t: Test) => {
+  const databases = await freshDatabases()
+  const clock = handClock()
+  const { org } = await aMember({ databases })
+  const kept = keptWrites({ databases, clock })
+  let list: VendorTemplate[] = []
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const room = createTemplateSync({
+    databases,
+    clock,
+    log: keptLog(),
+    jobs: { register: () => ({}) } as unknown as Jobs,
+    writes: {
+      run: async (...facts) => {
+        const happens = meanwhile
+        meanwhile = undefined
+        await happens?.()
+        return kept.run(...facts)
+      },
+    },
+    accountOf: async () =>
+      ({ account: { listTemplates: async () => ({ templates: list, unreadable: 0 }) }, wabaId: 'w' }) as never,
+  })
+  const approve = () => databases.write.updateTable('template').set({ status: 'APPROVED' }).execute()
+  t.teardown(() => databases.close())
+  return {
+    async sync(templates: VendorTemplate[], happens?: () => Promise<unknown>) {
+      list = templates
+      meanwhile = happens
+      clock.advance(1000)
+      return room.sync(org.id)
+    },
+    approve,
+    all: () => databases.read.selectFrom('template').select(['name', 'status', 'category']).orderBy('name').execute(),
+  }
+}
+
+t.test('an approval that comes while a list is being written is not undone by it', async t => {
+  const s = await stage(t)
+  await s.sync([listed('torta')])
+  await s.sync([{ ...listed('torta'), category: 'MARKETING' }], s.approve)
+  t.match(await s.all(), [{ name: 'torta', status: 'APPROVED' }])
+  await s.sync([{ ...listed('torta'), category: 'MARKETING', status: 'APPROVED' }])
+  t.match(await s.all(), [{ status: 'APPROVED', category: 'MARKETING' }], 'the next reading brings the rest')
+})
+
+t.test('what was approved while it was missing from the list stays until the next', async t => {
+  const s = await stage(t)
+  await s.sync([listed('torta'), listed('pan')])
+  await s.sync([listed('pan')], s.approve)
+  t.same(
+    (await s.all()).map(({ name }) => name),
+    ['pan', 'torta'],
+  )
+  await s.sync([{ ...listed('pan'), status: 'APPROVED' }])
+  t.same(
+    (await s.all()).map(({ name }) => name),
+    ['pan'],
+  )
+})

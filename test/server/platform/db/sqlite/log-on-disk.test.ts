@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { isDatabaseTrouble } from '#server/platform/db/faults.ts'
+import { waitingPages } from '#server/platform/db/sqlite/log-pages.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+
+/** A database whose disk answers when the test lets it. */
+const onSlowDisk = (t: Test) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
+  const runs: PromiseWithResolvers<void>[] = []
+  let isSlow = false
+  const databases = openDatabase(join(folder, 'recado.db'), {
+    forceToDisk: async () => {
+      if (!isSlow) return
+      const run = Promise.withResolvers<void>()
+      runs.push(run)
+      await run.promise
+    },
+  })
+  databases.raw.write.exec('create table x (y integer) strict')
+  isSlow = true
+  t.teardown(async () => {
+    isSlow = false
+    for (const run of runs) run.resolve()
+    await databases.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const count = async () => (await sql<{ n: number }>`select count(*) as n from x`.execute(databases.read)).rows[0]?.n
+  return { databases, runs, count, insert: sql`insert into x values (1)` }
+}
+
+/** As much as can go on without the disk has gone on. */
+const turns = async () => {
+  for (let i = 0; i < 20; i += 1) await nextTurn()
+}
+
+const isThrough = (writing: Promise<unknown>) => {
+  let isOver = false
+  writing.then(
+    () => {
+      isOver = true
+    },
+    () => {
+      isOver = true
+    },
+  )
+  return () => isOver
+}
+
+t.test('whoever wrote is answered when it is on the disk, and keeps nobody from writing until then', async t => {
+  const { databases, runs, count, insert } = onSlowDisk(t)
+  const first = isThrough(inTransaction(databases, trx => insert.execute(trx)))
+  await turns()
+  t.equal(await count(), 1)
+  t.notOk(first(), 'the disk is at work')
+  const second = isThrough(insert.execute(databases.write))
+  const third = isThrough(inTransaction(databases, trx => insert.execute(trx)))
+  await turns()
+  t.equal(await count(), 3, 'others commit meanwhile')
+  t.equal(runs.length, 1)
+  runs[0]?.resolve()
+  await turns()
+  t.ok(first())
+  t.equal(runs.length, 2, 'what was committed while the disk was at work is not known to be on it')
+  t.notOk(second() || third())
+  runs[1]?.resolve()
+  await turns()
+  t.ok(second() && third(), 'one run for both')
+})
+
+t.test('the disk is not asked for what is read, or undone', async t => {
+  const { databases, runs, insert } = onSlowDisk(t)
+  await databases.write
+    .selectFrom('sqlite_master' as never)
+    .selectAll()
+    .execute()
+  const undone = inTransaction(databases, async trx => {
+    await insert.execute(trx)
+    throw new Error('no')
+  })
+  await t.rejects(undone, { message: 'no' })
+  t.equal(runs.length, 0)
+})
+
+t.test('a disk that failed is believed again when all of the log has come into the database', async t => {
+  const { databases, runs, count, insert } = onSlowDisk(t)
+  const failing = insert.execute(databases.write)
+  failing.catch(() => undefined)
+  await turns()
+  runs[0]?.reject(Object.assign(new Error('EIO'), { code: 'EIO' }))
+  const error = await failing.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  t.match(error, { code: 'SQLITE_IOERR_FSYNC', cause: { code: 'EIO' } })
+  t.ok(isDatabaseTrouble(error))
+  t.not(waitingPages(databases.raw.write), 0)
+
+  databases.raw.read.exec('begin')
+  t.equal(await count(), 1)
+  await insert.execute(databases.write).then(
+    () => t.fail('the log is read from still: it cannot be brought in'),
+    error => t.match(error, { code: 'SQLITE_IOERR_FSYNC' }),
+  )
+  t.equal(runs.length, 1, 'the disk, which would say that all is well, was not asked')
+  databases.raw.read.exec('commit')
+
+  const third = isThrough(insert.execute(databases.write))
+  await turns()
+  t.equal(waitingPages(databases.raw.write), 0, 'brought in')
+  runs[1]?.resolve()
+  await turns()
+  t.ok(third())
+})

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { Check } from 'typebox/value'
+import { listRoutes } from '#server/cli/route-list.ts'
+import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import { errorCodes } from '#server/platform/http/errors.ts'
+import { type AnyService, mount } from '#server/platform/http/http.ts'
+import { collectCalls, mountApiPages } from '#server/platform/http/plugins/openapi.ts'
+import { createServerI18n } from '#server/platform/text/i18n.ts'
+import { registerLocales } from '#server/web/locales.ts'
+import { api } from '#shared/api.ts'
+import type { EndpointMap } from '#shared/kernel/contract.ts'
+import { toLanguage } from '#shared/kernel/language.ts'
+import { aHouse } from '#test/helpers/house.ts'
+
+const i18n = createServerI18n()
+
+const aServer = async (t: Test) => {
+  const app = Fastify()
+  app.decorateRequest('caller')
+  app.decorateRequest('actor')
+  app.addHook('onRequest', async request => {
+    const language = toLanguage(request.headers['accept-language']) ?? 'es'
+    request.caller = { language, person: null, member: async () => undefined }
+  })
+  mountApiPages(app, collectCalls(app), {
+    translate: (language, key, params) => i18n.translator(language)(key, params),
+  })
+  const anything = new Proxy({}, { get: () => () => ({}) }) as AnyService
+  for (const [room, endpoints] of Object.entries(api as Record<string, EndpointMap>))
+    mount(app, room, endpoints, anything, (_request, _reply, run) => run())
+  t.teardown(() => app.close())
+  return app
+}
+
+const declared = Object.entries(api as Record<string, EndpointMap>).flatMap(([room, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({ room, name, endpoint })),
+)
+
+type Operation = Record<string, unknown> & { parameters: Record<string, unknown>[]; responses: Record<string, unknown> }
+
+/** Every reference leads somewhere, and the words are of 3.1. */
+const noLooseEnds = (t: Test, body: string) => {
+  t.notMatch(body, '"nullable"', "3.0's word is translated")
+  const references = [...body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
+  for (const path of new Set(references)) {
+    let found: unknown = JSON.parse(body)
+    for (const part of path.split('/')) found = (found as Record<string, unknown>)?.[part]
+    t.ok(found, path)
+  }
+}
+
+t.test('the document has every call that is mounted, with its schemas, refusals and who may', async t => {
+  const app = await aServer(t)
+  const answer = await app.inject('/api/openapi.json')
+  t.equal(answer.statusCode, 200)
+  const document = answer.json() as { openapi: string; paths: Record<string, Record<string, Operation>> }
+  t.equal(document.openapi, '3.1.0')
+  for (const { room, name, endpoint } of declared) {
+    const path = `/api${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path]?.[endpoint.method.toLowerCase()] as Operation
+    t.equal(operation?.operationId, `${room}.${name}`)
+    t.equal(operation['x-access'], endpoint.siteAdmin ? 'siteAdmin' : endpoint.access)
+    t.ok(operation.responses[endpoint.status ?? 200])
+    t.equal(Boolean(operation.requestBody), Boolean(endpoint.body))
+    for (const [, param] of endpoint.path.matchAll(/:(\w+)/g))
+      t.ok(
+        operation.parameters.some(one => one.in === 'path' && one.name === param && one.required === true),
+        `${name} ${param}`,
+      )
+    const bound = endpoint.access !== 'anyone' && endpoint.access !== 'person'
+    t.equal(
+      operation.parameters.some(one => String(one.$ref).endsWith('/Organization')),
+      bound,
+    )
+    t.equal(Boolean(operation.responses[401]), endpoint.access !== 'anyone')
+    for (const status of endpoint.refuses ?? []) t.ok(operation.responses[status], `${name} ${status}`)
+  }
+  noLooseEnds(t, answer.body)
+})
+
+t.test('a program reads where its key is taken', async t => {
+  const app = await aServer(t)
+  const { paths, components } = (await app.inject('/api/openapi.json')).json() as {
+    paths: Record<string, Record<string, Operation>>
+    components: { securitySchemes: Record<string, { name?: string }> }
+  }
+  const takersOf = (path: string, method: string) => JSON.stringify(paths[path]?.[method]?.security)
+  t.equal(components.securitySchemes.key?.name, 'x-api-key')
+  t.match(takersOf('/api/whatsapp/conversations', 'get'), '"key"')
+  t.notMatch(takersOf('/api/notify', 'get') ?? '', '"key"', 'notifications are a person’s')
+  t.notMatch(takersOf('/api/organizations', 'get') ?? '', '"key"', 'as are the organizations one is in')
+})
+
+t.test('every address of the house is in it, also those that no contract describes', async t => {
+  const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
+  const answer = await inject({ url: '/api/openapi.json' })
+  const { paths } = answer.json() as { paths: Record<string, Record<string, Operation>> }
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  for (const { method, url } of await listRoutes()) {
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    const isDescribed = (one: { method: string; path: string }) =>
+      one.method === method && (path.endsWith('*') ? one.path.startsWith(path.slice(0, -1)) : one.path === path)
+    t.ok(described.some(isDescribed), `${method} ${url}`)
+  }
+  for (const { method, path } of listAllowedRoutes()) {
+    const operation = paths[`/api/auth${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()] as Operation
+    t.ok(operation?.summary && operation['x-access'], path)
+    t.notSame(operation.responses[200] ?? operation.responses[302], undefined)
+  }
+  t.equal(
+    described.filter(({ path }) => path.startsWith('/api/auth/')).length,
+    listAllowedRoutes().length,
+    'no closed door',
+  )
+  for (const { operation, path } of described) {
+    t.ok(operation['x-access'], path)
+    for (const [, name] of path.matchAll(/\{(\w+)\}/g))
+      t.ok(
+        operation.parameters.some(one => one.in === 'path' && one.name === name),
+        `${path} ${name}`,
+      )
+  }
+  const ids = described.map(({ operation }) => operation.operationId)
+  t.equal(new Set(ids).size, ids.length, 'a name is one call')
+  const answers = described
+    .filter(({ path }) => path.startsWith('/api/auth/'))
+    .map(({ operation }) => operation.responses)
+  const { schemas } = (answer.json() as { components: { schemas: unknown } }).components
+  t.notMatch(JSON.stringify([answers, schemas]), /"(token|password)"/, 'no session token is promised')
+  noLooseEnds(t, answer.body)
+  const page = (await inject({ url: '/api/docs?lng=es' })).body
+  for (const { path } of described) t.match(page, `<code>${path.replace(/\{(\w+)\}/g, ':$1')}</code>`)
+  t.notMatch(page, /docs:|errors:APP/)
+})
+
+t.test('what the doors are said to take and give is what they do', async t => {
+  const { inject } = await aHouse(t)
+  const { paths } = (await inject({ url: '/api/openapi.json' })).json()
+  const send = paths['/api/auth/email-otp/send-verification-otp'].post
+  t.same(send.security, [])
+  t.same(Object.keys(send.requestBody.content['application/json'].schema.properties), ['email', 'type'])
+  const members = paths['/api/auth/organization/list-members'].get
+  t.ok(members.parameters.some(({ name }: { name: string }) => name === 'organizationId'))
+  t.same(paths['/api/auth/organization/delete'].post['x-roles'], ['owner'])
+  for (const { method, path } of listAllowedRoutes()) {
+    const { responses } = paths[`/api/auth${path.replace(/:(\w+)/g, '{$1}')}`][method.toLowerCase()]
+    const headers = { 'content-type': 'application/json' }
+    const { statusCode } = await inject({
+      method: method as 'GET' | 'POST',
+      url: `/api/auth${path}`,
+      headers: method === 'POST' ? headers : {},
+      ...(method === 'POST' ? { payload: '{}' } : {}),
+    })
+    t.ok(responses[statusCode], `${path} answers a stranger ${statusCode}`)
+  }
+})
+
+t.test('texts and webhooks are told where they are mounted', async t => {
+  const app = Fastify()
+  const calls = collectCalls(app)
+  registerLocales(app, i18n)
+  t.match(await calls(), { calls: [{ url: '/locales/:language/:file', access: 'anyone' }] })
+  await app.close()
+  const alone = await aHouse(t, { env: { SANDBOX: 'off' } })
+  const { paths } = (await alone.inject({ url: '/api/openapi.json' })).json()
+  t.ok(paths['/webhooks/whatsapp/{connectionId}'])
+  t.notOk(paths['/webhooks/whatsapp'], 'without an app of the installation')
+  t.notOk(Object.keys(paths).some(path => path.startsWith('/sandbox/')))
+})
+
+t.test('the page lists every call and every code in the language of the reader, and runs nothing', async t => {
+  const app = await aServer(t)
+  const es = await app.inject('/api/docs')
+  const en = await app.inject({ url: '/api/docs', headers: { 'accept-language': 'en' } })
+  const chosen = await app.inject('/api/docs?lng=en')
+  t.match(es.body, '<html lang="es">')
+  t.match(es.body, 'API de Recado')
+  t.match(en.body, '<html lang="en">')
+  t.equal(chosen.body, en.body)
+  t.match(es.headers['content-type'], 'text/html')
+  for (const { room, name, endpoint } of declared) {
+    t.match(es.body, `id="${room}.${name}"`)
+    t.match(es.body, `<code>/api${endpoint.path}</code>`)
+  }
+  for (const code of errorCodes.keys()) t.match(en.body, `<code>${code}</code>`)
+  t.notMatch(es.body, /<script|(?:href|src)="https?:|docs:|errors:APP/)
+  const style = /<style>([\s\S]*)<\/style>/.exec(es.body)?.[1] as string
+  t.match(es.headers['content-security-policy'], `'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  t.match(es.headers['content-security-policy'], "default-src 'none'")
+})
+
+t.test('who has it already is told so', async t => {
+  const app = await aServer(t)
+  const first = await app.inject('/api/openapi.json')
+  const again = await app.inject({ url: '/api/openapi.json', headers: { 'if-none-match': first.headers.etag } })
+  t.equal(again.statusCode, 304)
+  t.equal(again.body, '')
+})
+
+/** A schema of the document with what it refers to in its place. */
+const resolved = (schema: unknown, document: { components: { schemas: Record<string, unknown> } }): unknown => {
+  if (Array.isArray(schema)) return schema.map(one => resolved(one, document))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref } = schema as { $ref?: string }
+  if ($ref) return resolved(document.components.schemas[$ref.split('/').at(-1) as string], document)
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(inner, document)]))
+}
+
+t.test('every call has an example that fits its contract, as a line for a shell', async t => {
+  const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
+  const document = (await inject({ url: '/api/openapi.json' })).json()
+  const page = (await inject({ url: '/api/docs?lng=es' })).body
+  const sections = page.split('<details id="')
+  const faults: string[] = []
+  const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault))
+  let bodies = 0
+  for (const [path, operations] of Object.entries(document.paths as Record<string, Record<string, Operation>>))
+    for (const [method, operation] of Object.entries(operations)) {
+      const name = `${method} ${path}`
+      const holds = (schema: unknown, example: unknown, what: string) =>
+        expect(Check(resolved(schema, document) as never, example), `${name} ${what}: ${JSON.stringify(example)}`)
+      for (const parameter of operation.parameters)
+        if (parameter.in === 'path' || parameter.required)
+          holds(parameter.schema, parameter.example, String(parameter.name))
+      const body = (operation.requestBody as { content: Record<string, { schema: unknown; example: unknown }> })
+        ?.content
+      const taken = body?.['application/json']
+      if (taken) {
+        bodies += 1
+        holds(taken.schema, taken.example, 'body')
+        const without = Object.keys((taken.example ?? {}) as object)[0]
+        const { required = [] } = taken.schema as { required?: string[] }
+        if (without && required.includes(without)) {
+          const { [without]: _gone, ...rest } = taken.example as Record<string, unknown>
+          expect(!Check(resolved(taken.schema, document) as never, rest), `${name} needs ${without}`)
+        }
+      }
+      const success = Object.entries(operation.responses).find(([status]) =>
+        status.startsWith('2'),
+      )?.[1] as typeof operation
+      const reply = (success?.content as typeof body)?.['application/json']
+      if (reply) holds(reply.schema, reply.example, 'reply')
+      const section = sections.find(one => one.startsWith(`${operation.operationId}"`)) as string
+      expect(section.includes('<pre tabindex="0">curl '), `${name} as a line`)
+      expect(
+        section.includes('x-api-key: $KEY') === JSON.stringify(operation.security ?? []).includes('"key"'),
+        `${name} with a key`,
+      )
+    }
+  t.same(faults, [])
+  t.ok(bodies > 100)
+})

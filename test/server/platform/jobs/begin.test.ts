@@ -1,0 +1,183 @@
+/** A job that is claimed in the commit that adds it. */
+import t, { type Test } from 'tap'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import { createListeners } from '#server/platform/events/listeners.ts'
+import { createWrites, type OrgWrite, type Writes } from '#server/platform/events/writes.ts'
+import { type JobKind, longestGapMs } from '#server/platform/jobs/job.ts'
+import { createJobs } from '#server/platform/jobs/jobs.ts'
+import { aStage, Words } from './stage.ts'
+
+const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {}) => {
+  const s = await aStage(t)
+  const begun: [word: string, ready: string | undefined][] = []
+  const run: JobKind<typeof Words, string>['run'] = async ({ payload }, { ready }) => {
+    begun.push([payload.word, ready])
+    return undefined
+  }
+  const one = s.aProcess<string>({ run, ...kind })
+  const writes = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const write = (work: (write: OrgWrite) => Promise<unknown>) => writes.run('o1', systemActor('test'), work)
+  const add = (word: string, more: { orderKey?: string; dueAt?: string } = {}) =>
+    write(w => one.queue.addAndBegin(w, { payload: { word }, ...more }))
+  return { ...s, ...one, begun, write, addNow: add }
+}
+
+const started = async (t: Test, kind?: Partial<JobKind<typeof Words, string>>) => {
+  const s = await aRunner(t, kind)
+  s.jobs.start()
+  await s.jobs.idle()
+  return s
+}
+
+t.test('it runs right after the commit, with what was prepared in it', async t => {
+  const s = await started(t, {
+    claimed: async (_writes, jobs) => new Map(jobs.map(job => [job.seq, { ready: `for ${job.payload.word}` }])),
+  })
+  let inside: string[] = []
+  await s.write(async w => {
+    await s.queue.addAndBegin(w, { payload: { word: 'a' } })
+    inside = (await w.db.selectFrom('job').select('state').execute()).map(row => row.state)
+    t.strictSame(s.begun, [], 'not before the commit')
+  })
+  t.strictSame(inside, ['running'])
+  await s.jobs.idle()
+  t.strictSame(s.begun, [['a', 'for a']])
+  t.strictSame(await s.states(), ['done'])
+})
+
+t.test('a write that is undone leaves nothing: no job, no run, and its place is free', async t => {
+  const s = await started(t, { atOnce: 1 })
+  const undone = s.write(async w => {
+    await s.queue.addAndBegin(w, { payload: { word: 'never' } })
+    throw new Error('no')
+  })
+  await t.rejects(undone, { message: 'no' })
+  await s.addNow('a')
+  await s.jobs.idle()
+  t.strictSame(s.begun, [['a', undefined]])
+})
+
+t.test('a claim that cannot be prepared harms nobody: the write stands, and the job counts a try later', async t => {
+  let isBroken = true
+  const s = await started(t, {
+    async claimed() {
+      if (isBroken) throw new Error('broken')
+      return new Map()
+    },
+  })
+  await s.addNow('a')
+  t.strictSame(await s.states(), ['waiting'])
+  isBroken = false
+  await s.jobs.idle()
+  t.strictSame(await s.states(), ['done'])
+})
+
+t.test('however many writes come at once, no more run than there are places, and all do', async t => {
+  // A bot's jobs have three quarters of the places.
+  const places = 3
+  let running = 0
+  let most = 0
+  const allTaken = Promise.withResolvers<void>()
+  const allAdded = Promise.withResolvers<void>()
+  const s = await started(t, {
+    atOnce: 5,
+    async run() {
+      running += 1
+      most = Math.max(most, running)
+      if (running === places) allTaken.resolve()
+      await Promise.all([allTaken.promise, allAdded.promise])
+      await new Promise(setImmediate)
+      running -= 1
+      return undefined
+    },
+  })
+  await Promise.all(Array.from({ length: 40 }, (_, i) => s.addNow(String(i))))
+  allAdded.resolve()
+  await s.jobs.idle()
+  t.equal((await s.states()).filter(state => state === 'done').length, 40)
+  t.equal(most, places)
+})
+
+t.test('what was claimed has its place from its claim on, also before its commit is heard of', async t => {
+  const s = await aStage(t)
+  const real = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const committed = Promise.withResolvers<void>()
+  const isHeard = Promise.withResolvers<void>()
+  const writes: Pick<Writes, 'runMany'> = {
+    async runMany(by, work) {
+      const answer = await real.runMany(by, work)
+      committed.resolve()
+      await isHeard.promise
+      return answer
+    },
+  }
+  const jobs = createJobs({ ...s, writes, ids: newId, place: s.machine.place() })
+  t.teardown(() => jobs.stop())
+  const end = Promise.withResolvers<void>()
+  const queue = jobs.register({
+    name: 'test',
+    looksWithinMs: longestGapMs,
+    payload: Words,
+    lane: 'person',
+    atOnce: 1,
+    run: () => end.promise.then(() => undefined),
+  })
+  const add = (word: string) => real.run('o1', systemActor('test'), w => queue.addAndBegin(w, { payload: { word } }))
+  await add('a')
+  jobs.start()
+  await committed.promise
+  await add('b')
+  t.strictSame(await s.states(), ['running', 'waiting'])
+  isHeard.resolve()
+  end.resolve()
+  await jobs.idle()
+  t.strictSame(await s.states(), ['done', 'done'])
+})
+
+t.test('nothing overtakes those of its order key', async t => {
+  const s = await started(t)
+  await Promise.all(['a', 'b', 'c'].map(word => s.addNow(word, { orderKey: 'chat' })))
+  await s.jobs.idle()
+  t.strictSame(
+    s.begun.map(([word]) => word),
+    ['a', 'b', 'c'],
+  )
+})
+
+t.test('what is due later waits for its time', async t => {
+  const s = await started(t)
+  await s.addNow('later', { dueAt: new Date(s.clock.now().getTime() + 60_000).toISOString() })
+  await s.jobs.idle()
+  t.strictSame(s.begun, [])
+  s.clock.advance(60_000)
+  await s.jobs.idle()
+  t.strictSame(s.begun, [['later', undefined]])
+})
+
+t.test('a process that has not begun, or ends, only adds', async t => {
+  const s = await aRunner(t)
+  await s.addNow('early')
+  t.strictSame(await s.states(), ['waiting'])
+  s.jobs.start()
+  await s.jobs.idle()
+  await s.jobs.stop()
+  await s.addNow('late')
+  t.strictSame(await s.states(), ['done', 'waiting'])
+})
+
+t.test('several that are added together begin together, as far as there is room', async t => {
+  const s = await started(t, { atOnce: 3, lane: 'person' })
+  const words = ['a', 'b', 'c', 'd']
+  let inside: string[] = []
+  await s.write(async w => {
+    await s.queue.addAndBegin(w, ...words.map(word => ({ payload: { word } })))
+    inside = (await w.db.selectFrom('job').select('state').orderBy('seq').execute()).map(row => row.state)
+  })
+  t.strictSame(inside, ['running', 'running', 'running', 'waiting'])
+  await s.jobs.idle()
+  t.strictSame(
+    s.begun.map(([word]) => word),
+    words,
+  )
+})

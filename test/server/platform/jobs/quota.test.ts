@@ -1,0 +1,27 @@
+import t from 'tap'
+import type { Queue } from '#server/platform/jobs/lane.ts'
+import { dealPlaces, type Places } from '#server/platform/jobs/quota.ts'
+
+const queueOf = (orgId: string): Queue => ({ name: `k/0/${orgId}/`, orgId, rank: 0, paceKey: '' }) as Queue
+const placesOf = (running: Readonly<Record<string, number>>): Places => ({
+  ...{ atOnce: 16, perOrg: 8, perKey: 16, leavesPlaces: true },
+  running: Object.values(running).reduce((sum, one) => sum + one, 0),
+  runningOf: orgId => running[orgId] ?? 0,
+  runningOfKey: () => 0,
+  allowed: () => Number.POSITIVE_INFINITY,
+})
+const dealt = (orgId: string, running: Readonly<Record<string, number>>) =>
+  dealPlaces([queueOf(orgId)], placesOf(running), 100)[0]?.limit ?? 0
+
+t.test('whoever fills its places leaves some for whoever comes next', async t => {
+  const running: Record<string, number> = {}
+  for (const org of ['a', 'b', 'c', 'd']) running[org] = dealt(org, running)
+  t.same(running, { a: 8, b: 4, c: 2, d: 1 })
+  t.equal(dealt('e', running), 1)
+  t.equal(dealt('a', running), 0, 'nothing more for who has its share')
+})
+
+t.test('where a kind does not ask for it an organization has all of its places', async t => {
+  const places = { ...placesOf({ a: 8 }), leavesPlaces: false }
+  t.equal(dealPlaces([queueOf('b')], places, 100)[0]?.limit, 8)
+})

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+
+t.test('numbers are shown as one would dial them from abroad', async t => {
+  const shown: [string, string][] = [
+    ['5491155551234', '+54 9 11 5555 1234'],
+    ['541155551234', '+54 11 5555 1234'],
+    ['5493489412345', '+54 9 3489 41 2345'],
+    ['5215512345678', '+52 55 1234 5678'],
+    ['555198765432', '+55 51 99876 5432'],
+    ['34600111222', '+34 600 11 12 22'],
+    ['+54 9 11 5555-1234', '+54 9 11 5555 1234'],
+  ]
+  for (const [digits, international] of shown) t.equal(displayPhone(digits), international)
+})
+
+t.test('a number without its country is read as Argentine', async t => {
+  t.equal(displayPhone('1155551234'), '+54 11 5555 1234')
+})
+
+t.test('a test number of Meta’s is shown although nobody may own it', async t => {
+  t.match(displayPhone('15550783881'), /^\+1 555/)
+})
+
+t.test('nothing is shown where there is no number', async t => {
+  for (const none of ['', '11', 'AR.13491208655302741918', 'sin número', '999999999999999'])
+    t.equal(displayPhone(none), '', none)
+})
+
+t.test('showing it again shows the same, also after many others', async t => {
+  for (let line = 0; line < 6_000; line += 1) displayPhone(`54911${40_000_000 + line}`)
+  t.equal(displayPhone('5491155551234'), '+54 9 11 5555 1234')
+  t.equal(displayPhone('5491155551234'), '+54 9 11 5555 1234')
+})
+
+t.test('no page of the browser carries the library along', async t => {
+  const client = join(import.meta.dirname, '../../client')
+  const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
+  const readers: string[] = []
+  for (const name of sources) {
+    const source = readFileSync(join(client, name), 'utf8')
+    t.notMatch(source, /['"](#shared\/|[./]*shared\/)phone-display/, name)
+    t.notMatch(source.replace(/^import type .*$/gm, ''), /['"]libphonenumber-js/, name)
+    if (/['"](#shared\/|[./]*shared\/)phone-reader/.test(source)) readers.push(name)
+    for (const [line] of source.matchAll(/^import .*['"].*new-chat-dialog.*$/gm)) t.fail(`${name}: ${line}`)
+  }
+  t.same(readers, ['inbox/new-chat-dialog.tsx'], 'loaded when it opens')
+})

@@ -1,0 +1,124 @@
+import t from 'tap'
+import { createLoopTurn, longTurnOfManyMs } from '#server/platform/work/loop-turn.ts'
+import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
+
+t.test('nobody waits in a short turn', t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  t.equal(turn.giveWay(), undefined)
+  now = 7
+  t.equal(turn.giveWay(), undefined)
+  now = 8
+  t.ok(turn.giveWay())
+  t.end()
+})
+
+t.test('who may not hold others so long finds a turn long earlier', t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  t.equal(turn.giveWay(longTurnOfManyMs), undefined)
+  now = longTurnOfManyMs
+  t.equal(turn.giveWay(), undefined)
+  t.ok(turn.giveWay(longTurnOfManyMs))
+  t.end()
+})
+
+/** The loop has looked for what came in between. */
+const nextTurn = async () => {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+}
+
+t.test('what is asked in a new turn counts from there', async t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  turn.giveWay()
+  await nextTurn()
+  now = 100
+  t.equal(turn.giveWay(), undefined)
+})
+
+t.test('a turn is not over before the loop has looked for what came', async t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  turn.giveWay()
+  await new Promise(setImmediate)
+  now = 100
+  t.ok(turn.giveWay(), 'all that wait for this round of the loop go on in it, one after another')
+})
+
+t.test('a hundred that come at once go on in the order they came, some in each turn', async t => {
+  const turn = countedTurn()
+  const order: number[] = []
+  const most = await countPerTurn(count =>
+    Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        await turn.giveWay()
+        count()
+        order.push(i)
+      }),
+    ),
+  )
+  t.strictSame(
+    order,
+    [...order].sort((a, b) => a - b),
+  )
+  t.equal(order.length, 100)
+  t.ok(most <= mostPerTurn, `${most} in one turn`)
+})
+
+t.test('what is worked through waits while somebody reads, and not for ever', async t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  const asks = () => {
+    const state = { goesOn: false }
+    void (turn.giveWay() ?? Promise.resolve()).then(() => {
+      state.goesOn = true
+    })
+    return state
+  }
+  t.ok(turn.giveWay() === undefined, 'who has done nothing for long goes on at once')
+  const end = turn.read()
+  t.equal(turn.giveWay(), undefined, 'and goes on in its turn')
+  await nextTurn()
+  now = 5
+  const waits = asks()
+  await nextTurn()
+  t.notOk(waits.goesOn)
+  t.equal(turn.comeIn(), undefined, 'a request does not wait for another')
+  end()
+  await nextTurn()
+  await nextTurn()
+  t.ok(waits.goesOn, 'nobody reads any more')
+  turn.read()
+  await nextTurn()
+  now = 10
+  const longer = asks()
+  await nextTurn()
+  t.notOk(longer.goesOn)
+  now = 30
+  await nextTurn()
+  await nextTurn()
+  t.ok(longer.goesOn, 'it has waited long enough')
+  await nextTurn()
+  now = 111
+  t.equal(turn.giveWay(), undefined)
+  await nextTurn()
+  now = 112
+  t.equal(turn.giveWay(), undefined, 'who reads for so long is a download')
+  await nextTurn()
+  now = 200
+  t.equal(turn.giveWay(), undefined)
+  now = 207
+  t.equal(turn.giveWay(), undefined, 'its turn is not over')
+  await nextTurn()
+  turn.read()
+  now = 226
+  const last = asks()
+  await nextTurn()
+  t.notOk(last.goesOn, 'who reads has that long from its last step on')
+  now = 227
+  await nextTurn()
+  await nextTurn()
+  t.ok(last.goesOn)
+})

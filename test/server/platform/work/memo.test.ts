@@ -1,0 +1,125 @@
+import t from 'tap'
+import { asOfFirstAsking, createMemo } from '#server/platform/work/memo.ts'
+
+/** A memo over a version in the hand, and how often each key was really asked. */
+const aMemo = (bounds: { maxBytes?: number; maxAnswers?: number } = {}) => {
+  const state = { version: 1 as number | undefined }
+  const asked: string[] = []
+  const memo = createMemo({ version: () => state.version, ...bounds })
+  const ask = async (key: string, text = key) =>
+    String(
+      await memo.recall(key, async () => {
+        asked.push(key)
+        return Buffer.from(text)
+      }),
+    )
+  return { memo, state, asked, ask }
+}
+
+/** An answer that comes when the test says so. */
+const slow = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  return { make: () => promise, answer: (text: string) => resolve(Buffer.from(text)), fail: reject }
+}
+
+t.test('an answer holds until the version is another one, whichever way it went', async t => {
+  const { state, asked, ask } = aMemo()
+  t.equal(await ask('a', 'first'), 'first')
+  t.equal(await ask('a', 'second'), 'first')
+  for (const version of [2, 1, 7]) {
+    state.version = version
+    t.equal(await ask('a', `at ${version}`), `at ${version}`)
+    t.equal(await ask('a', 'later'), `at ${version}`)
+  }
+  t.equal(asked.length, 4)
+})
+
+t.test('what stood when a request came is new enough for it, and asked for once', async t => {
+  const { memo, state } = aMemo()
+  const asked: number[] = []
+  const asOf = asOfFirstAsking(() => {
+    asked.push(state.version as number)
+    return state.version
+  })
+  const recall = async (text: string, of?: typeof asOf) =>
+    String(await memo.recall('a', async () => Buffer.from(text), of))
+  t.equal(await recall('first', asOf), 'first')
+  state.version = 2
+  t.equal(await recall('never made', asOf), 'first')
+  t.equal(await recall('second'), 'second', 'whoever comes now')
+  t.equal(await recall('third', asOf), 'second', 'what stands since is new enough for it')
+  t.equal(await recall('fourth'), 'second', 'and it has put nothing aside')
+  t.same(asked, [1])
+})
+
+t.test('another key is another answer', async t => {
+  const { ask } = aMemo()
+  t.same([await ask('a'), await ask('b'), await ask('a')], ['a', 'b', 'a'])
+})
+
+t.test('without a version nothing is kept, and what was kept before does not come back', async t => {
+  const { state, asked, ask } = aMemo()
+  state.version = undefined
+  await ask('a')
+  await ask('a')
+  t.equal(asked.length, 2)
+})
+
+t.test('those who ask at once share one asking', async t => {
+  const { memo } = aMemo()
+  const one = slow()
+  const both = [memo.recall('a', one.make), memo.recall('a', () => t.fail('asked twice') as never)]
+  one.answer('shared')
+  t.same((await Promise.all(both)).map(String), ['shared', 'shared'])
+})
+
+t.test('an answer begun before a commit goes to those who asked before it, and to nobody after', async t => {
+  const { memo, state, ask } = aMemo()
+  const old = slow()
+  const early = memo.recall('a', old.make)
+  state.version = 2
+  t.equal(await ask('a', 'new'), 'new', 'not the one that is still under way')
+  old.answer('old')
+  t.equal(String(await early), 'old')
+  t.equal(await ask('a', 'newer'), 'new', 'and its late end replaces nothing')
+})
+
+t.test('a refusal reaches all who wait for it and is forgotten', async t => {
+  const { memo, ask } = aMemo()
+  const one = slow()
+  const both = [memo.recall('a', one.make), memo.recall('a', one.make)]
+  one.fail(new Error('no'))
+  for (const each of both) await t.rejects(each, { message: 'no' })
+  t.equal(await ask('a', 'yes'), 'yes')
+})
+
+t.test('it is bounded in answers and in bytes, the oldest go first', async t => {
+  const few = aMemo({ maxAnswers: 3 })
+  for (const key of ['a', 'b', 'c', 'd']) await few.ask(key)
+  for (const key of ['d', 'c', 'b']) await few.ask(key)
+  t.same(few.asked, ['a', 'b', 'c', 'd'])
+  await few.ask('a')
+  t.equal(few.asked.length, 5)
+
+  const small = aMemo({ maxBytes: 5_000 })
+  const page = 'x'.repeat(1_500)
+  for (const key of ['a', 'b', 'c']) await small.ask(key, page)
+  await small.ask('b', page)
+  t.same(small.asked, ['a', 'b', 'c'], 'two of them have room')
+  await small.ask('a', page)
+  t.same(small.asked, ['a', 'b', 'c', 'a'])
+  await small.ask('huge', 'x'.repeat(6_000))
+  await small.ask('huge', 'x'.repeat(6_000))
+  await small.ask('a', page)
+  t.same(small.asked.slice(4), ['huge', 'huge'], 'what has no room at all pushes nothing out')
+})
+
+t.test('room is given back: many eras do not fill it', async t => {
+  const { state, asked, ask } = aMemo({ maxBytes: 3_000 })
+  for (let version = 1; version <= 50; version += 1) {
+    state.version = version
+    await ask('a', 'x'.repeat(1_000))
+    await ask('a')
+  }
+  t.equal(asked.length, 50)
+})

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { auditFacts } from '#shared/audit/api.ts'
+import { auditChangeText, auditCodes, auditValueText, inSentence } from '#shared/audit/words.ts'
+import { i18n } from '#test/helpers/i18n.ts'
+
+const wordsIn = (language: 'es' | 'en') => ({
+  say: (key: string) => {
+    const found = i18n.translator(language)(`audit:value.${key}`)
+    t.notMatch(found, /value\./, `${language} ${key}`)
+    return found
+  },
+  sayTime: (iso: string) => `at ${iso}`,
+})
+
+t.test('every code of a fact has words in both languages, and no fact shows a code', async t => {
+  for (const language of ['es', 'en'] as const)
+    for (const [fact, codes] of Object.entries(auditCodes))
+      for (const code of codes) {
+        const said = auditValueText(fact as keyof typeof auditCodes, code, wordsIn(language))
+        // English has the same word for some.
+        if (language === 'es') t.not(said, code, `${fact} ${code}`)
+      }
+  t.ok(Object.keys(auditCodes).every(fact => (auditFacts as readonly string[]).includes(fact)))
+})
+
+t.test('states, roles, switches, times and sizes are said; names and texts stay as they are', async t => {
+  const es = wordsIn('es')
+  t.equal(auditValueText('status', 'preparing', es), 'preparándose')
+  t.equal(auditValueText('status', 'connected, reauthorise', es), 'conectado, hay que volver a autorizar')
+  t.equal(auditValueText('role', 'billing', es), 'Facturación')
+  t.equal(auditValueText('required', '1', es), 'sí')
+  t.equal(auditValueText('confirms', '0', es), 'no')
+  t.equal(auditValueText('startsAt', '2026-11-28T12:00:00.000Z', es), 'at 2026-11-28T12:00:00.000Z')
+  t.equal(auditValueText('filesLimitBytes', String(2 ** 31), es), '2 GB')
+  t.equal(auditValueText('name', 'preparing', es), 'preparing')
+  t.equal(auditValueText('status', 'something of a later version', es), 'something of a later version')
+})
+
+t.test('a change says what was and what is, and only what is where there was nothing', async t => {
+  const es = { ...wordsIn('es'), nothing: 'nada' }
+  t.equal(auditChangeText({ fact: 'status', before: null, after: 'preparing' }, es), 'preparándose')
+  t.equal(auditChangeText({ fact: 'status', before: 'draft', after: 'on' }, es), 'borrador → encendido')
+  t.equal(auditChangeText({ fact: 'role', before: 'billing', after: null }, es), 'Facturación → nada')
+})
+
+t.test('what somebody did stands behind a name in small letters', async t => {
+  t.equal(inSentence('Creó un flujo'), 'creó un flujo')
+  t.equal(inSentence('SSO: creó'), 'SSO: creó')
+})

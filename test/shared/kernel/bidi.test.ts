@@ -1,0 +1,17 @@
+import t from 'tap'
+import { isolated } from '#shared/kernel/bidi.ts'
+import { i18n } from '#test/helpers/i18n.ts'
+
+t.test('only what is written from right to left is set apart', async t => {
+  t.equal(isolated('Lucía & Ñandú <b>'), 'Lucía & Ñandú <b>')
+  for (const name of ['مريم', 'אברהם', 'Casa מרים 2', 'ﷺ']) t.equal(isolated(name), `\u2068${name}\u2069`)
+})
+
+t.test('a name within a sentence turns nothing around it, in either language', async t => {
+  for (const language of ['es', 'en'] as const) {
+    const say = i18n.translator(language)
+    t.match(say('inbox:note.by', { name: 'مريم' }), '\u2068مريم\u2069')
+    t.notMatch(say('inbox:note.by', { name: 'Lucía <b>' }), /\u2068|&lt;/)
+    t.notMatch(say('flows:copyName', { name: 'مريم' }), /\u2068/, 'a name that is kept')
+  }
+})
