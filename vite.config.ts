@@ -220,24 +220,25 @@ const wholes: readonly Whole[] = [
     name: 'flow-parts',
     pages: [],
     also: [
-      ...['flow-exchange', 'flow-graph', 'flow-http', 'flow-json-path', 'flow-subflows', 'flow-variables'].map(
-        name => `shared/${name}.ts`,
-      ),
-      ...['draft.ts', 'exchange.ts', 'mark.tsx', 'node-icon.tsx', 'operations.ts', 'outline-tree.ts'].map(
+      ...['exchange', 'graph', 'http', 'json-path', 'subflows', 'variables'].map(name => `shared/flows/${name}.ts`),
+      ...[
+        'editor/draft.ts',
+        'import/exchange.ts',
+        'canvas/mark.tsx',
+        'canvas/node-icon.tsx',
+        'editor/operations.ts',
+      ].map(name => `client/flows/${name}`),
+      ...['outline/outline-tree.ts', 'editor/part-id.ts', 'queries.ts', 'status-chip.tsx', 'words.ts'].map(
         name => `client/flows/${name}`,
       ),
-      ...['part-id.ts', 'queries.ts', 'status-chip.tsx', 'variable-name.ts', 'words.ts'].map(
-        name => `client/flows/${name}`,
-      ),
+      'client/flows/forms/variable-name.ts',
     ],
   },
   {
     name: 'template-parts',
     pages: [],
     also: [
-      ...['template-components', 'template-fault', 'template-variables', 'template-words'].map(
-        name => `shared/${name}.ts`,
-      ),
+      ...['components', 'fault', 'variables', 'words'].map(name => `shared/templates/${name}.ts`),
       ...['body-snippet.tsx', 'example-values.ts', 'mark.tsx', 'send-values.ts', 'template-choices.tsx'].map(
         name => `client/templates/${name}`,
       ),

@@ -9,13 +9,16 @@ import {
   type Fault,
   folderOf,
   foreignTables,
+  importCircles,
   isStore,
   ownersOf,
   silentWrites,
   sqlOutsideStores,
+  tableRoomOf,
   unscopedReads,
   untrueVerbs,
   unusedExports,
+  upwardImports,
   vendorCodes,
   wordsOfEngine,
 } from '#test/helpers/laws.ts'
@@ -35,6 +38,7 @@ import {
 const sources = listFiles(['server', 'client', 'shared', 'migrations'], /\.(ts|tsx|mts|mjs|js|jsx)$/).map(readSource)
 const inside = (...zones: string[]) => sources.filter(({ path }) => zones.some(zone => path.startsWith(`${zone}/`)))
 const segments = (path: string) => path.split('/')
+const tableRoom = tableRoomOf(sources)
 const zoneOf = (path: string) => segments(path)[0] as string
 
 const importFaults = (files: readonly Source[], judge: (found: Import, file: Source) => string | undefined): Fault[] =>
@@ -139,10 +143,12 @@ law(
     inside('server').filter(({ path }) => !path.startsWith('server/cli/')),
     ({ target, typeOnly }, file) => {
       if (target === undefined || !isStore(target)) return undefined
-      const owner = folderOf(target)
-      if (owner === undefined || owner === folderOf(file.path)) return undefined
+      const owner = tableRoom(target)
+      if (owner === undefined || owner === tableRoom(file.path)) return undefined
       const isSumOfTables = file.path === 'server/platform/db/db.ts' && typeOnly && target.endsWith('table.ts')
-      return isSumOfTables ? undefined : `"${folderOf(file.path) ?? file.path}" asks the room "${owner}" by its service`
+      return isSumOfTables
+        ? undefined
+        : `"${tableRoom(file.path) ?? file.path}" asks the room "${owner}" by its service`
     },
   ),
 )
@@ -154,8 +160,12 @@ law(
 law('SQL stands in stores', sqlOutsideStores(sources, permits.sql))
 law('what only SQLite understands stands in its folder', wordsOfEngine('sqlite', sources, permits.sqlite))
 law('what only PostgreSQL understands stands in its folder', wordsOfEngine('postgres', sources, permits.postgres))
-law('rooms of the server know one another by what is listed', crossImports('server', sources, permits.server))
-law('rooms of the client know one another by what is listed', crossImports('client', sources, permits.client))
+law(
+  'imports of the server go down its layers, and features do not import one another',
+  upwardImports(sources, permits.upward),
+)
+law('no file imports itself by way of others, types included', importCircles(sources))
+law('folders of the client know one another by what is listed', crossImports('client', sources, permits.client))
 for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly Entrance[])
   law(`${entrance}: only by its entrances`, aroundEntrance(entrance, sources, permits[entrance]))
 law("Meta's codes mean something in server/whatsapp only", vendorCodes(sources, permits.vendorCodes))
@@ -268,7 +278,7 @@ law(
 law(
   "Meta's words stay in server/whatsapp",
   textFaults(
-    inside('server', 'client', 'shared').filter(({ path }) => !path.startsWith('server/whatsapp/')),
+    inside('server', 'client', 'shared').filter(({ path }) => !/^server\/(?:whatsapp|simulator)\//.test(path)),
     /\bmessaging_product\b|\bbiz_opaque_callback_data\b/g,
     'only server/whatsapp knows the vendor',
   ),
@@ -297,7 +307,7 @@ t.test('a verb that is not true is found', async t => {
 const seenTables =
   'message|reaction|media|conversation|contact|contact_identity|contact_tag|notification|event|message_attempt'
 const unscoped = unscopedReads(
-  inside('server').filter(({ path }) => !/^server\/(?:cli|whatsapp\/sandbox)\//.test(path)),
+  inside('server').filter(({ path }) => !/^server\/(?:cli|simulator)\//.test(path)),
   seenTables,
   permits.unscoped,
 )
@@ -308,7 +318,8 @@ law(
   textFaults(
     inside('server').filter(
       ({ path }) =>
-        !/^server\/(?:cli|visibility)\//.test(path) && !permits.seesAll.some(({ where }) => where.includes(path)),
+        !/^server\/(?:cli|identity\/visibility)\//.test(path) &&
+        !permits.seesAll.some(({ where }) => where.includes(path)),
     ),
     /\b(?:seesAll|seesSome|scopeBy)\b(?=\()|\bseesAll\b/g,
     'take the scope of whoever asks',
@@ -397,7 +408,7 @@ t.test('a word the glossary replaces is found in names, not in texts and comment
 
 /** Rooms that the map in README does not show, by the folders of a zone; `public` holds files that are served as they are. */
 const unmapped = (zone: string, folders: readonly string[], readme: string): string[] => {
-  const map = /```\nserver\/\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const map = /```\nserver\/ [^\n]*\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   const part = (zone === 'server' ? map.split('\nclient/')[0] : map.split('\nclient/')[1]) ?? ''
   return folders.filter(folder => folder !== 'public' && !new RegExp(`(?:^|\\s)${folder}/`, 'm').test(part))
 }
@@ -487,8 +498,13 @@ t.test('every package of package.json is imported by something, or says what it 
 
 t.test('a room that nobody has listed is guarded by every law', async t => {
   const born = (path: string, ...lines: string[]) => sourceOf(path, `${lines.join('\n')}\n`)
-  const table = born('server/bookings/table.ts', 'export interface BookingTables {', '  booking: BookingTable', '}')
-  const service = (...lines: string[]) => [table, born('server/bookings/service.ts', ...lines)]
+  const table = born(
+    'server/features/bookings/table.ts',
+    'export interface BookingTables {',
+    '  booking: BookingTable',
+    '}',
+  )
+  const service = (...lines: string[]) => [table, born('server/features/bookings/service.ts', ...lines)]
   const caught = (faults: readonly Fault[], where: string, name: string) => {
     t.equal(faults.length, 1, `${name} is one fault`)
     t.match(faults[0], where, name)
@@ -505,12 +521,20 @@ t.test('a room that nobody has listed is guarded by every law', async t => {
   caught(foreignTables([table, joined], []), 'server/features/stats/store.ts:2', 'a joined table')
   const raw = born('server/features/stats/store.ts', 'sql`delete from booking where 1`')
   caught(foreignTables([table, raw], []), 'server/features/stats/store.ts:1', 'a table in raw SQL')
-  const own = born('server/bookings/store.ts', "db.selectFrom('booking')")
+  const own = born('server/features/bookings/store.ts', "db.selectFrom('booking')")
   t.same(foreignTables([table, own], []), [], 'its own tables are its own')
 
-  const at2 = 'server/bookings/service.ts:2'
+  const at2 = 'server/features/bookings/service.ts:2'
   caught(sqlOutsideStores(service('', "db.updateTable('booking')"), []), at2, 'SQL in a service')
-  caught(crossImports('server', service('', "import { x } from '../inbox/send.ts'"), []), at2, 'an import of a room')
+  const upward = born('server/platform/jobs/late.ts', "import { x } from '#server/messaging/sending/sending.ts'")
+  caught(upwardImports([upward], []), 'server/platform/jobs/late.ts:1', 'an import that goes up')
+  const across = born('server/features/bookings/late.ts', "import type { X } from '../flows/engine.ts'")
+  caught(upwardImports([across], []), 'server/features/bookings/late.ts:1', 'an import of another feature')
+  const there = born('server/x/there.ts', "import type { Back } from './back.ts'")
+  const back = born('server/x/back.ts', "import type { There } from './there.ts'")
+  caught(importCircles([there, back]), 'server/x/there.ts:1', 'two files that import one another')
+  const down = born('server/features/bookings/late.ts', "import { x } from '#server/messaging/sending/sending.ts'")
+  t.same(upwardImports([down], []), [], 'an import that goes down')
   const page = [born('client/bookings/page.tsx', "import { Row } from '../shell/row.tsx'")]
   caught(crossImports('client', page, []), 'client/bookings/page.tsx:1', 'a client folder without a twin')
   caught(aroundEntrance('network', service('', "await fetch('https://x')"), []), at2, 'a call of the network')
@@ -523,7 +547,7 @@ t.test('a room that nobody has listed is guarded by every law', async t => {
   caught(aroundEntrance('time', service('', 'const from = performance.now()'), []), at2, 'a running clock')
   caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, "a code of Meta's")
 
-  const permit = [{ where: ['server/bookings/'], why: 'shown here' }]
+  const permit = [{ where: ['server/features/bookings/'], why: 'shown here' }]
   t.same(sqlOutsideStores(service("db.updateTable('booking')"), permit), [], 'a permit lets through')
   t.match(sqlOutsideStores([table], permit), [/needs its permit/], 'a permit that nothing needs is a fault')
 })

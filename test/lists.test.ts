@@ -1,7 +1,7 @@
 /** Every list that is answered without pages has a bound; the ones people and programs fill are played at it. */
 import t from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import type { Database } from '#server/platform/db/db.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { maxKeysPerOrg } from '#shared/auth/api-keys.ts'
 import { bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 import { maxSegments } from '#shared/bulk-sends/segments.ts'

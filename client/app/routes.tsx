@@ -48,17 +48,22 @@ interface PageOptions {
   readonly failed?: ReactElement
 }
 
-const files = import.meta.glob<PageModule>(['./*/page.tsx', './*/*-page.tsx', '!./shell/error-page.tsx'])
+const files = import.meta.glob<PageModule>([
+  '../*/**/page.tsx',
+  '../*/**/*-page.tsx',
+  '!./**',
+  '!../shell/error-page.tsx',
+])
 
 type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
 
-/** A page in a chunk of its own: `file` from this folder, `ns` the texts it needs beyond `common` and `shell`. */
+/** A page in a chunk of its own: `file` below `client/`, `ns` the texts it needs beyond `common` and `shell`. */
 const page = (
   file: string,
   ns: readonly string[] = [],
   { crumb, needs, failed, hasDates, comesFirst, whenWide }: PageOptions = {},
 ): PageRoute => {
-  const load = files[`./${file}`]
+  const load = files[`../${file}`]
   if (!load) throw new Error(`There is no page client/${file}`)
   const handle: PageHandle = { module: `client/${file}`, ns, crumb, hasDates, comesFirst, whenWide }
   return {
@@ -171,7 +176,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'chat',
                 path: ':phone',
-                ...page('inbox/chat-page.tsx', ['inbox'], { crumb: 'chat', failed: <MissingChat /> }),
+                ...page('inbox/thread/chat-page.tsx', ['inbox'], { crumb: 'chat', failed: <MissingChat /> }),
               },
             ],
           },
@@ -228,12 +233,12 @@ export const routes: RouteObject[] = [
               {
                 id: 'flow-runs',
                 path: ':idFlow/runs',
-                ...page('flows/runs-page.tsx', ['flows'], { crumb: 'nav.flowRuns', needs: 'chat:read' }),
+                ...page('flows/runs/runs-page.tsx', ['flows'], { crumb: 'nav.flowRuns', needs: 'chat:read' }),
               },
               {
                 id: 'flow-run',
                 path: ':idFlow/runs/:idRun',
-                ...page('flows/run-page.tsx', ['flows'], { crumb: 'nav.flowRun', needs: 'chat:read' }),
+                ...page('flows/runs/run-page.tsx', ['flows'], { crumb: 'nav.flowRun', needs: 'chat:read' }),
               },
             ],
           },

@@ -1,3 +1,4 @@
+import type { InboxOutlet } from './outlet.ts'
 import './inbox.css'
 import './list/list.css'
 import './list/results.css'
@@ -34,11 +35,6 @@ import type { InboxT } from './words.ts'
 const TeamDrafts = quietPart(() => import('./composer/team-drafts.tsx'))
 
 export { inboxLoader as loader } from './loader.ts'
-
-/** What the pages beside the list are given. */
-export interface InboxOutlet {
-  files: FileSender | undefined
-}
 
 const otherPaneWithinMs = 4000
 

@@ -1,5 +1,5 @@
 import { paths } from '#shared/kernel/paths.ts'
-import type { FacebookScript } from './facebook.ts'
+import type { FacebookScript } from './facebook-script.ts'
 
 /** What the simulated dialog says to the page that opened it. */
 export interface DialogEnd {

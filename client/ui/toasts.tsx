@@ -1,5 +1,3 @@
-import { lazy, useSyncExternalStore } from 'react'
-
 export interface ToastOptions {
   readonly kind?: 'success' | 'error' | 'info'
   /** How long it stays; null until closed. App toasts 5 s, notifications 4 s. */
@@ -50,17 +48,11 @@ export const setToastHost = (next: typeof host): void => {
   waiting = []
 }
 
-const Notistack = lazy(() => import('./notistack-host.tsx'))
-
-/** Stands in the document; empty until the first toast. */
-export function ToastsHost() {
-  const isWanted = useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => wanted,
-    () => false,
-  )
-  return isWanted ? <Notistack /> : null
+/** Whether anything was said yet, and whoever wants to hear when it first is. */
+export const firstToast = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  hasCome: () => wanted,
 }

@@ -1,8 +1,9 @@
 /** Copies an installation's rows from one engine to the other, for `move`, `backup` and `restore`. */
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '#server/platform/db/database.ts'
 import { indexSlice } from '../messaging/search/indexing.ts'
-import type { Databases, Db } from '../platform/db/db.ts'
+import type { Databases } from '../platform/db/db.ts'
 import { migrate, pendingMigrations, refuseNewerSchema } from '../platform/db/migrate.ts'
 import type { PostgresAddress } from '../platform/db/postgres/address.ts'
 import { postgresFault } from '../platform/db/postgres/faults.ts'

@@ -180,3 +180,7 @@ export interface InboxEvents {
   /** Of two contacts that were one: a row of either, with the messages that are its own now. */
   'contact.parted': OfConversation & { conversation: Conversation }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends InboxEvents {}
+}

@@ -1,3 +1,5 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import {
   type Conversation,
   mostConversationsAtOnce,
@@ -13,9 +15,9 @@ import { isSeen } from '#shared/kernel/plain-name.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { Viewer } from '../identity/visibility/scope.ts'
-import type { Databases, Db } from '../platform/db/db.ts'
+import type { Databases } from '../platform/db/db.ts'
 import { actorOf } from '../platform/events/actors.ts'
-import type { OrgWrite, Writes } from '../platform/events/writes.ts'
+import type { Writes } from '../platform/events/writes.ts'
 import { callerId, type OrgCaller } from '../platform/http/actor.ts'
 import { InvalidInput } from '../platform/http/validate.ts'
 import type { ServerI18n } from '../platform/text/i18n.ts'

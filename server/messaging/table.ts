@@ -262,3 +262,7 @@ export interface InboxTables {
   scheduled_message: ScheduledMessageTable
   pending_effect: PendingEffectTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends InboxTables {}
+}

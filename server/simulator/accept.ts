@@ -1,5 +1,5 @@
+import type { Db } from '#server/platform/db/database.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
-import type { Db } from '../platform/db/db.ts'
 import { readMessagingLimit } from '../whatsapp/messaging-limit.ts'
 import { asText, type Json } from '../whatsapp/scalars.ts'
 import type { Customer } from './customer-store.ts'

@@ -1,5 +1,5 @@
+import type { Db } from '#server/platform/db/database.ts'
 import type { SandboxAgent } from '#shared/simulator/api.ts'
-import type { Db } from '../platform/db/db.ts'
 import { InvalidInput } from '../platform/http/validate.ts'
 import { asText, type Json } from '../whatsapp/scalars.ts'
 import { waIdOf } from './address.ts'

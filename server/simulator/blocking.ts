@@ -1,5 +1,6 @@
+import type { Db } from '#server/platform/db/database.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
-import { type Db, inTransaction } from '../platform/db/db.ts'
+import { inTransaction } from '../platform/db/db.ts'
 import { asObject, asText, type Json } from '../whatsapp/scalars.ts'
 import { waIdOf } from './address.ts'
 import { type Customer, findCustomer, findCustomerByBsuid, listBlocked, updateCustomer } from './customer-store.ts'

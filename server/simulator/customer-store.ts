@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { countryOf } from './address.ts'
 import { newBsuid } from './ids.ts'
 import type { SandboxCustomerTable } from './table.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Fault } from './faults.ts'
 
 export async function insertFault(db: Db, orgId: string, fault: Fault, count: number): Promise<void> {

@@ -27,7 +27,7 @@ import { findNumberByApp, findNumberByToken, type SandboxNumber, updateNumber } 
 import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
 import { changeProfile, profileNode } from './profile.ts'
 import { acceptReceipt } from './receipt.ts'
-import type { ReviewJobs } from './review-jobs.ts'
+import type { ReviewJobs } from './reviews.ts'
 import { exchangeCode, isAppToken } from './signup.ts'
 import type { StatusJobs } from './status-jobs.ts'
 import { createTemplate, editTemplate, listOf, removeTemplate, templateNode } from './template-calls.ts'

@@ -1,6 +1,6 @@
+import type { Db } from '#server/platform/db/database.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { SandboxInbound } from '#shared/simulator/api.ts'
-import type { Db } from '../platform/db/db.ts'
 import { InvalidInput } from '../platform/http/validate.ts'
 import type { Json } from '../whatsapp/scalars.ts'
 import { waIdOf } from './address.ts'

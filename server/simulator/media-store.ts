@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { newGraphId } from './ids.ts'
 import type { SandboxMediaTable } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { asObject, asText, type Json } from '../whatsapp/scalars.ts'
 import { codeError, GraphError, paramError, unknownObject } from './graph-error.ts'
 import {

@@ -1,5 +1,5 @@
+import type { Db } from '#server/platform/db/database.ts'
 import { randomInt } from '../platform/crypto/random.ts'
-import type { Db } from '../platform/db/db.ts'
 import { newGraphId } from './ids.ts'
 import { isPhoneFree } from './number-store.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type Behaviour, newBehaviour, readBehaviour } from './behaviour.ts'
 import type { SandboxNumberTable } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { asList, asObject, asText, type Json } from '../whatsapp/scalars.ts'
 import { paramError } from './graph-error.ts'
 import { type AddressFacts, mediaInfo } from './media.ts'

@@ -1,17 +1,12 @@
 import { Type } from 'typebox'
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Outcome } from '../platform/jobs/job.ts'
 import { findConnectedNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
+import type { ReviewJobs } from './reviews.ts'
 import { decide, longestReviewMs, verdictOf } from './template-review.ts'
-import { findTemplate, type SandboxTemplate, saveTemplate } from './template-store.ts'
+import { findTemplate, saveTemplate } from './template-store.ts'
 import type { WebhookJobs } from './webhook-jobs.ts'
-
-export interface ReviewJobs {
-  /** After every change of a template: its review, or the end of its pause, comes when its row says so. */
-  plan(trx: Db, template: Pick<SandboxTemplate, 'orgId' | 'id' | 'reviewMs'>): Promise<void>
-  bringForward(orgId: string, ms: number): Promise<void>
-}
 
 /** Ends reviews and pauses of templates when they are due. */
 export function createReviewJobs(

@@ -32,7 +32,7 @@ import {
 } from './message-store.ts'
 import { findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
-import type { ReviewJobs } from './review-jobs.ts'
+import type { ReviewJobs } from './reviews.ts'
 import { metaJson } from './serialize.ts'
 import { signUp } from './signup.ts'
 import type { StatusJobs } from './status-jobs.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Job, Outcome } from '../platform/jobs/job.ts'
 import { type Customer, listCustomersByWaId } from './customer-store.ts'
 import { listMessages, type SandboxMessage, setStatus } from './message-store.ts'

@@ -112,3 +112,7 @@ export interface SandboxTables {
   sandbox_template: SandboxTemplateTable
   sandbox_upload: SandboxUploadTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends SandboxTables {}
+}

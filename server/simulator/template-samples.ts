@@ -1,5 +1,5 @@
+import type { Db } from '#server/platform/db/database.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
-import type { Db } from '../platform/db/db.ts'
 import { newGraphId } from './ids.ts'
 import { hasAnyTemplate, insertTemplate } from './template-store.ts'
 

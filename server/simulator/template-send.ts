@@ -1,6 +1,6 @@
+import type { Db } from '#server/platform/db/database.ts'
 import { templateLimits } from '#shared/templates/components.ts'
 import { fillVariables, lengthOf, variableNames } from '#shared/templates/variables.ts'
-import type { Db } from '../platform/db/db.ts'
 import { asList, asObject, asText, type Json } from '../whatsapp/scalars.ts'
 import { codeError, type GraphError, paramError } from './graph-error.ts'
 import { listByName } from './template-store.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { ParameterFormat, TemplateQuality } from '#shared/templates/words.ts'
-import type { Db } from '../platform/db/db.ts'
 import type { SandboxTemplateTable } from './table.ts'
 
 /** A template of a simulated account. */

@@ -1,6 +1,6 @@
+import type { Db } from '#server/platform/db/database.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { randomToken } from '../platform/crypto/random.ts'
-import type { Db } from '../platform/db/db.ts'
 import { asNumber, asObject, asText, type Json } from '../whatsapp/scalars.ts'
 import { codeError, GraphError, paramError, unknownObject } from './graph-error.ts'
 import { matchesBytes, maxBytesOf } from './media-kinds.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** Keeps an upload that has begun and has no file yet. */
 export async function insertUpload(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Db } from '../platform/db/db.ts'
-import type { OrgWrite } from '../platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { NewJob, Outcome } from '../platform/jobs/job.ts'
 import { deliverOnce } from './deliver.ts'
 import { findConnectedNumber } from './number-store.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Databases, type Db, inTransaction } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '../platform/db/db.ts'
 import { inBatches } from '../platform/work/in-batches.ts'
 
 /** Some ten milliseconds of the one writer. */

@@ -1,4 +1,5 @@
-import { type Databases, type Db, inTransaction } from '../platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '../platform/db/db.ts'
 
 /** Few enough that a commit of all takes some milliseconds. */
 const perCommit = 25

@@ -27,7 +27,8 @@ const devAssets: PageAssets = {
     `<script type="module" nonce="${nonce}">import { injectIntoGlobalHook } from '/@react-refresh';injectIntoGlobalHook(window);` +
     'window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>type=>type</script>' +
     `<script type="module" src="/@vite/client" nonce="${nonce}"></script>`,
-  entry: (_modules, _wide, nonce) => `<script type="module" src="/client/entry.client.tsx" nonce="${nonce}"></script>`,
+  entry: (_modules, _wide, nonce) =>
+    `<script type="module" src="/client/app/entry.client.tsx" nonce="${nonce}"></script>`,
 }
 
 const openVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
@@ -61,7 +62,7 @@ export const installDevWeb: InstallWeb = async (app, house, api) => {
       pages: async () => {
         if (!('runner' in runner)) throw new Error('Vite cannot run the pages in this process')
         const entry = (await (runner.runner as { import(id: string): Promise<unknown> }).import(
-          '/client/entry.server.tsx',
+          '/client/app/entry.server.tsx',
         )) as { pages: Pages }
         return entry.pages
       },

@@ -1,4 +1,4 @@
-import type { FlowChange } from '#shared/events/flows.ts'
+import type { FlowChange } from '#shared/flows/change.ts'
 import type { Availability } from '#shared/inbox/assignment.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { isOnSqlite } from './engine.ts'
 
 /** Has the database run a statement behind each new row of a table, which it calls `new`; for what somebody else does meanwhile. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Databases } from '#server/platform/db/db.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 
 export type PlainRow = Readonly<Record<string, string | number | null>>
 

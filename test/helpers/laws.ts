@@ -3,7 +3,16 @@
  * found in the sources, tables belong to the room whose `table.ts` declares them; what is allowed besides stands in
  * `permits.ts`, and a permit that nothing needs any more is a fault too.
  */
-import type { CrossPermit, FilePermit, permits, ReadPermit, SilentTables, TablePermit } from '#test/helpers/permits.ts'
+import { posix } from 'node:path'
+import type {
+  CrossPermit,
+  FilePermit,
+  ImportException,
+  permits,
+  ReadPermit,
+  SilentTables,
+  TablePermit,
+} from '#test/helpers/permits.ts'
 import { lineOf, type Source } from '#test/helpers/sources.ts'
 
 export type Permits = typeof permits
@@ -14,8 +23,37 @@ export type Fault = string
 export const at = ({ path }: Source, line: number, why: string): Fault => `${path}:${line} ${why}`
 
 const segments = (path: string) => path.split('/')
-/** The folder of a file below `server/` or `client/`; undefined for files that lie beside the rooms. */
-export const folderOf = (path: string) => (segments(path).length > 2 ? segments(path)[1] : undefined)
+
+/**
+ * The layers of the server, lowest first: what stands in one may import what stands in it and below. Files beside them
+ * (`app.ts`, `compose.ts`, `main.ts`) put all of them together.
+ */
+const layers: readonly string[] = [
+  'platform',
+  'whatsapp',
+  'identity',
+  'messaging',
+  'features',
+  'web',
+  'simulator',
+  'cli',
+]
+const layerOf = (path: string) => {
+  const [zone, layer = '', ...rest] = segments(path)
+  return zone === 'server' && rest.length > 0 ? layers.indexOf(layer) : -1
+}
+/** Layers whose folders have a name of their own: `server/features/flows/` is `flows`. */
+const divided = ['platform', 'identity', 'messaging', 'features']
+
+/**
+ * What a file belongs to: the folder below a layer of the server, a layer without folders, or a folder of the client;
+ * undefined for files that lie beside them.
+ */
+export const folderOf = (path: string) => {
+  const [zone, first, ...rest] = segments(path)
+  if (rest.length === 0) return undefined
+  return zone === 'server' && divided.includes(first ?? '') && rest.length > 1 ? rest[0] : first
+}
 const isIn = (path: string, ...zones: string[]) => zones.some(zone => path.startsWith(`${zone}/`))
 /** Programs stand outside the server: they start it, fill it and look into it. */
 const isServer = ({ path }: Source) => isIn(path, 'server') && !isIn(path, 'server/cli')
@@ -80,17 +118,38 @@ export const unscopedReads = (sources: readonly Source[], tables: string, list: 
   return [...faults, ...unused]
 }
 
+const isTable = ({ path }: Source) => isIn(path, 'server') && /(?:^|[/-])table\.ts$/.test(path)
+
+/**
+ * Whose tables a file may name: those of the folder below its layer, or where that declares none those of the layer
+ * itself, which what it is divided into shares. The name of that folder; undefined where nobody declares any.
+ */
+export const tableRoomOf = (sources: readonly Source[]) => {
+  const declaring = new Set(sources.filter(isTable).map(({ path }) => posix.dirname(path)))
+  return (path: string): string | undefined => {
+    const [zone, layer, folder] = segments(path)
+    return [`${zone}/${layer}/${folder}`, `${zone}/${layer}`]
+      .filter(one => declaring.has(one))
+      .map(one => posix.basename(one))[0]
+  }
+}
+
 /** Which room declares which table. */
-export const ownersOf = (sources: readonly Source[]): Map<string, string> =>
-  new Map(
+export const ownersOf = (sources: readonly Source[]): Map<string, string> => {
+  const roomOf = tableRoomOf(sources)
+  return new Map(
     sources
-      .filter(({ path }) => isIn(path, 'server') && /(?:^|[/-])table\.ts$/.test(path))
+      .filter(isTable)
       .flatMap(({ path, code }) =>
         [...code.matchAll(/interface \w+Tables\b[^{]*\{([^}]*)\}/g)].flatMap(([, body = '']) =>
-          [...body.matchAll(/^\s*(\w+):/gm)].map(([, table = '']): [string, string] => [table, folderOf(path) ?? path]),
+          [...body.matchAll(/^\s*(\w+):/gm)].map(([, table = '']): [string, string] => [
+            table,
+            roomOf(path) ?? folderOf(path) ?? path,
+          ]),
         ),
       ),
   )
+}
 
 /**
  * Functions that change what people see and could do so without anybody hearing of it: they take any connection, not one
@@ -171,9 +230,10 @@ const tablesIn = (source: Source) => [
 /** A room's rows are its own: others ask its service, or the one table of permits says why not. */
 export const foreignTables = (sources: readonly Source[], list: readonly TablePermit[]): Fault[] => {
   const owners = ownersOf(sources)
+  const roomOf = tableRoomOf(sources)
   const used = new Set<string>()
   const faults = sources.filter(isServer).flatMap(source => {
-    const room = folderOf(source.path) ?? source.path
+    const room = roomOf(source.path) ?? folderOf(source.path) ?? source.path
     return tablesIn(source).flatMap(({ table, line }) => {
       const owner = owners.get(table)
       if (owner === undefined || owner === room) return []
@@ -220,12 +280,64 @@ export const wordsOfEngine = (engine: EngineName, sources: readonly Source[], li
   return [...faults, ...unused]
 }
 
-/** Rooms know one another by what is listed. `from: '*'`: everybody may. */
-export const crossImports = (
-  zone: 'server' | 'client',
-  sources: readonly Source[],
-  list: readonly CrossPermit[],
-): Fault[] => {
+/**
+ * Imports of the server that go up a layer, or from one feature to another, type imports included. `where` of an
+ * exception is who imports, `what` is what: files, or folders with a slash at the end.
+ */
+export const upwardImports = (sources: readonly Source[], list: readonly ImportException[]): Fault[] => {
+  const used = new Set<ImportException>()
+  const covers = (name: string, path: string) => (name.endsWith('/') ? path.startsWith(name) : path === name)
+  const faults = sources.flatMap(source => {
+    const from = layerOf(source.path)
+    if (from < 0) return []
+    return source.imports.flatMap(({ target, line, specifier }) => {
+      if (target === undefined || !isIn(target, 'server')) return []
+      const to = layerOf(target)
+      const isUp = to < 0 ? layers[from] !== 'cli' : to > from
+      const isAcross = layers[from] === 'features' && to === from && folderOf(source.path) !== folderOf(target)
+      if (!isUp && !isAcross) return []
+      const exception = list.find(({ where, what }) => covers(where, source.path) && covers(what, target))
+      if (exception) {
+        used.add(exception)
+        return []
+      }
+      return [at(source, line, `${isUp ? 'goes up a layer' : 'features do not import one another'}: '${specifier}'`)]
+    })
+  })
+  const unused = list
+    .filter(one => !used.has(one))
+    .map(({ where, what }) => `test/helpers/permits.ts: ${where} no longer needs its exception for ${what}`)
+  return [...faults, ...unused]
+}
+
+/** Files that import one another in a circle, type imports included: each circle is one fault. */
+export const importCircles = (sources: readonly Source[]): Fault[] => {
+  const bySource = new Map(sources.map(source => [source.path, source]))
+  const places = new Map<string, { readonly at: number; lowest: number }>()
+  const open: string[] = []
+  const circles: string[][] = []
+  const visit = (path: string) => {
+    const place = { at: places.size, lowest: places.size }
+    places.set(path, place)
+    open.push(path)
+    for (const { target } of bySource.get(path)?.imports ?? []) {
+      if (target === undefined || !bySource.has(target)) continue
+      const known = places.get(target)
+      if (!known) place.lowest = Math.min(place.lowest, visit(target))
+      else if (open.includes(target)) place.lowest = Math.min(place.lowest, known.at)
+    }
+    if (place.lowest === place.at) {
+      const circle = open.splice(open.indexOf(path))
+      if (circle.length > 1) circles.push(circle)
+    }
+    return place.lowest
+  }
+  for (const { path } of sources) if (!places.has(path)) visit(path)
+  return circles.map(circle => `${circle[0]}:1 imports itself by way of ${circle.slice(1).join(', ')}`)
+}
+
+/** Folders of the client know one another by what is listed. `from: '*'`: everybody may. */
+export const crossImports = (zone: 'client', sources: readonly Source[], list: readonly CrossPermit[]): Fault[] => {
   const used = new Set<string>()
   const allows = (from: string, file: string) =>
     list.find(
@@ -238,7 +350,7 @@ export const crossImports = (
         }),
     )
   const faults = sources
-    .filter(({ path }) => isIn(path, zone) && !isIn(path, 'server/cli'))
+    .filter(({ path }) => isIn(path, zone))
     .flatMap(source => {
       const from = folderOf(source.path)
       return source.imports.flatMap(({ target, line, specifier }) => {
@@ -294,7 +406,8 @@ export const aroundEntrance = (
 export const vendorCodes = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(
-      ({ path }) => isIn(path, 'server', 'client', 'shared') && !isIn(path, 'server/whatsapp', 'server/cli'),
+      ({ path }) =>
+        isIn(path, 'server', 'client', 'shared') && !isIn(path, 'server/whatsapp', 'server/simulator', 'server/cli'),
     ),
     /['"`](?:13\d{4}|1900?|2\d{6}|368|613|800\d\d|130\d{3}|10[0-4]|33|803)['"`]/g,
     list,

@@ -13,7 +13,14 @@ export interface FilePermit {
   readonly why: string
 }
 
-/** `from` may import these, as paths below `server/` or `client/`; folders end with a slash. `*`: every room. */
+/** `where` imports `what` although that goes up a layer, or to another feature; folders end with a slash. */
+export interface ImportException {
+  readonly where: string
+  readonly what: string
+  readonly why: string
+}
+
+/** `from` may import these, as paths below `client/`; folders end with a slash. `*`: every folder. */
 export interface CrossPermit {
   readonly from: string
   readonly to: readonly string[]
@@ -132,18 +139,22 @@ const tables: readonly TablePermit[] = [
     why: 'a key opens nothing while its maker does not meet the demand for a second factor: one lookup of every call',
   },
   {
-    room: 'inbox',
+    room: 'messaging',
     tables: ['user'],
     why: 'the name of the assignee comes with the row of the list, without a query per row',
   },
   {
-    room: 'inbox',
+    room: 'messaging',
     tables: ['member', 'team', 'teamMember'],
     why: 'only members and teams have conversations, asked in the transaction that changes whose they are or gives them out; the name of the team comes with the row of the list',
   },
-  { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   {
-    room: 'server/platform/db/row-limits-store.ts',
+    room: 'messaging',
+    tables: ['media'],
+    why: 'a message and the file that belongs to it are one insert and one read',
+  },
+  {
+    room: 'db',
     tables: ['row_use'],
     why: 'triggers count it for all rooms, and each asks in the transaction that adds a row',
   },
@@ -167,7 +178,7 @@ const tables: readonly TablePermit[] = [
     ],
     why: 'a file of a header is deleted when nothing names it any more, which is read a page at a time by one store',
   },
-  { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
+  { room: 'messaging', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
   {
     room: 'outbox',
     tables: ['message', 'conversation', 'contact'],
@@ -250,7 +261,7 @@ const tables: readonly TablePermit[] = [
     why: 'who sees what hangs on their teams, and whose open tabs forget is known in the transaction that changes it',
   },
   {
-    room: 'inbox',
+    room: 'messaging',
     tables: ['tag', 'contact_tag'],
     why: 'the tags of a page of the list are one lookup; two contacts become one with theirs',
   },
@@ -260,7 +271,7 @@ const tables: readonly TablePermit[] = [
     why: 'lists that are due are found by the account that is connected now',
   },
   {
-    room: 'whatsapp',
+    room: 'simulator',
     tables: ['wa_connection'],
     why: 'the simulator lists its numbers that an organization has connected',
   },
@@ -294,238 +305,21 @@ const sqlite: readonly FilePermit[] = [{ where: ['server/platform/db/db.ts'], wh
 
 const postgres: readonly FilePermit[] = []
 
-const server: readonly CrossPermit[] = [
-  {
-    from: 'api-calls',
-    to: ['auth/api-key-text.ts'],
-    why: 'whose an expired key was is found by its hash, long after it was refused',
-  },
-  {
-    from: 'audit',
-    to: ['auth/access-log.ts', 'auth/call.ts', 'auth/allowed-routes.ts', 'auth/user-agent.ts'],
-    why: 'it keeps who called what of the sign-in, too, and names the device as the list of sessions does',
-  },
-  {
-    from: '*',
-    to: ['database/faults.ts'],
-    why: 'whether the database or the statement was at fault is told by its error alone',
-  },
-  {
-    from: 'jobs',
-    to: ['database/sought-by.ts'],
-    why: 'SQLite has to be told by which index a job is sought, as long as it believes that there are hardly any',
-  },
-  {
-    from: 'media',
-    to: ['database/row-address.ts'],
-    why: 'changes some rows of tables whose keys differ',
-  },
-  {
-    from: 'orgs',
-    to: ['database/row-address.ts'],
-    why: 'deletes some rows of tables whose keys it does not know',
-  },
-  {
-    from: 'erasures',
-    to: ['database/bytes-in.ts', 'database/empty-log.ts', 'database/purge-words.ts'],
-    why: 'looks into webhooks as they came, and has the engine let go of what was overwritten or deleted',
-  },
-  {
-    from: 'erasures',
-    to: ['outbox/order.ts'],
-    why: 'waits for what leaves of a conversation, by the key under which it stands in line',
-  },
-  {
-    from: 'intake',
-    to: ['database/append-rows.ts'],
-    why: 'the journal takes what came in one round trip, on an engine where a transaction is several',
-  },
-  {
-    from: 'search',
-    to: ['database/word-index.ts'],
-    why: 'each engine has an index of words of its own',
-  },
-  {
-    from: 'push',
-    to: ['outbound/outbound.ts'],
-    why: 'the address of a push service is one that a browser gave',
-  },
-  {
-    from: 'auth',
-    to: ['outbound/outbound.ts'],
-    why: 'the addresses of an identity provider are typed by administrators of organizations',
-  },
-  {
-    from: 'outgoing-webhooks',
-    to: ['outbound/outbound.ts'],
-    why: 'the addresses of webhooks are typed by who sets them up',
-  },
-  {
-    from: 'flows',
-    to: ['outbound/outbound.ts'],
-    why: 'the addresses of services that flows call are typed by who draws them',
-  },
-  {
-    from: '*',
-    to: ['auth/sso/demand-condition.ts'],
-    why: 'who meets the demand for single sign-on is one condition, in the statement of whoever lets people in',
-  },
-  {
-    from: '*',
-    to: ['visibility/condition.ts', 'visibility/scope.ts', 'visibility/scopes.ts'],
-    why: 'who sees which conversations is one condition, in the statement of whoever reads them',
-  },
-  {
-    from: '*',
-    to: ['numbers/listed-kind.ts'],
-    why: 'which conversations the inbox shows is a condition of the queries of whoever lists or counts them',
-  },
-  {
-    from: '*',
-    to: ['jobs/jobs.ts', 'jobs/job.ts', 'jobs/lane.ts', 'jobs/line.ts', 'jobs/lease.ts'],
-    why: 'how work is added that waits, and what one process at a time does',
-  },
-  {
-    from: '*',
-    to: ['events/actors.ts', 'events/listeners.ts', 'events/writes.ts'],
-    why: "how an organization's write is made and heard of",
-  },
-  { from: '*', to: ['files/storage.ts'], why: 'what files are kept in; which it is comes from compose.ts' },
-  { from: 'auth', to: ['files/pictures.ts', 'files/picture-route.ts'], why: 'people have a picture' },
-  { from: 'orgs', to: ['files/pictures.ts', 'files/picture-route.ts'], why: 'organizations have a logo' },
-  {
-    from: '*',
-    to: [
-      'whatsapp/provider.ts',
-      'whatsapp/account.ts',
-      'whatsapp/registration.ts',
-      'whatsapp/inbound.ts',
-      'whatsapp/errors.ts',
-      'whatsapp/code-meanings.ts',
-      'whatsapp/webhook.ts',
-      'whatsapp/signature.ts',
-      'whatsapp/scalars.ts',
-    ],
-    why: 'the words of the boundary: what a number, an account and a webhook are here',
-  },
-  { from: 'inbox', to: ['whatsapp/outside-names.ts'], why: 'what the address book of the phone calls a contact' },
-  { from: 'inbox', to: ['whatsapp/sender.ts'], why: 'which contact came in as a group' },
-  {
-    from: 'inbox',
-    to: [
-      'search/search.ts',
-      'search/message-search.ts',
-      'search/narrowing.ts',
-      'search/contact-search.ts',
-      'search/contact-index.ts',
-      'search/snippet.ts',
-      'search/words.ts',
-    ],
-    why: 'a list narrowed by words asks who said them and who is called so; a contact is found under its names once it is stored',
-  },
-  {
-    from: '*',
-    to: ['notifications/service.ts'],
-    why: 'the type of the service; the service itself comes from compose.ts',
-  },
-  {
-    from: 'numbers',
-    to: [
-      'whatsapp/messaging-limit.ts',
-      'whatsapp/standing.ts',
-      'whatsapp/business-profile.ts',
-      'whatsapp/account-news.ts',
-      'whatsapp/wanted-fields.ts',
-    ],
-    why: "how Meta says a number's limit and how it stands, in its answers and in its webhooks, and its profile",
-  },
-  {
-    from: 'templates',
-    to: [
-      'whatsapp/template-node.ts',
-      'whatsapp/template-shape.ts',
-      'whatsapp/template-updates.ts',
-      'whatsapp/template-message.ts',
-    ],
-    why: 'the shapes of templates at the boundary',
-  },
-  { from: 'numbers', to: ['outbound/outbound.ts'], why: 'a webhook is knocked at by the address that Meta has' },
-  { from: 'media', to: ['outbound/outbound.ts'], why: 'the picture of an advertisement lies at an address' },
-  { from: 'numbers', to: ['files/pictures.ts'], why: "a business's picture is judged like every other" },
-  { from: 'snapshots', to: ['mail/mail.ts'], why: 'who administers the site is told of a backup that failed' },
-  { from: 'opt-outs', to: ['whatsapp/marketing-choices.ts'], why: 'what a webhook says of it at the boundary' },
-  {
-    from: 'flows',
-    to: ['inbox/people/control.ts'],
-    why: 'the type of what the inbox asks about; the functions come from compose.ts',
-  },
-  {
-    from: 'flows',
-    to: ['events/part.ts'],
-    why: 'a turn that fails is undone alone, and its customer gets a person in the same commit',
-  },
-  {
-    from: 'bulk-sends',
-    to: ['templates/freezing.ts', 'templates/sending.ts'],
-    why: 'the type of what is sent; the functions come from compose.ts',
-  },
-  {
-    from: 'templates',
-    to: ['media/content-type.ts', 'media/kind.ts', 'media/received.ts', 'media/sent-file.ts'],
-    why: 'files of headers lie where other files lie, are told apart and judged alike, and come with forms as those do',
-  },
-  {
-    from: 'ready-answers',
-    to: ['media/received.ts', 'media/sent-file.ts', 'media/kind.ts'],
-    why: 'a file that goes along with an answer is judged, named and kept as one that is sent',
-  },
-  {
-    from: 'inbox',
-    to: ['media/received.ts', 'media/sent-file.ts', 'media/linked-file.ts', 'media/json-file.ts'],
-    why: 'a file that is sent is judged by what is in it, and becomes its message in the transaction that stores that',
-  },
-  {
-    from: 'outbox',
-    to: ['media/uploads.ts'],
-    why: 'the type of the service; the service itself comes from compose.ts',
-  },
-  {
-    from: 'inbox',
-    to: ['outbox/attempts.ts'],
-    why: 'a status names the attempt it belongs to and settles it in its own transaction',
-  },
-  {
-    from: 'inbox',
-    to: ['outbox/outbox.ts', 'outbox/order.ts', 'outbox/reactions.ts'],
-    why: 'the type of the service; the service itself comes from compose.ts',
-  },
-  {
-    from: 'inbox',
-    to: ['tags/making.ts'],
-    why: 'tags that a file of contacts names and nobody has made yet, in the transaction that begins it',
-  },
-  {
-    from: '*',
-    to: ['tags/tags.ts'],
-    why: 'the type of the service; the service itself comes from compose.ts',
-  },
-  { from: 'auth', to: ['mail/mail.ts', 'mail/letters.ts'], why: 'codes and invitations go by mail' },
-  { from: 'orgs', to: ['mail/mail.ts', 'mail/letters.ts'], why: 'owners are mailed what became of their organization' },
-  {
-    from: 'auth',
-    to: ['orgs/errors.ts', 'orgs/rules.ts'],
-    why: "the rules of names and members also hold for better-auth's own calls",
-  },
-  { from: 'intake', to: ['plugins/parsers.ts'], why: 'a signature is checked over the bytes as they came' },
-  {
-    from: 'plugins',
-    to: ['auth/auth.ts', 'auth/cookie.ts', 'auth/origins.ts', 'orgs/service.ts'],
-    why: 'what stands before every call asks who is asking',
-  },
-  { from: 'web', to: ['plugins/headers.ts'], why: 'pages have the headers of answers and a policy of their own' },
+const upward: readonly ImportException[] = [
+  { where: 'server/web/', what: 'server/app.ts', why: 'the type of what mounts the pages on the application' },
 ]
 
 const client: readonly CrossPermit[] = [
+  {
+    from: '*',
+    to: ['app/'],
+    why: 'how a page asks the server, what it remembers and what it knows of who is signed in',
+  },
+  {
+    from: 'app',
+    to: ['shell/', 'live/', 'inbox/thread/missing-chat.tsx', 'ui/'],
+    why: 'the entries put the page together: routes, what is around them, and its stream of news',
+  },
   { from: '*', to: ['palette/page-commands.ts'], why: 'what a page offers in the palette while it is open' },
   {
     from: 'shell',
@@ -564,7 +358,7 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'ready-answers',
-    to: ['inbox/prepare-file.ts'],
+    to: ['inbox/composer/prepare-file.ts'],
     why: 'a file that will be sent is looked at where it is chosen, as beside a message',
   },
   {
@@ -598,7 +392,7 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'bulk-sends',
-    to: ['flows/autosave.ts'],
+    to: ['flows/editor/autosave.ts'],
     why: 'a draft of a send is saved as that of a flow is: one save at a time, each over the one before',
   },
   { from: 'inbox', to: ['erasures/dialog.tsx'], why: 'somebody is erased where one reads who they are' },
@@ -1083,7 +877,7 @@ export const permits = {
   sql,
   sqlite,
   postgres,
-  server,
+  upward,
   client,
   network,
   timers,

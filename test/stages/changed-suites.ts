@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { folderOf } from '#test/helpers/laws.ts'
 import { root } from './stage.ts'
 
 /** Suites about the whole tree: a change anywhere may break one of them. */
@@ -18,12 +19,11 @@ const changedPaths = (): string[] => {
   }
 }
 
-/** `server/features/flows/engine.ts` belongs to the feature `flows`, `shared/flows/triggers.ts` to the module `flow-triggers`. */
+/** `server/features/flows/engine.ts` and `shared/flows/triggers.ts` belong to `flows`, `locales/es/tags.json` to `tags`. */
 const featureOf = (path: string): string | undefined => {
-  const [side, name, ...below] = path.split('/')
-  if (!name || !['server', 'client', 'shared', 'locales', 'migrations'].includes(side ?? '')) return undefined
-  if (side === 'locales') return below[0]?.replace(/\.json$/, '')
-  return name.replace(/\.tsx?$/, '')
+  const [side, , file = ''] = path.split('/')
+  if (!['server', 'client', 'shared', 'locales', 'migrations'].includes(side ?? '')) return undefined
+  return side === 'locales' ? file.replace(/\.json$/, '') : folderOf(path)
 }
 
 /** The rules, the suites that changed themselves, and those in a folder or a file named like a feature that changed. */

@@ -1,5 +1,5 @@
 import { useOutletContext, useParams } from 'react-router'
-import type { InboxOutlet } from '#client/inbox/page.tsx'
+import type { InboxOutlet } from '#client/inbox/outlet.ts'
 import { Thread } from './thread.tsx'
 
 export { chatLoader as loader } from '#client/inbox/loader.ts'

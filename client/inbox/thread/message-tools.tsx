@@ -3,8 +3,8 @@ import type { InboxT } from '#client/inbox/words.ts'
 import { copyText } from '#client/ui/copy-button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
-import type { MessageActs } from './bubble.tsx'
 import { canForward } from './forward-body.ts'
+import type { MessageActs } from './message-acts.ts'
 
 const toolIcons = {
   reply: 'reply',

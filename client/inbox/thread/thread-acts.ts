@@ -17,7 +17,7 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import type { Reacting } from './bubble.tsx'
+import type { Reacting } from './message-acts.ts'
 
 interface ActsOf {
   org: string

@@ -3,7 +3,8 @@ import type { InboxT } from '#client/inbox/words.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayNumber, dayTitle, dayWordOf } from '#shared/kernel/time.ts'
-import { Bubble, type MessageActs } from './bubble.tsx'
+import { Bubble } from './bubble.tsx'
+import type { MessageActs } from './message-acts.ts'
 import { type Block, messageKey } from './thread-blocks.ts'
 
 const joinedWithinMs = 3 * 60 * 1000

@@ -4,7 +4,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import type { Reacting } from './bubble.tsx'
+import type { Reacting } from './message-acts.ts'
 
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))

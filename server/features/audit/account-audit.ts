@@ -1,6 +1,7 @@
 import type { AccessChange, Joining, SiteAct } from '#server/identity/auth/access-log.ts'
 import type { AuthCall } from '#server/identity/auth/call.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { CallOrigin } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log/log.ts'

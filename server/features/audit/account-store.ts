@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
 
 /** As many organizations as somebody's access is written down in; better-auth lets nobody open more. */

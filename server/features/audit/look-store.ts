@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { AccessAction, AuditAction } from '#shared/audit/api.ts'
 import {
   bulkSend,

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { AuditFact } from '#shared/audit/api.ts'
 
 /** What a call names: its body and what stands in its address, read but not understood. */

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { AuditEntryTable } from './table.ts'
 
 export async function insertEntry(db: Db, orgId: string, entry: Omit<AuditEntryTable, 'org_id'>): Promise<void> {

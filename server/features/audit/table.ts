@@ -29,3 +29,7 @@ export interface AuditTables {
   site_audit_entry: SiteAuditEntryTable
   audit_entry: AuditEntryTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends AuditTables {}
+}

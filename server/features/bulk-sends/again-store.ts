@@ -1,5 +1,5 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { OmissionReason, RecipientState } from '#shared/bulk-sends/api.ts'
 
 /** Who was left out for these was meant, and may get it another time. */

@@ -1,5 +1,5 @@
 import { belongsTo, lookupQuery, seekList } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 export interface ContactRow {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { findPhoneColumns, readPeopleFile } from '#server/platform/text/people-file.ts'
 import { firstPhone, splitNumbers } from '#server/platform/text/phone-lists.ts'

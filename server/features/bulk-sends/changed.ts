@@ -1,5 +1,5 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { BulkSendState } from '#shared/bulk-sends/api.ts'
 import { changeSend, type SendChange, type StoredSend } from './store.ts'
 

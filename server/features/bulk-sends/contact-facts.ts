@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { PlanInput } from '#shared/bulk-sends/api.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 

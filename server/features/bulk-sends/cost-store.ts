@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { recipientStates } from '#shared/bulk-sends/api.ts'
 import type { SendCost } from '#shared/stats/api.ts'
 

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AudienceKind, BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 
 export interface StoredDraft extends BulkDraft {

@@ -18,3 +18,7 @@ export interface BulkSendEvents {
     isShared: boolean
   }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends BulkSendEvents {}
+}

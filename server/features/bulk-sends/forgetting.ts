@@ -1,4 +1,4 @@
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { blankRecipients, isAnyPrepared, listRecipientPage, saveStates } from './recipient-store.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/api.ts'
 import { findSends, type StoredSend } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoIn } from '#server/platform/time/clock.ts'
 import type { BulkSendCare } from '#shared/bulk-sends/api.ts'

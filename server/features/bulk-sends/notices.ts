@@ -1,8 +1,7 @@
-import type { Words } from '#server/features/notifications/events.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify, Words } from '#server/platform/events/notify.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
-import type { Notifications } from '../notifications/service.ts'
 import type { Senders } from './senders.ts'
 
 const managers: readonly OrgRole[] = ['owner', 'admin']
@@ -25,8 +24,7 @@ export const createBulkSendNotices = ({
   notify,
   notifyRoles,
   findRole,
-}: Pick<Notifications, 'notify' | 'notifyRoles'> &
-  Pick<Senders, 'findRole'>): TransactionListener<'bulkSend.changed'> => ({
+}: Pick<Notify, 'notify' | 'notifyRoles'> & Pick<Senders, 'findRole'>): TransactionListener<'bulkSend.changed'> => ({
   name: 'bulk send notices',
   on: ['bulkSend.changed'],
   async handle(write, events) {

@@ -1,5 +1,5 @@
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** These people were written to first, then; the latest time counts. */
 export const saveOpened = bulkWrite<{ contactId: string }, { orgId: string; at: string }, never>(

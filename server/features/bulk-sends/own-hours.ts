@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { createLocalHours } from './local-hours.ts'
 import { findFirstWaiting, listPlanned, type PlannedRecipient, saveWaiting } from './recipient-store.ts'

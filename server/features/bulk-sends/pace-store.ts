@@ -1,6 +1,7 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 export interface SlowedPace {
   readonly perSecond: number

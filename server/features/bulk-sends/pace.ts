@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { bulkPerSecond } from '#shared/bulk-sends/pace.ts'

@@ -1,6 +1,6 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import type { PeopleRoom } from '#shared/bulk-sends/api.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'

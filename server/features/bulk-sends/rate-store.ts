@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { RateCard } from '#shared/bulk-sends/rates.ts'
 
 /** Undefined: nobody has said what messages cost. */

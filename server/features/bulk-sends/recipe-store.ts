@@ -1,5 +1,5 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { StoredRecipe } from './recipe.ts'
 
 /** Undefined: a test, or a send from before any was kept. */

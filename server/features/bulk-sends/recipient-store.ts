@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { TemplateValues } from '#server/messaging/templates/freezing.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { RecipientState } from '#shared/bulk-sends/api.ts'
 
 export interface NewRecipient {

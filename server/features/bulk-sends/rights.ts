@@ -1,5 +1,5 @@
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import { findTagsOfContacts } from './audience-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { createAnnouncing } from './announcing.ts'
 import { createBulkDrafts } from './drafts.ts'

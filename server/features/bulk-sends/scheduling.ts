@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { systemActor } from '#server/platform/events/actors.ts'
-import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { readFutureTime } from '#server/platform/time/future-time.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { bulkSendErrors } from './errors.ts'
 

@@ -160,3 +160,7 @@ export interface BulkSendTables {
   bulk_send: BulkSendTable
   bulk_recipient: BulkRecipientTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends BulkSendTables {}
+}

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { triggerLimits } from '#shared/flows/triggers.ts'
 import { type AnswerableRow, findAnswerable } from './recipient-store.ts'
 import { findSend } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { bulkSendErrors } from './errors.ts'

@@ -1,6 +1,6 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** From now on whoever has these numbers is somebody else, and the contact is nobody. */
 export async function detachContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {

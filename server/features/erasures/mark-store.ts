@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { lookupQuery } from '#server/platform/db/bulk.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { BlockMarkTable, OptOutMarkTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyedHash } from '#server/platform/crypto/secrets.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { deleteMarks, findMarks, hasMarks, insertBlockMarks, insertOptOutMarks } from './mark-store.ts'
 

@@ -2,7 +2,7 @@ import { conversationKey } from '#server/messaging/outbox/order.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { emptyLog } from '#server/platform/db/empty-log.ts'
 import { purgeWords } from '#server/platform/db/purge-words.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { deleteContact, deleteMergeMessages, deleteMessages, deleteSessions, listMessages } from './contact-store.ts'
 import {

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import { bytesIn } from '#server/platform/db/bytes-in.ts'
-import type { Database, Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Database, Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** A table in which somebody may be named, and how it is walked. */
 export interface SweptTable {

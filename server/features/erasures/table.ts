@@ -48,3 +48,7 @@ export interface ErasureTables {
   opt_out_mark: OptOutMarkTable
   block_mark: BlockMarkTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends ErasureTables {}
+}

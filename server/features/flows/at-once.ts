@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { workLimits } from '#shared/kernel/work.ts'
 import type { Batch } from './batch.ts'

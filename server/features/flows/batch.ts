@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
 import type { TimerChange } from './jobs.ts'

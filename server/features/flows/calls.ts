@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Job, Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Outbound, OutboundFailure } from '#server/platform/outbound/outbound.ts'

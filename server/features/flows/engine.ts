@@ -1,8 +1,8 @@
-import type { FlowInput, FlowOutcome, SessionPlace, SharedThing } from '#server/features/flows/step/turn.ts'
+import type { FlowInput, FlowOutcome, SessionPlace } from '#server/features/flows/step/turn.ts'
 import { flowWordsOf } from '#server/features/flows/step/words.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { SessionState } from '#shared/flows/api.ts'
 import type { CallResult, PreparedCall } from '#shared/flows/http.ts'
@@ -15,6 +15,7 @@ import type { FlowInbox, FlowView } from './inbox.ts'
 import type { TimerChange } from './jobs.ts'
 import { readOptionId } from './options.ts'
 import { readingOf } from './reading.ts'
+import type { Said } from './said.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
 import { spokenOf } from './spoken.ts'
@@ -34,16 +35,6 @@ export interface EngineParts extends TurningParts {
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
   /** Calls the service that a session stands at, after the commit. */
   addCall(write: OrgWrite, session: StoredSession, call: PreparedCall): Promise<void>
-}
-
-/** What a customer wrote in the conversation of a session. */
-export interface Said {
-  readonly text: string
-  readonly isText: boolean
-  readonly tappedId: string | null
-  readonly shared?: SharedThing | undefined
-  /** When it was sent. */
-  readonly at?: string | undefined
 }
 
 export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'

@@ -1,5 +1,5 @@
 import type { Tags } from '#server/messaging/tags/tags.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { type FlowGraph, flowLimits } from '#shared/flows/graph.ts'
 import { countKeywords, keywordLimits } from '#shared/flows/keyword-limits.ts'

@@ -1,8 +1,8 @@
 import type { ReadyFlowTemplate } from '#server/features/flows/step/turn.ts'
 import type { Control } from '#server/messaging/events.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OutboundMessage } from '#shared/outbound/api.ts'
 
 /** A customer as lists show them. `phone`: the address of the chat. */

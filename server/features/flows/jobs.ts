@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Asked } from '#server/messaging/people/control.ts'
-import type { ManyWrites, OrgWrite } from '#server/platform/events/writes.ts'
+import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type JobKind, longestGapMs, type NewJob, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { flowLimits, waitUnitMs } from '#shared/flows/graph.ts'

@@ -1,5 +1,5 @@
 import type { SessionPlace } from '#server/features/flows/step/turn.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph, GraphIndex } from '#shared/flows/graph.ts'
 import { calledBy, type JoinedFlow, joinFlows, mostJoined, readInside } from '#shared/flows/subflows.ts'
 import type { LiveFlows } from './live-flows.ts'

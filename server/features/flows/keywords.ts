@@ -8,7 +8,7 @@ import {
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { rankTriggers } from '#shared/flows/triggers.ts'
 import { createWork, type Work, workLimits } from '#shared/kernel/work.ts'
-import type { LiveFlow } from './live-flows.ts'
+import type { LiveFlow } from './live-flow.ts'
 
 interface Kept {
   /** Which versions are live. */

@@ -1,25 +1,11 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { ownVariables } from '#shared/flows/node-problems.ts'
 import { calledBy } from '#shared/flows/subflows.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
-import type { WireTrigger } from '#shared/flows/wire.ts'
 import { createKeywords } from './keywords.ts'
+import type { LiveFlow } from './live-flow.ts'
 import { listLive } from './store.ts'
 import { findTest } from './test-store.ts'
 import { findVersion, type StoredVersion } from './version-store.ts'
-
-/** A flow that messages may start, as it was published. */
-export interface LiveFlow {
-  readonly flowId: string
-  readonly name: string
-  readonly version: number
-  readonly triggers: readonly FlowTrigger[]
-  readonly wireTriggers: readonly WireTrigger[]
-  /** Flows that it runs. */
-  readonly calls: readonly string[]
-  /** Variables that it gives a value. */
-  readonly variables: readonly string[]
-}
 
 /** What is drawn, published or not. */
 export interface Drawn

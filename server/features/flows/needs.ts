@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { builtInVariables, fieldValues, namesOf } from '#shared/flows/variables.ts'
 import type { FlowInbox } from './inbox.ts'

@@ -1,7 +1,7 @@
 import type { FlowStep } from '#server/features/flows/step/turn.ts'
 import { type FlowWord, type FlowWords, flowWordOf } from '#server/features/flows/step/words.ts'
 import type { FlowVariables } from '#shared/flows/variables.ts'
-import type { Said } from './engine.ts'
+import type { Said } from './said.ts'
 
 /** Files that are sent together come so close behind one another. */
 const burstMs = 3000

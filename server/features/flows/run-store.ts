@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { SessionState } from '#shared/flows/api.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import {
   type flowsApi,
@@ -16,7 +16,7 @@ import { flowErrors } from './errors.ts'
 import { figuresOf } from './figures.ts'
 import type { Drawn } from './live-flows.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
-import type { FlowServiceParts } from './service.ts'
+import type { FlowServiceParts } from './service-parts.ts'
 import { findLive } from './session-store.ts'
 import { findFlowName, hasFlow } from './store.ts'
 

@@ -1,13 +1,11 @@
 import { buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
 import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
-import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { requireRowsLeft } from '#server/platform/db/row-limits-store.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
-import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
-import type { Outbound } from '#server/platform/outbound/outbound.ts'
-import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import {
   type Flow,
@@ -28,15 +26,12 @@ import { rankTriggers, whyNot } from '#shared/flows/triggers.ts'
 import type { WireTrigger } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { countSince, type FlowCounts } from './day-store.ts'
-import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
-import { type FactParts, factsFor, readPatterns } from './facts.ts'
-import type { FlowHooks } from './hooks.ts'
-import type { FlowInbox } from './inbox.ts'
+import { factsFor, readPatterns } from './facts.ts'
 import { givingWay } from './keywords.ts'
 import { refusalOf } from './refusal.ts'
 import { createRuns } from './runs.ts'
-import type { FlowSecrets } from './secrets.ts'
+import type { FlowServiceParts } from './service-parts.ts'
 import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
 import {
@@ -54,33 +49,6 @@ import {
 } from './store.ts'
 import { createTrials } from './trials.ts'
 import { findVersion, insertVersion, listVersions } from './version-store.ts'
-
-export interface FlowServiceParts extends FactParts {
-  readonly databases: Databases
-  readonly clock: Clock
-  readonly ids: (at?: number) => string
-  readonly writes: Pick<Writes, 'run'>
-  /** Whether the organization attends at a moment. */
-  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
-  /** The same for many moments. */
-  openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
-  timeZoneOf(orgId: string, db: Db): Promise<string>
-  /** What the organization is called. */
-  nameOf(orgId: string, db: Db): Promise<string>
-  /** What opens a list of options for which a flow names nothing, in the organization's language. */
-  listLabelOf(orgId: string, db: Db): Promise<string>
-  /** Of several contacts, by their ids. */
-  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Those of these by which customers opt out of marketing, or back in. */
-  optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
-  readonly engine: Engine
-  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
-  readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
-  readonly outbound: Outbound
-  readonly hooks: Pick<FlowHooks, 'ensure' | 'remove'>
-  /** @throws for a chat this viewer does not see */
-  requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
-}
 
 export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { SessionPlace } from '#server/features/flows/step/turn.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { SessionState } from '#shared/flows/api.ts'
 import type { FlowSessionTable, FlowStepTable } from './table.ts'
 

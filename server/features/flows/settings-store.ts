@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import type { FlowSettingsTable } from './table.ts'
 

@@ -195,3 +195,7 @@ export interface FlowSettingsTable {
   closed_text: string | null
   updated_at: string
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends FlowTables {}
+}

@@ -1,6 +1,6 @@
 import type { FlowWorld, ReadyFlowTemplate } from '#server/features/flows/step/turn.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { KnownTemplate } from '#shared/flows/problem.ts'
 import { chosenTemplates } from '#shared/flows/templates.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'

@@ -1,6 +1,6 @@
 import { containsText } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { HistoryKind } from '#shared/history/api.ts'
 
 export interface StoredEntry {

@@ -26,3 +26,7 @@ export interface HistoryEntryTable {
 export interface HistoryTables {
   history_entry: HistoryEntryTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends HistoryTables {}
+}

@@ -1,6 +1,6 @@
 import { seen } from '#server/identity/visibility/condition.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { NewNotification, Owner, Reader } from './store.ts'
 
 const peoplePerQuery = 500

@@ -1,8 +1,4 @@
-/** Words to be said in the reader's language: `notices:{key}.title` and `.message`. */
-export interface Words {
-  readonly key: string
-  readonly params: Readonly<Record<string, string | number>>
-}
+import type { Words } from '#server/platform/events/notify.ts'
 
 interface OfNotification {
   id: string
@@ -25,4 +21,8 @@ export interface NotificationEvents {
   }
   /** How a person wants to be told, here or everywhere, or of which conversations: theirs alone. */
   'notification.preferencesChanged': { userId: string }
+}
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends NotificationEvents {}
 }

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Words } from '#server/features/notifications/events.ts'
 import { sees, type Viewer } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
-import type { Deriving, EventNeighbour } from '#server/platform/events/listeners.ts'
+import type { Deriving } from '#server/platform/events/listeners.ts'
+import type { Notice, Notify, Words } from '#server/platform/events/notify.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Member } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
@@ -13,7 +14,6 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { isTimeZone } from '#shared/kernel/time.ts'
 import {
   keptNotifications,
@@ -46,34 +46,7 @@ import {
   trimNotifications,
 } from './store.ts'
 
-export interface Notice {
-  /** What it says: `notices:{key}.title` and `.message`, in the reader's language. */
-  readonly words: Words
-  /** Begins with `/`, relative to `/org/{slug}/c`; null or absent: it leads nowhere. */
-  readonly redirect?: string | null
-  /** The conversation it is about: unread ones of one conversation become one. */
-  readonly conversation?: {
-    readonly id: string
-    /** How many things this notice tells; absent: one. */
-    readonly count?: number
-    /** What is said of several, with `count` among its parameters. */
-    readonly several: Words
-  }
-}
-
-export interface Notifications extends ServiceOf<typeof notificationsApi, Member> {
-  /** Stores one notification for each of these people who sees its conversation and emits `notification.raised` of each. Nobody: nothing. */
-  notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: EventNeighbour): Promise<void>
-  /** The same for the members who have one of these roles. */
-  notifyRoles(
-    write: Deriving,
-    roles: readonly OrgRole[],
-    notice: Notice & {
-      /** Knows it already: did it themselves. */
-      except?: string | null
-    },
-    place?: EventNeighbour,
-  ): Promise<void>
+export interface Notifications extends ServiceOf<typeof notificationsApi, Member>, Notify {
   /** Deletes what is older than 90 days, and what a person has beyond the newest thousand; answers how many went. */
   prune(now?: Date): Promise<number>
 }

@@ -1,9 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Words } from '#server/features/notifications/events.ts'
 import { seenOr } from '#server/identity/visibility/condition.ts'
 import type { Scope, Viewer } from '#server/identity/visibility/scope.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { Words } from '#server/platform/events/notify.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 import type { NotificationTable } from './table.ts'
 

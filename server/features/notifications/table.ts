@@ -54,3 +54,7 @@ export interface NotificationTables {
   notification_mute: NotificationMuteTable
   conversation_mute: ConversationMuteTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends NotificationTables {}
+}

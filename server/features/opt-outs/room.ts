@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { createKeywords, type KeywordParts } from './keywords.ts'
 import { createOptOutSettings, type SettingsParts } from './settings.ts'
 import { createChoices, createRefusalListener, type SignalParts } from './signals.ts'

@@ -1,5 +1,6 @@
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** What an organization has chosen. */
 export interface StoredSettings {

@@ -1,6 +1,6 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { refusesMarketing } from '#server/whatsapp/code-meanings.ts'
 import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type MarketingChoice, readMarketingChoices } from '#server/whatsapp/marketing-choices.ts'

@@ -16,3 +16,7 @@ export interface OptOutSettingsTable {
 export interface OptOutTables {
   opt_out_settings: OptOutSettingsTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends OptOutTables {}
+}

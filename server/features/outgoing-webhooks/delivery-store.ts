@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { DeliveryFailure, DeliveryState } from '#shared/outgoing-webhooks/api.ts'
 import type { WebhookDeliveryTable } from './table.ts'
 

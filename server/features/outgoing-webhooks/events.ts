@@ -5,3 +5,7 @@ export interface OutgoingWebhookEvents {
   /** One was switched off by itself, because nothing reached it. */
   'outgoingWebhook.stopped': { name: string; reason: StopReason }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends OutgoingWebhookEvents {}
+}

@@ -1,13 +1,13 @@
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
-import type { Notifications } from '../notifications/service.ts'
 
 const audience: readonly OrgRole[] = ['owner', 'admin']
 
 /** Tells owners and admins that a webhook was switched off, since nothing reached it. */
 export const createWebhookNotices = ({
   notifyRoles,
-}: Pick<Notifications, 'notifyRoles'>): TransactionListener<'outgoingWebhook.stopped'> => ({
+}: Pick<Notify, 'notifyRoles'>): TransactionListener<'outgoingWebhook.stopped'> => ({
   name: 'notices of outgoing webhooks',
   on: ['outgoingWebhook.stopped'],
   async handle(write, events) {

@@ -37,3 +37,7 @@ export interface OutgoingWebhookTables {
   outgoing_webhook: OutgoingWebhookTable
   webhook_delivery: WebhookDeliveryTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends OutgoingWebhookTables {}
+}

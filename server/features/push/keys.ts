@@ -1,6 +1,7 @@
 import webPush from 'web-push'
 import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { deleteKeys, findKeys, insertKeys } from './store.ts'

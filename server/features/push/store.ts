@@ -1,7 +1,7 @@
-import type { Words } from '#server/features/notifications/events.ts'
 import { isOpenedBySession, meetsSsoDemand } from '#server/identity/auth/sso/demand-condition.ts'
 import { lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Words } from '#server/platform/events/notify.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { PushSubscription } from '#shared/notifications/push.ts'
 

@@ -27,3 +27,7 @@ export interface PushTables {
   push_key: PushKeyTable
   push_subscription: PushSubscriptionTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends PushTables {}
+}

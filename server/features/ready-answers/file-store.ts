@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ReadyAnswerFileTable } from './table.ts'
 
 export type StoredFile = Omit<ReadyAnswerFileTable, 'org_id' | 'answer_id'> & { readonly answerId: string }

@@ -33,3 +33,7 @@ export interface ReadyAnswerTables {
   ready_answer: ReadyAnswerTable
   ready_answer_file: ReadyAnswerFileTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends ReadyAnswerTables {}
+}

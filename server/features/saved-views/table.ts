@@ -13,3 +13,7 @@ export interface SavedViewTable {
 export interface SavedViewTables {
   saved_view: SavedViewTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends SavedViewTables {}
+}

@@ -1,7 +1,7 @@
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** Both counts look at `limit` rows at most, however many there are. */
 const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, scope) =>

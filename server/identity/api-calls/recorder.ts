@@ -1,5 +1,6 @@
 import { newId } from '#server/platform/crypto/ids.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import type { Clock } from '#server/platform/time/clock.ts'

@@ -1,4 +1,5 @@
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type ApiCall, type apiCallsApi, apiCallsPerPage } from '#shared/api-calls/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { ApiCallTable } from './table.ts'
 
 export const insertCalls = async (db: Db, rows: readonly ApiCallTable[]): Promise<void> => {

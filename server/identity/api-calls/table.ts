@@ -22,3 +22,7 @@ export interface ApiCallTable {
 export interface ApiCallTables {
   api_call: ApiCallTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends ApiCallTables {}
+}

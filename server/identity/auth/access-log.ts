@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import type { CallOrigin } from '#server/platform/http/http.ts'
 import type { OwnCredentialChange } from '#server/platform/mail/letters.ts'

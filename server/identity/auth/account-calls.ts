@@ -12,7 +12,8 @@ import type { Budgets } from './budget.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
-import { announceLeave, type OrganizationEffects } from './organization-calls.ts'
+import { announceLeave } from './organization-calls.ts'
+import type { OrganizationEffects } from './organization-effects.ts'
 import { DeleteUser } from './schemas.ts'
 import {
   deleteBorrowedSessions,
@@ -25,14 +26,7 @@ import {
   listOrgIdsOf,
   listOtherSessionIds,
 } from './store.ts'
-
-/** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
-export interface Streams {
-  /** A person's, or only those of one session. */
-  dropUser(userId: string, sessionId?: string): void
-  /** A person's in one organization. */
-  dropMember(orgId: string, userId: string): void
-}
+import type { Streams } from './streams.ts'
 
 interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>, AccessLog {
   readonly log: Log

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 
 /** With what rights somebody who once asked for something would act now. */

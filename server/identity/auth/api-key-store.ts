@@ -1,4 +1,5 @@
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 
 /**
  * The key behind a hash with its organization and the role of its creator; nothing when it is deleted, expired or

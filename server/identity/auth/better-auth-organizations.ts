@@ -4,7 +4,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { keptOrg, requireOpen, requireOrgRole } from './better-auth-rules.ts'
-import type { OrganizationEffects } from './organization-calls.ts'
+import type { OrganizationEffects } from './organization-effects.ts'
 
 export interface OrganizationHookParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'> {
   readonly log: Log

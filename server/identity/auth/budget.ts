@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { normalizeIP } from '@better-auth/core/utils/ip'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { deriveKey } from './secret.ts'
 

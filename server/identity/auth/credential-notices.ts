@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { longestGapMs } from '#server/platform/jobs/job.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** More codes than this are never open for one address: budgets of sending stop earlier. */
 const maxOpenFlows = 50

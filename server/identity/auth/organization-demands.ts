@@ -1,4 +1,5 @@
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 import type { AuthCall } from './call.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** better-auth's name for a password among the ways a person signs in. */
 const providerId = 'credential'

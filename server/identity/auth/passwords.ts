@@ -6,7 +6,6 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { passwordFault } from '#shared/auth/password-rules.ts'
 import type { passwordsApi } from '#shared/auth/passwords.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import type { Streams } from './account-calls.ts'
 import { isOwnAccount, requireOwnAccount } from './bound-sessions.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { CredentialNotices } from './credential-notices.ts'
@@ -23,6 +22,7 @@ import {
 } from './password-store.ts'
 import type { Proofs } from './proof.ts'
 import { listOtherSessionIds } from './store.ts'
+import type { Streams } from './streams.ts'
 
 interface PasswordParts {
   readonly databases: Databases

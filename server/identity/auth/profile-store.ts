@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** Puts a picture's address and answers the one that stood there. */
 export async function replaceImage(trx: Db, userId: string, image: string | null, at: string): Promise<string | null> {

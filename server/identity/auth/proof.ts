@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { changeCodeLetter } from '#server/platform/mail/letters.ts'
 import { authErrors, refuseExhausted } from './errors.ts'

@@ -1,5 +1,5 @@
 import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
 import { findSecondFactor, replaceBackupCodes, takeBackupCode, takeStep } from './second-factor-store.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** The sealed secret of a person's authenticator app; undefined: they have none. */
 export const findSecondFactor = (db: Db, userId: string) =>

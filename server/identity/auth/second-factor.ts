@@ -1,9 +1,9 @@
 import type { Vault } from '#server/platform/crypto/secrets.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import type { Streams } from './account-calls.ts'
 import { requireOwnAccount } from './bound-sessions.ts'
 import type { Budgets } from './budget.ts'
 import type { CredentialNotices } from './credential-notices.ts'
@@ -21,10 +21,8 @@ import {
   saveSetup,
 } from './second-factor-store.ts'
 import { listOtherSessionIds } from './store.ts'
+import type { Streams } from './streams.ts'
 import { createTotpSecret, findStep, totpAddress } from './totp.ts'
-
-/** What somebody came in by before the second factor. */
-export type FirstFactor = 'code' | 'password' | 'sso'
 
 interface SecondFactorParts {
   readonly databases: Databases

@@ -1,6 +1,7 @@
 import type { Config } from '#server/platform/config/config.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
-import { type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { secondStepLetter } from '#server/platform/mail/letters.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/platform/config/config.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { listTableNames } from '#server/platform/db/migrate.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 

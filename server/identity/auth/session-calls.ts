@@ -2,7 +2,7 @@ import type { Person } from '#server/platform/http/actor.ts'
 import type { SecondStepWay } from '#shared/auth/second-factor.ts'
 import type { AuthAnswers, AuthCall } from './call.ts'
 import type { Forward } from './forward.ts'
-import type { OrganizationEffects } from './organization-calls.ts'
+import type { OrganizationEffects } from './organization-effects.ts'
 import { twoFactorAnswer } from './replies.ts'
 import type { SecondStep } from './second-step.ts'
 

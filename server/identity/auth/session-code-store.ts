@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** A code that was mailed for one thing in one session: its keyed hash among better-auth's codes. */
 interface SessionCode {

@@ -1,6 +1,7 @@
 import { newId } from '#server/platform/crypto/ids.ts'
 import { randomInt } from '#server/platform/crypto/random.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import type { changeCodeLetter } from '#server/platform/mail/letters.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'

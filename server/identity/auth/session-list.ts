@@ -1,13 +1,14 @@
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { mostSessions, type sessionsApi } from '#shared/auth/sessions.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { siteApi } from '#shared/site/api.ts'
 import type { AccessLog, SiteAct } from './access-log.ts'
-import type { Streams } from './account-calls.ts'
 import { authErrors } from './errors.ts'
 import { deleteSession, findSession, hasUser, listSessionsOf } from './store.ts'
+import type { Streams } from './streams.ts'
 import { deviceOf } from './user-agent.ts'
 
 interface SessionListParts extends AccessLog {

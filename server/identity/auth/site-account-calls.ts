@@ -6,7 +6,6 @@ import { readerOf } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { isUsername, passwordFault, usernameMax } from '#shared/auth/password-rules.ts'
 import { mostSessions } from '#shared/auth/sessions.ts'
-import type { Streams } from './account-calls.ts'
 import type { AuthAnswers, AuthCall } from './call.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { CredentialNotices } from './credential-notices.ts'
@@ -17,6 +16,7 @@ import type { PasswordHashing } from './password-hashing.ts'
 import { findPasswordOf, hasOtherUsername, setPassword, setUsername } from './password-store.ts'
 import { CreateUser, NameSession, NameUser, SetUserPassword } from './schemas.ts'
 import { deleteSession, findSessionOwner, hasUser, listSessionsOf } from './store.ts'
+import type { Streams } from './streams.ts'
 
 interface SiteAccountParts {
   readonly databases: Databases

@@ -1,4 +1,5 @@
-import { type Databases, type Db, hotQuery, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, hotQuery, inTransaction } from '#server/platform/db/db.ts'
 import { longestWindowMs } from './budget.ts'
 
 /** The signed-in person behind a session token; nothing when it has ended or its person is banned. */

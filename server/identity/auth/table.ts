@@ -234,3 +234,7 @@ export interface AuthTables extends SsoTables {
   trusted_device: TrustedDeviceTable
   installation: InstallationTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends AuthTables {}
+}

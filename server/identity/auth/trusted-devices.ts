@@ -1,6 +1,7 @@
 import type { Config } from '#server/platform/config/config.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { mostTrustedDevices, type TrustedDevice, trustedDays } from '#shared/auth/second-factor.ts'
 import { createDeviceToken, deviceCookie, hashDeviceToken, readDeviceToken } from './trusted-device-cookie.ts'

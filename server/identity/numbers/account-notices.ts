@@ -1,5 +1,5 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type AccountNews, readAccountNews } from '#server/whatsapp/account-news.ts'
@@ -12,7 +12,7 @@ import { listConnections, type StoredConnection } from './store.ts'
 
 interface NoticeParts {
   readonly clock: Clock
-  readonly notifyRoles: Notifications['notifyRoles']
+  readonly notifyRoles: Notify['notifyRoles']
 }
 
 /** The latest that each number's page shows. */

@@ -11,11 +11,11 @@ import type { AccountNumber, EmbeddedSignup, NumberNames, NumberRegistrar } from
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { type Connection, maxNumbers, type numbersApi } from '#shared/numbers/api.ts'
 import { whichOf } from './chosen-number.ts'
+import type { ClientFacts } from './client-facts.ts'
 import { connectionChanged, type createConnections } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import type { Keyring } from './keyring.ts'
 import { asked, faultOf } from './refusals.ts'
-import type { ClientFacts } from './service.ts'
 import { findConnectionBy, listConnections, type StoredConnection, setVerifiedName } from './store.ts'
 import { unreadableKeys } from './unusable-number.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { numbersErrors } from './errors.ts'

@@ -1,12 +1,12 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
 
 /** Tells those who can mend it that the number stopped working. */
 export const createConnectionNotices = ({
   notifyRoles,
-}: Pick<Notifications, 'notifyRoles'>): TransactionListener<'connection.changed'> => ({
+}: Pick<Notify, 'notifyRoles'>): TransactionListener<'connection.changed'> => ({
   name: 'connection notices',
   on: ['connection.changed'],
   async handle(write, events) {

@@ -12,3 +12,7 @@ export interface NumbersEvents {
    */
   'connection.paused': { connectionId: string; until: string; attemptedAt: string }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends NumbersEvents {}
+}

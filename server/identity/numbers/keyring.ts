@@ -1,5 +1,6 @@
 import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import {
   type ConnectionKey,

@@ -1,4 +1,5 @@
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'

@@ -1,7 +1,9 @@
 import type { Vault } from '#server/platform/crypto/secrets.ts'
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
-import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
@@ -14,6 +16,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import { type Connection, maxNumbers, type numbersApi } from '#shared/numbers/api.ts'
 import { createAdding } from './adding.ts'
 import { oneOf, whichOf } from './chosen-number.ts'
+import type { ClientFacts } from './client-facts.ts'
 import { connectionChanged, connectionRead, createConnections, type ProvisionedNumber } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
@@ -29,15 +32,6 @@ import {
   touchConnection,
 } from './store.ts'
 import { unreadableKeys, unusableNumber } from './unusable-number.ts'
-
-/** What the client needs to know of a number to speak with Graph for it. */
-export interface ClientFacts {
-  kind: 'cloud' | 'sandbox'
-  phoneNumberId: string
-  wabaId: string
-  accessToken: string
-  appSecret: string
-}
 
 export interface NumbersParts {
   databases: Databases

@@ -1,5 +1,5 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
@@ -8,7 +8,7 @@ import { type KnownStanding, type StandingFacts, saidOf } from './standing-facts
 
 export interface StandingNoticeParts {
   readonly clock: Clock
-  readonly notifyRoles: Notifications['notifyRoles']
+  readonly notifyRoles: Notify['notifyRoles']
 }
 
 /** Days before a token's end on which somebody is told. */

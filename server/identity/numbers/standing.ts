@@ -1,5 +1,5 @@
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { accountNewsFields } from '#server/whatsapp/account-news.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'

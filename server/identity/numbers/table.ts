@@ -46,3 +46,7 @@ export interface NumbersTables {
   wa_connection: WaConnectionTable
   number_standing: NumberStandingTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends NumbersTables {}
+}

@@ -1,4 +1,5 @@
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { mostOpenInvitations } from '#shared/orgs/invitations.ts'
 
 const maxInvitationsReceived = 50

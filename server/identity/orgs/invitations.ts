@@ -1,4 +1,5 @@
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller, Person, Visitor } from '#server/platform/http/actor.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'

@@ -1,6 +1,6 @@
-import type { Notice, Notifications } from '#server/features/notifications/service.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notice, Notify } from '#server/platform/events/notify.ts'
 import { roleCan, rolesWith } from '#shared/kernel/permissions.ts'
 import { findMemberRole } from './member-store.ts'
 
@@ -17,7 +17,7 @@ const noticeOf = (event: EventOf<Heard>): Notice => {
 export const createInviterNotices = ({
   notify,
   notifyRoles,
-}: Pick<Notifications, 'notify' | 'notifyRoles'>): TransactionListener<Heard> => ({
+}: Pick<Notify, 'notify' | 'notifyRoles'>): TransactionListener<Heard> => ({
   name: 'inviter notices',
   on: ['member.joined', 'invitation.renewalAsked'],
   async handle(write, events) {

@@ -17,3 +17,7 @@ export interface MemberEvents {
   /** Somebody asks for a new invitation in place of one that has expired. */
   'invitation.renewalAsked': { invitationId: string; inviterId: string; email: string; organization: string }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends MemberEvents {}
+}

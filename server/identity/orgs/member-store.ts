@@ -1,5 +1,6 @@
 import type { Expression } from 'kysely'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 import { foldedName } from './folded-name.ts'
 

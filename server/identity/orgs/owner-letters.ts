@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { longestGapMs } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'

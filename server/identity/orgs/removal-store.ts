@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '#server/platform/db/db.ts'
+import type { Database, Db } from '#server/platform/db/database.ts'
 import { rowAddress } from '#server/platform/db/row-address.ts'
 
 /** So many rows go in one transaction: about ten milliseconds of the one writer. */

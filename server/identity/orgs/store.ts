@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'

@@ -54,3 +54,7 @@ export interface OrgTables {
   row_use: RowUseTable
   invitation_renewal: InvitationRenewalTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends OrgTables {}
+}

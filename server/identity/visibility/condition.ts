@@ -1,5 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { type Scope, seesAll, type Viewer } from './scope.ts'
 
 const everything = sql<boolean>`true`

@@ -9,3 +9,7 @@ export interface VisibilityEvents {
   /** What these people see of the conversations is not what it was; comes once beside the events that say why. */
   'visibility.changed': { userIds: readonly string[] }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends VisibilityEvents {}
+}

@@ -1,4 +1,5 @@
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 import { type ConversationFacts, isUnlimited, type Limits, type Looker, type Scope, scopeBy, seesAll } from './scope.ts'
 import { findFacts, findLimits, listGranted, listGrantedRoles, listMembersByRole } from './store.ts'

@@ -1,7 +1,8 @@
-import type { Tags } from '#server/messaging/tags/tags.ts'
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
-import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { forbidden } from '#server/platform/http/errors.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
@@ -24,7 +25,11 @@ interface VisibilityParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
-  readonly tags: Tags
+  /** The tags that contacts can have, by label. */
+  readonly tags: {
+    list(db: Db, orgId: string): Promise<readonly { readonly id: string; readonly label: string }[]>
+    has(db: Db, orgId: string, id: string): Promise<boolean>
+  }
 }
 
 export type VisibilityService = ServiceOf<typeof visibilityApi, OrgCaller>

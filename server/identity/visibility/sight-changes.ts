@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
 import { type ConversationFacts, type Limits, type Looker, scopeBy, sees } from './scope.ts'
 import { findFacts, findLimits, listMembersByRole } from './store.ts'

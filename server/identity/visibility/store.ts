@@ -1,6 +1,7 @@
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import type { ConversationFacts, Limits } from './scope.ts'
 

@@ -22,3 +22,7 @@ export interface VisibilityTables {
   content_access: ContentAccessTable
   content_access_setting: ContentAccessSettingTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends VisibilityTables {}
+}

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type FieldFault, InvalidInput, readerOf } from '#server/platform/http/validate.ts'
 import {
   type ActionName,

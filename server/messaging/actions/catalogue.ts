@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { actionMessageType } from '#shared/inbox/message-actions.ts'

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
 import type { Fresh } from '../messages/inbound-messages.ts'
 

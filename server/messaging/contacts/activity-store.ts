@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { ThreadPlace } from '../conversations/store.ts'
 
 /** As the index is declared: a parameter in its place would keep it out. */

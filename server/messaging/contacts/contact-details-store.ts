@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { type ListRow, maxOfContact, selectRows } from '../conversations/list-row-store.ts'
 
 /** The conversations of a contact that this viewer sees, the last active first. */

@@ -1,4 +1,4 @@
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Sender } from '#server/whatsapp/inbound.ts'

@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { archive } from '../conversations/flags.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { ContactChange, FilledField } from '#shared/contacts/api.ts'
 import { fieldValueOf, maxContactFields } from '#shared/contacts/fields.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { GalleryKind } from '#shared/contacts/api.ts'
 import { selectMessages } from '../messages/message-store.ts'
 

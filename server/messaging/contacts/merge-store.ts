@@ -1,5 +1,5 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { united } from '../conversations/united.ts'
 import { uniteDrafts } from '../drafts/store.ts'

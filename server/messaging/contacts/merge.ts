@@ -1,4 +1,4 @@
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import type { Merge } from './contacts.ts'

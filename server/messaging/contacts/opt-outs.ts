@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Sender } from '#server/whatsapp/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { OutsideName } from '#server/whatsapp/outside-names.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'

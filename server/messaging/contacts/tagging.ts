@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import type { Tags } from '../tags/tags.ts'

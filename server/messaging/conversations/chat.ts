@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { inboxErrors } from '../errors.ts'
 import type { ListRow } from './list-row-store.ts'

@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { narrowsMessages, parseSearch } from '#server/messaging/search/query.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
 import { presentConversation } from '../present.ts'

@@ -2,8 +2,8 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Control } from '#server/messaging/events.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { type ListRow, selectRows } from './list-row-store.ts'
 
 /** What is changed of a conversation by itself. */

@@ -1,7 +1,7 @@
 import { seen, seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { maxTags } from '#shared/tags/api.ts'
 import { hasTag } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'

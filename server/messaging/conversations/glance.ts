@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { nameOf } from '../present.ts'
 import { listConversationsById } from './found-store.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts'
 import { allOf, conditionsOf, isActive, type ListFilter } from './list-filter-store.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { byLabel } from '#shared/tags/api.ts'
 import type { ConversationTable } from '../table.ts'
 

@@ -1,4 +1,5 @@
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 
 /** One of the organization's own numbers, as conversations need it. */
 export interface OwnNumber {

@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { narrowsConversations, narrowsMessages, type SearchQuery } from '#server/messaging/search/query.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { startOfDay } from '#shared/kernel/time.ts'
 import { findConversationsByContact } from '../search/contact-search.ts'

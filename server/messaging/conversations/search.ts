@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { narrowsConversations, narrowsMessages, parseSearch, type SearchQuery } from '#server/messaging/search/query.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { findConversationsByContact } from '../search/contact-search.ts'
 import { findMessages } from '../search/message-search.ts'

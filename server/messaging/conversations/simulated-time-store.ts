@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, wholeNumber } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 export interface AgedConversation {
   id: string

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import { findRows, neverActive, tagsOf } from './list-row-store.ts'
 import {

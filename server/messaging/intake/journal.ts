@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow, monotonicMs } from '#server/platform/time/clock.ts'
 import { createBacklog } from './backlog.ts'

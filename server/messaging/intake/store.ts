@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findAppendRows, type NewRows } from '#server/platform/db/append-rows.ts'
 import { bulkQuery, isOneWrite } from '#server/platform/db/bulk.ts'
-import { type Databases, type Db, hotQuery, inJournalTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, hotQuery, inJournalTransaction } from '#server/platform/db/db.ts'
 import { journalState } from './table.ts'
 
 // The journal stands before anybody knows whose a webhook is, so nothing here takes an organization.

@@ -39,3 +39,7 @@ export interface IntakeTables {
   webhook_place: WebhookPlaceTable
   untaken_item: UntakenItemTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends IntakeTables {}
+}

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 
 type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>

@@ -1,5 +1,6 @@
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'

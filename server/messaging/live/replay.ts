@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Feed } from './feed.ts'
 import { chunkOf, type Frame, frameOf, greeting, place, resyncAt } from './frame.ts'
 import { maxChunkBytes, type Reader, type Send } from './reader.ts'

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { seenOr } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { bulkQuery } from '#server/platform/db/bulk.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { passingEventTypes } from '#shared/live/log.ts'
 
 /** A row as the stream needs it: `json` is the data, unread. */

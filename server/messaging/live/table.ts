@@ -28,3 +28,7 @@ export interface LiveTables {
   event: EventTable
   org_counter: OrgCounterTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends LiveTables {}
+}

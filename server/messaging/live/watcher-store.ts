@@ -1,5 +1,5 @@
 import { isOpenedBySession, meetsSsoDemand } from '#server/identity/auth/sso/demand-condition.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { readKeyPermissions } from '#shared/auth/api-keys.ts'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { rowAddress } from '#server/platform/db/row-address.ts'
 
 /** Tables of files that name who brought them for long. */

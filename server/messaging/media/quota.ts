@@ -1,6 +1,6 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -54,7 +54,7 @@ export const createFileQuota = (parts: {
   databases: Databases
   log: Log
   writes: Pick<Writes, 'run'>
-  notifyRoles: Notifications['notifyRoles']
+  notifyRoles: Notify['notifyRoles']
   /** What the installation allows each organization; null: no limit. */
   mostBytes: number | null
 }): FileQuota => {

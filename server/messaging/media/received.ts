@@ -1,5 +1,6 @@
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'

@@ -54,3 +54,7 @@ export interface MediaTables {
   received_file: ReceivedFileTable
   uploaded_file: UploadedFileTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends MediaTables {}
+}

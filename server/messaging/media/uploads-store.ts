@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** A file of a message of ours, with what its upload needs. */
 export interface SentMedia {

@@ -1,5 +1,5 @@
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { openDirectory } from '../contacts/contacts.ts'
 import { emitMerges, runMerges } from '../contacts/merge.ts'

@@ -1,5 +1,5 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { VendorFailure } from '#server/whatsapp/inbound.ts'
 import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox/messages.ts'
 import { placeOf } from '../present.ts'

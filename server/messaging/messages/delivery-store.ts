@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** What decides a message's fate, and where it shows. */
 export interface DeliveryRow {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { InboundContent, InboundMedia, Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
 import type { Contact, Directory } from '../contacts/contacts.ts'
@@ -11,7 +11,8 @@ import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import type { OwnNumber } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { linkedFile } from '../media/linked-file.ts'
-import { insertMessages, type NewMedia, type NewMessage } from './message-store.ts'
+import { type Draft, isNotice, type Notice, type Of, type Posted } from './draft.ts'
+import { insertMessages, type NewMessage } from './message-store.ts'
 import { createOrder } from './order.ts'
 import { type Filled, fillPlaces, isPastFile, isPlace } from './past-files.ts'
 
@@ -20,27 +21,10 @@ interface PostParts {
   ids: (at?: number) => string
 }
 
-type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
-export type Posted = Of<'message'> | Of<'echo'> | Notice
-/** What nobody wrote: WhatsApp tells of it. */
-type Notice = Of<'identity'> | Of<'handover'> | Of<'groupChange'>
-
-/** An item that makes a message, with whose it is and what it stores. */
-export interface Draft {
-  readonly item: Posted
-  contact: Contact
-  row: ListRow
-  message: NewMessage
-  media: NewMedia | undefined
-}
-
 /** One that was not known yet, with its place of arrival. */
 export interface Fresh extends Draft {
   readonly seq: number
 }
-
-export const isNotice = (item: WebhookItem): item is Notice =>
-  item.kind === 'identity' || item.kind === 'handover' || item.kind === 'groupChange'
 
 /** A notice has none, or that of the message it came as. */
 const wamidOf = (item: Posted): string | undefined => ('wamid' in item ? item.wamid : undefined)

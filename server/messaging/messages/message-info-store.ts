@@ -1,6 +1,6 @@
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** When a message was what; undefined: there is none that this viewer sees. */
 export const findTimes = (db: Db, { orgId, scope }: Viewer, id: string) =>

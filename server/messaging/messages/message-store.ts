@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { MessageDirection } from '#shared/inbox/messages.ts'
 
 /** A message as the thread shows it. */

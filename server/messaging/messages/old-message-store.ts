@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** Contacts behind an id, in the order of their ids. */
 const contactsAfter = (db: Db, orgId: string, { after, limit }: { after: string; limit: number }) =>

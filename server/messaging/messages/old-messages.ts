@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
-import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import {

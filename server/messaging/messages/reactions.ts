@@ -1,4 +1,4 @@
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import type { Directory } from '../contacts/contacts.ts'
 import { openWindow } from '../conversations/conversations.ts'

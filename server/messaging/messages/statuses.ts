@@ -1,4 +1,4 @@
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type AttemptRow, findAttempts, settleAttempts } from '../outbox/attempts.ts'
 import { type DeliveryChange, settle } from './delivery-moves.ts'

@@ -1,6 +1,6 @@
 import type { Control, FlowPass } from '#server/messaging/events.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { testCodeOf } from '#shared/flows/tests.ts'
@@ -17,17 +17,10 @@ import { callPeople } from '../people/call-people.ts'
 import { type Asked, type Bots, type BotsTurn, decideControl } from '../people/control.ts'
 import { noteTaker } from '../people/taker.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
+import type { Posted } from './draft.ts'
+import { isNotice } from './draft.ts'
 import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
-import {
-  type Fresh,
-  isAddressable,
-  isNotice,
-  isPosted,
-  numberOfItems,
-  type Posted,
-  sendersOf,
-  storeInbound,
-} from './inbound-messages.ts'
+import { type Fresh, isAddressable, isPosted, numberOfItems, sendersOf, storeInbound } from './inbound-messages.ts'
 import { applyMessageChanges, emitChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 import { withRecipients } from './past-files.ts'

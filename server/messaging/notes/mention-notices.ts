@@ -1,11 +1,9 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
 import { shortName } from '../people/call-people.ts'
 
 /** Notifies people who are mentioned in a note, never the one who wrote it. */
-export const createMentionNotices = ({
-  notify,
-}: Pick<Notifications, 'notify'>): TransactionListener<'note.mentioned'> => ({
+export const createMentionNotices = ({ notify }: Pick<Notify, 'notify'>): TransactionListener<'note.mentioned'> => ({
   name: 'mention notices',
   on: ['note.mentioned'],
   async handle(write, events) {

@@ -1,6 +1,6 @@
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type Mentionable, mostMentionable } from '#shared/inbox/notes.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { listColleagues } from './note-store.ts'

@@ -1,5 +1,5 @@
 import { lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 interface Named {
   id: string

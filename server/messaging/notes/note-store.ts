@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { type MessageCore, selectCore } from '../messages/message-store.ts'
 
 /** As the index of notes is declared: a parameter in its place would keep the index out. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo, bulkQuery, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 export interface AttemptRow {
   callback: string

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { ManyWrites, OrgWrite } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import type { Job, Outcome } from '#server/platform/jobs/job.ts'
 import { rankOf } from '#server/platform/jobs/lane.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { systemActor } from '#server/platform/events/actors.ts'
-import type { OrgWrite, Writes } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import { longestGapMs } from '#server/platform/jobs/job.ts'
 import type { JobQueue, Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'

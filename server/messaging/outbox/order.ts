@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { moveLine } from '#server/platform/jobs/line.ts'
 
 /** Messages of one conversation leave one after another. */

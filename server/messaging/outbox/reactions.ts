@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { longestAskedMs } from '#server/whatsapp/errors.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'

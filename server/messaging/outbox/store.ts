@@ -1,5 +1,5 @@
 import { lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { OutboundMessage } from '#shared/outbound/api.ts'
 
 /** A message to be sent, with what its call needs. */

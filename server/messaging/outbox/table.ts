@@ -17,3 +17,7 @@ export interface MessageAttemptTable {
 export interface OutboxTables {
   message_attempt: MessageAttemptTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends OutboxTables {}
+}

@@ -1,5 +1,5 @@
 import type { Control } from '#server/messaging/events.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'

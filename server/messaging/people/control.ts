@@ -1,5 +1,5 @@
 import type { Control } from '#server/messaging/events.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
 
 /** Who has a conversation, as far as the policy asks. */

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { setFlags } from '../conversations/flags-store.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 /** More people than this are not told of one waiting customer. */

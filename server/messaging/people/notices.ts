@@ -1,9 +1,8 @@
-import type { Words } from '#server/features/notifications/events.ts'
-import type { Notifications } from '#server/features/notifications/service.ts'
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify, Words } from '#server/platform/events/notify.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { findLastWriter } from '../conversations/store.ts'
 import { freshMs, shortName } from './call-people.ts'
@@ -15,7 +14,7 @@ type Received = EventOf<'message.received'>
 /** What is said of several messages of a customer; the count is put in by whoever counts. */
 const severalWords = (name: string): Words => ({ key: 'several', params: { name } })
 
-interface WaitingNoticesParts extends Pick<Notifications, 'notify'> {
+interface WaitingNoticesParts extends Pick<Notify, 'notify'> {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
 }
 
@@ -60,7 +59,7 @@ export const createWaitingNotices = ({ notify, scopes }: WaitingNoticesParts): T
 /** Notifies a person of a conversation that somebody else gave to them. */
 export const createAssignmentNotices = ({
   notify,
-}: Pick<Notifications, 'notify'>): TransactionListener<'conversation.assigned'> => ({
+}: Pick<Notify, 'notify'>): TransactionListener<'conversation.assigned'> => ({
   name: 'assignment notices',
   on: ['conversation.assigned'],
   async handle(write, events) {
@@ -74,7 +73,7 @@ export const createAssignmentNotices = ({
   },
 })
 
-interface ReplyNoticesParts extends Pick<Notifications, 'notify'> {
+interface ReplyNoticesParts extends Pick<Notify, 'notify'> {
   readonly clock: Clock
 }
 

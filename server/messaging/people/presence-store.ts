@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { Stay } from '#server/platform/http/presence.ts'
 
 const columns = ['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'] as const

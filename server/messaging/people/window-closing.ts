@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { Notifications } from '#server/features/notifications/service.ts'
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
@@ -98,7 +98,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
   return { listener, look }
 }
 
-interface NoticeParts extends Pick<Notifications, 'notify'> {
+interface NoticeParts extends Pick<Notify, 'notify'> {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
 }
 

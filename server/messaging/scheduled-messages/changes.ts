@@ -1,8 +1,7 @@
-import type { Words } from '#server/features/notifications/events.ts'
-import type { Notifications } from '#server/features/notifications/service.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { Notify, Words } from '#server/platform/events/notify.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { shortName } from '../people/call-people.ts'
@@ -47,7 +46,7 @@ const noticeOf: Partial<Record<What, string>> = {
 export const createScheduledNotices = ({
   notify,
   notifyRoles,
-}: Pick<Notifications, 'notify' | 'notifyRoles'>): TransactionListener<'message.scheduled'> => ({
+}: Pick<Notify, 'notify' | 'notifyRoles'>): TransactionListener<'message.scheduled'> => ({
   name: 'notices of scheduled messages',
   on: ['message.scheduled'],
   async handle(write, events) {

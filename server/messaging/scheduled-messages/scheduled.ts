@@ -1,5 +1,5 @@
 import { actorOf } from '#server/platform/events/actors.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { seenWords } from '#server/platform/http/validate.ts'
 import type { ServerI18n } from '#server/platform/text/i18n.ts'

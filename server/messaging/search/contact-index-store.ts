@@ -3,7 +3,7 @@ import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { contactsUnder, hasPart, numberRows } from '#server/platform/db/word-index.ts'
 import { isFoundByTerms, type Needle, ownTerm, partMeant, termsMeant } from './contact-terms.ts'
 

@@ -1,4 +1,4 @@
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { deleteWords, findNumbersOf, insertWords, lastNumber } from './contact-index-store.ts'
 import { indexedAs } from './contact-terms.ts'
 import { orgKeys } from './index-store.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { findSeqs } from './index-store.ts'
 import { stretchesThatMay } from './outline-store.ts'
 import { stretchOf } from './stretch.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { hitsOf } from './hits.ts'
 import { findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'

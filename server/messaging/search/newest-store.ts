@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { MessageType } from '#shared/inbox/messages.ts'
 import type { Narrowing } from './narrowing.ts'
 

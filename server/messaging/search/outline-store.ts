@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#server/platform/crypto/ids.ts'
-import { type Db, hotQuery } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { listedRows } from '#server/platform/db/word-index.ts'
 import { isAt, type Spot, spotOfTyped } from './outline.ts'
 

@@ -25,3 +25,7 @@ export interface SearchTables {
     terms: string
   }
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends SearchTables {}
+}

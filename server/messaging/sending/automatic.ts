@@ -1,5 +1,5 @@
 import { systemActor } from '#server/platform/events/actors.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { setLastMessage } from '../conversations/conversations.ts'

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { fillIn, variablesIn } from '#shared/flows/variables.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { addressOf } from '../contacts/identifier.ts'

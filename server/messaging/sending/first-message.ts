@@ -1,6 +1,6 @@
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'

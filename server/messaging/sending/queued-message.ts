@@ -1,5 +1,5 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OutboundMessage } from '#shared/outbound/api.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { type NewMessage, newMessageRow } from '../messages/message-store.ts'

@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Message } from '#shared/inbox/messages.ts'

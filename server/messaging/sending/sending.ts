@@ -1,6 +1,6 @@
 import { type Control, withFailureText } from '#server/messaging/events.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb, OrgWrite } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller, type Sender } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'

@@ -1,5 +1,5 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { newConversation, setBulkMessage } from '../conversations/conversations.ts'

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import type { Outbox } from '../outbox/outbox.ts'

@@ -14,3 +14,7 @@ export interface TagEvents {
   'contact.tagged': OfConversation & { tagId: string; label: string }
   'contact.untagged': OfConversation & { tagId: string; label: string }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends TagEvents {}
+}

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { fold } from '#shared/kernel/fold.ts'

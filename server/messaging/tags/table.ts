@@ -19,3 +19,7 @@ export interface TagTables {
   tag: TagTable
   contact_tag: ContactTagTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends TagTables {}
+}

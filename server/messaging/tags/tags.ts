@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { maxTags, maxTagsOfContact } from '#shared/tags/api.ts'
 import { addToContacts, countTags, removeFromContacts } from './contact-store.ts'
 import { tagErrors } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { isOutboundAddress } from '#shared/outbound/address.ts'
 import { findComponent, type MediaFormat, mediaFormats, type TemplateComponent } from '#shared/templates/components.ts'
 import { fileIdOf, handleOf, isFileHandle } from '#shared/templates/files.ts'

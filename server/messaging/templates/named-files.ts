@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { FieldFault } from '#server/platform/http/validate.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { fileIdOf } from '#shared/templates/files.ts'

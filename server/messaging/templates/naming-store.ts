@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { RecipientState } from '#shared/bulk-sends/api.ts'
 
 /** Rows that may name files, a page at a time: `texts` of each, and the key that the next page begins behind. */

@@ -1,6 +1,6 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
 /** Who is told what Meta decided. */
@@ -32,7 +32,7 @@ const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed
 /** Tells owners and admins what Meta decided of a template by itself. */
 export const createTemplateNotices = ({
   notifyRoles,
-}: Pick<Notifications, 'notifyRoles'>): TransactionListener<'template.changed'> => ({
+}: Pick<Notify, 'notifyRoles'>): TransactionListener<'template.changed'> => ({
   name: 'template notices',
   on: ['template.changed'],
   async handle(write, events) {

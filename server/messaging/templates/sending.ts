@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/template-message.ts'
 import type { CardValues, SentTemplate } from '#shared/outbound/api.ts'

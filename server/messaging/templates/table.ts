@@ -60,3 +60,7 @@ export interface TemplateTables {
   template_media: TemplateMediaTable
   template_sync: TemplateSyncTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends TemplateTables {}
+}

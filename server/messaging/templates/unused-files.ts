@@ -1,9 +1,10 @@
-import type { Databases, Db } from '#server/platform/db/db.ts'
+import type { ReceivedFiles } from '#server/messaging/media/received.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { retentionCutoff } from '#shared/orgs/retention.ts'
-import type { ReceivedFiles } from '../media/received.ts'
 import { deleteFile, listFiles } from './media-store.ts'
 import { isAnySendPrepared, readNamingTexts } from './naming-store.ts'
 import {

@@ -1,4 +1,4 @@
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { readTemplateUpdate, type TemplateUpdate } from '#server/whatsapp/template-updates.ts'

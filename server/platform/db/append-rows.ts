@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 
 /** What is added to a table with numbers of its own, column by column. */
 export interface NewRows {

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { OrgDb } from '#server/platform/events/writes.ts'
-import { type Db, hotQuery, runCompiled } from './db.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
+import type { Db } from './database.ts'
+import { hotQuery, runCompiled } from './db.ts'
 import { keptForEngine } from './kept-for-engine.ts'
 
 /** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 import { engineOf } from './engine-of.ts'
 import { postgresBytesIn } from './postgres/bytes-in-store.ts'
 import { sqliteBytesIn } from './sqlite/bytes-in-store.ts'

@@ -1,74 +1,11 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { AuditTables } from '#server/features/audit/table.ts'
-import type { BulkSendTables } from '#server/features/bulk-sends/table.ts'
-import type { ErasureTables } from '#server/features/erasures/table.ts'
-import type { FlowTables } from '#server/features/flows/table.ts'
-import type { HistoryTables } from '#server/features/history/table.ts'
-import type { NotificationTables } from '#server/features/notifications/table.ts'
-import type { OptOutTables } from '#server/features/opt-outs/table.ts'
-import type { OutgoingWebhookTables } from '#server/features/outgoing-webhooks/table.ts'
-import type { PushTables } from '#server/features/push/table.ts'
-import type { ReadyAnswerTables } from '#server/features/ready-answers/table.ts'
-import type { SavedViewTables } from '#server/features/saved-views/table.ts'
-import type { ApiCallTables } from '#server/identity/api-calls/table.ts'
-import type { AuthTables } from '#server/identity/auth/table.ts'
-import type { NumbersTables } from '#server/identity/numbers/table.ts'
-import type { OrgTables } from '#server/identity/orgs/table.ts'
-import type { VisibilityTables } from '#server/identity/visibility/table.ts'
-import type { IntakeTables } from '#server/messaging/intake/table.ts'
-import type { LiveTables } from '#server/messaging/live/table.ts'
-import type { MediaTables } from '#server/messaging/media/table.ts'
-import type { OutboxTables } from '#server/messaging/outbox/table.ts'
-import type { SearchTables } from '#server/messaging/search/table.ts'
-import type { InboxTables } from '#server/messaging/table.ts'
-import type { TagTables } from '#server/messaging/tags/table.ts'
-import type { TemplateTables } from '#server/messaging/templates/table.ts'
-import type { EventTables } from '#server/platform/events/table.ts'
-import type { IdempotencyTables } from '#server/platform/http/plugins/idempotency-table.ts'
-import type { JobsTables } from '#server/platform/jobs/table.ts'
-import type { SnapshotTables } from '#server/platform/snapshots/table.ts'
+import { type CompiledQuery, sql } from 'kysely'
 import { type LoopTurn, longTurnOfManyMs } from '#server/platform/work/loop-turn.ts'
-import type { SandboxTables } from '#server/simulator/table.ts'
+import type { Db } from './database.ts'
 import { isDatabaseTrouble } from './faults.ts'
 import { keptForEngine } from './kept-for-engine.ts'
 import { findRunAtOnce, openTransaction } from './run-at-once.ts'
 import type { Signals } from './signals.ts'
-
-/** The sum of the rooms' tables. */
-export interface Database
-  extends ApiCallTables,
-    AuditTables,
-    AuthTables,
-    BulkSendTables,
-    NumbersTables,
-    OptOutTables,
-    OrgTables,
-    InboxTables,
-    MediaTables,
-    OutboxTables,
-    OutgoingWebhookTables,
-    IntakeTables,
-    ErasureTables,
-    EventTables,
-    FlowTables,
-    JobsTables,
-    LiveTables,
-    NotificationTables,
-    HistoryTables,
-    IdempotencyTables,
-    PushTables,
-    ReadyAnswerTables,
-    SavedViewTables,
-    SearchTables,
-    SnapshotTables,
-    TagTables,
-    TemplateTables,
-    VisibilityTables,
-    SandboxTables {}
-
-/** A connection or a transaction: store functions take either. */
-export type Db = Kysely<Database>
 
 /** @see Databases.version */
 export type DataVersion = number | string | undefined

@@ -1,5 +1,5 @@
 import { PostgresAdapter } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 

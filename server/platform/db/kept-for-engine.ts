@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 
 /**
  * Something that is made once for each engine, such as a compiled statement: their texts differ. All connections and

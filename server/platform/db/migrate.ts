@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 import { makeSchema, schemaIn } from './schema.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 import { engineOf } from './engine-of.ts'
 import { postgresRowAddress } from './postgres/row-address.ts'
 import { sqliteRowAddress } from './sqlite/row-address.ts'

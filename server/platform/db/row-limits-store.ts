@@ -1,5 +1,5 @@
 import { type AppError, appErrors } from '#server/platform/http/errors.ts'
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 
 /**
  * How many rows an organization keeps of what grows by use and is not deleted by age. What people list and tidy up

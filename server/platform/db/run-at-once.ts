@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 
 type RunAtOnce = (sql: string, parameters: readonly unknown[]) => unknown[]
 type RunInTurn = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>

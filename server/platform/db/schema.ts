@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 import { engineOf } from './engine-of.ts'
 import { dropSchema as dropSchemaOf, ensureSchema, schemaOf } from './postgres/schema-store.ts'
 

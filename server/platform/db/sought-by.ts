@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from './database.ts'
 import { engineOf } from './engine-of.ts'
 import { postgresSoughtBy } from './postgres/sought-by.ts'
 import { sqliteSoughtBy } from './sqlite/sought-by.ts'

@@ -20,7 +20,8 @@ import {
   registerListener,
   saveCursor,
 } from './store.ts'
-import type { OrgWrite, Writes } from './writes.ts'
+import type { OrgWrite } from './write.ts'
+import type { Writes } from './writes.ts'
 
 export interface Delivery {
   /** Begins where each listener stopped, then follows the commits. */

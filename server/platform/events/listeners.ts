@@ -1,5 +1,5 @@
 import type { DomainEvent, DomainEventType, EventOf } from '#server/platform/events/domain.ts'
-import type { OrgWrite } from './writes.ts'
+import type { OrgWrite } from './write.ts'
 
 /** Where a derived event stands: right before or right after the one it follows from; absent: at the end. */
 export type EventNeighbour = { readonly before: DomainEvent } | { readonly after: DomainEvent }

@@ -1,5 +1,5 @@
 import { inSavepoint } from '../db/db.ts'
-import type { OrgWrite } from './writes.ts'
+import type { OrgWrite } from './write.ts'
 
 type Effects = Pick<OrgWrite, 'afterCommit' | 'afterRollback'>
 

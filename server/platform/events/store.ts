@@ -1,8 +1,9 @@
+import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { DomainEvent, DomainEventType } from '#server/platform/events/domain.ts'
-import { type Db, hotQuery } from '../db/db.ts'
+import { hotQuery } from '../db/db.ts'
 import type { StoredDomainEvent } from './listeners.ts'
-import type { OrgDb } from './writes.ts'
+import type { OrgDb } from './write.ts'
 
 const bumpCounter = hotQuery<{ orgId: string; count: number }, { domain_seq: number }>((db, p) =>
   db

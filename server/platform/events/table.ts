@@ -43,3 +43,7 @@ export interface EventTables {
   event_cursor: EventCursorTable
   parked_event: ParkedEventTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends EventTables {}
+}

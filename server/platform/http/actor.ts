@@ -1,6 +1,6 @@
-import type { Scope } from '#server/identity/visibility/scope.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { Capability, OrgRole } from '#shared/kernel/permissions.ts'
+import type { Scope } from '#shared/kernel/scope.ts'
 
 /** A signed-in person, in no organization in particular. */
 export interface Person {

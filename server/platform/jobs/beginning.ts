@@ -1,5 +1,5 @@
+import type { ManyWrites } from '#server/platform/events/write.ts'
 import { inSavepoint } from '../db/db.ts'
-import type { ManyWrites } from '../events/writes.ts'
 import type { Log } from '../log/log.ts'
 import type { JobRow } from './add-store.ts'
 import type { ClaimedRow } from './claim-store.ts'

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
+import type { Database, Db } from '#server/platform/db/database.ts'
 import { bulkQuery, lookupQuery, wholeNumber } from '../db/bulk.ts'
-import type { Database, Db } from '../db/db.ts'
 import { soughtBy } from '../db/sought-by.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 import { bulkQuery } from '../db/bulk.ts'
-import type { Db } from '../db/db.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 
 /** How a running job's row ends. */

@@ -1,4 +1,4 @@
-import type { ManyWrites } from '../events/writes.ts'
+import type { ManyWrites } from '#server/platform/events/write.ts'
 import { reasonOf } from '../http/reason.ts'
 import { type Clock, isoIn, isoNow } from '../time/clock.ts'
 import type { JobRow } from './add-store.ts'

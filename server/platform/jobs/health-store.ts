@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type Clock, isoIn } from '../time/clock.ts'
 import { isUnfinished } from './conditions-store.ts'
 import type { AnyKind } from './job.ts'
-import { longestPauseMs } from './pace.ts'
+import { longestPauseMs } from './longest-pause.ts'
 import { countPacesBeyond } from './pace-store.ts'
 import { listKindsFarAhead } from './times-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import type { Db } from '../db/db.ts'
-import type { ManyWrites } from '../events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Lane, Queue } from './lane.ts'
 
 /** What a caller says of a job. */

@@ -1,4 +1,5 @@
-import { type Databases, type Db, inTransaction } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '../db/db.ts'
 import type { JobStore } from './store.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, hotQuery } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '../db/db.ts'
 import { inLine, isKeyed } from './conditions-store.ts'
 import type { JobState } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { jobStore } from './store.ts'
 
 /** What waits behind one order key stands behind another from now on, in the caller's transaction. */

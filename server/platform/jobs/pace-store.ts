@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 import { bulkQuery } from '../db/bulk.ts'
-import { type Db, hotQuery } from '../db/db.ts'
-import { longestPauseMs } from './pace.ts'
+import { hotQuery } from '../db/db.ts'
+import { longestPauseMs } from './longest-pause.ts'
 
 export interface PaceRow {
   readonly orgId: string

@@ -1,7 +1,6 @@
+import { longestPauseMs } from './longest-pause.ts'
 import type { PaceRow } from './pace-store.ts'
 
-/** A pause of a number is no longer than this: one that seems to be was written by a clock that ran ahead, and is over. */
-export const longestPauseMs = 30 * 60_000
 /** Starts missed by no more than this are made up for; what was missed earlier is gone. */
 const madeUpMs = 50
 

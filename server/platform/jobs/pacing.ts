@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '../time/clock.ts'
 import { type AnyKind, perKeyOf, perOrgOf } from './job.ts'
 import type { Queue } from './lane.ts'

@@ -1,4 +1,4 @@
-import type { ManyWrites } from '../events/writes.ts'
+import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, noteEnded, type Result } from './ending.ts'

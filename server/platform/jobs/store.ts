@@ -1,4 +1,5 @@
-import type { Databases, Db } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '../db/db.ts'
 import { addGroup, addJobs, addRunning, type GroupRow, type JobRow, listFree, mayBegin } from './add-store.ts'
 import {
   cancelJobs,

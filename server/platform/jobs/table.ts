@@ -55,3 +55,7 @@ export interface JobsTables {
   job_pace: JobPaceTable
   job_lease: JobLeaseTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends JobsTables {}
+}

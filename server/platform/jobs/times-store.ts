@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 import { bulkQuery, wholeNumber } from '../db/bulk.ts'
-import { type Databases, type Db, hotQuery } from '../db/db.ts'
+import { type Databases, hotQuery } from '../db/db.ts'
 import { isUnfinished } from './conditions-store.ts'
 
 /** Failed tries, and what else is of some kinds, that are due later, but by a time, are due now; at most `limit`, the earliest first. */

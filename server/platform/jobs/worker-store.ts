@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type ClaimedRow, claimedColumns } from './claim-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 

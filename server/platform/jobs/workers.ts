@@ -1,4 +1,5 @@
-import { type Databases, type Db, inTransaction } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '../db/db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import { reasonOf } from '../http/reason.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 export interface Snapshot {
   readonly id: string

@@ -18,3 +18,7 @@ export interface SnapshotTable {
 export interface SnapshotTables {
   snapshot: SnapshotTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends SnapshotTables {}
+}

@@ -25,7 +25,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { emptyLog } from '#server/platform/db/empty-log.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { systemClock } from '#server/platform/time/clock.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,3 +1,4 @@
+import { cutAtWord } from '#server/platform/text/cut-at-word.ts'
 import type { FlowMedia, NodeOf } from '#shared/flows/graph.ts'
 import { captionMaxChars, fileNameMaxChars } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
@@ -26,18 +27,6 @@ export interface SpokenOptions extends Fitted {
 }
 
 const lengthOf = (text: string): number => [...text].length
-
-/** At most `max` characters (code points): a longer text ends behind a whole word, with an ellipsis. */
-export const cutAtWord = (text: string, max: number): string => {
-  const chars = [...text]
-  if (chars.length <= max) return text
-  const kept = chars.slice(0, max - 1).join('')
-  const words = /^([\s\S]*\S)\s+\S*$/.exec(kept)?.[1] ?? ''
-  const isBetweenWords = /\s/.test(chars[max - 1] ?? '')
-  // A word that fills most of the room is cut inside.
-  const whole = isBetweenWords || lengthOf(words) < max / 2 ? kept.trimEnd() : words
-  return `${whole}…`
-}
 
 const fitText = (fill: Fill, text: string, max: number): { text: string } & Fitted => {
   // No character has more than two units.

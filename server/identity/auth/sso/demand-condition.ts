@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
-import type { Database } from '#server/platform/db/db.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** Where a statement has what the condition needs; columns as `table.column`. */
 interface Places {

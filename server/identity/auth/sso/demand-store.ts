@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 
 export const findDemand = (db: Db, orgId: string): Promise<{ exemptUserId: string | null } | undefined> =>
   db.selectFrom('sso_demand').select('exempt_user_id as exemptUserId').where('org_id', '=', orgId).executeTakeFirst()

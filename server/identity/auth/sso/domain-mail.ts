@@ -1,5 +1,6 @@
 import { newId } from '#server/platform/crypto/ids.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Member } from '#server/platform/http/actor.ts'
 import { domainLetter } from '#server/platform/mail/letters.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'

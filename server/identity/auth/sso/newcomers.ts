@@ -1,6 +1,7 @@
 import { newId } from '#server/platform/crypto/ids.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import type { Language } from '#shared/kernel/language.ts'

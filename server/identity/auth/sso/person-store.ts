@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** Who somebody at a provider is here; undefined: they never came. */
 export const findIdentity = (db: Db, providerId: string, subject: string) =>

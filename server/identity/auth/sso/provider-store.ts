@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { maxSsoProviders } from '#shared/auth/sso.ts'
 import type { SsoProviderTable } from './table.ts'
 

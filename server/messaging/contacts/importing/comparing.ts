@@ -1,5 +1,5 @@
 import { tagsOf } from '#server/messaging/conversations/list-row-store.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { ImportInput } from '#shared/contacts/imports.ts'
 import { fieldTarget } from '#shared/contacts/imports.ts'
 import { fold } from '#shared/kernel/fold.ts'

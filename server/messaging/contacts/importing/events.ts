@@ -5,3 +5,7 @@ export interface ContactImportEvents {
   /** One began, went on (once a second at most), or is over. */
   'contactImport.changed': { id: string; state: ImportState }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends ContactImportEvents {}
+}

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { ContactImportTable } from '#server/messaging/table.ts'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ContactImport, RefusedRow } from '#shared/contacts/imports.ts'
 
 /** An import with how far its file was looked at. */

@@ -1,5 +1,5 @@
 import { colleagues } from '#server/messaging/people/colleagues.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { removeValues, saveValues } from '../field-store.ts'
 import { addressesOf, index } from './addresses.ts'

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { ContactIdentityTable, ContactTable, ConversationTable } from '#server/messaging/table.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 
 export type ContactRow = Selectable<ContactTable>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** The one schema that a connection of ours names things in, there or not. */
 export async function schemaOf(db: Db): Promise<string> {

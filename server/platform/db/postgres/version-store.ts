@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 import { sharedRun } from '#server/platform/work/shared-run.ts'
-import type { DataVersion, Db } from '../db.ts'
+import type { DataVersion } from '../db.ts'
 
 /** With a value, as the server keeps plans of such statements. */
 const query = CompiledQuery.raw(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SoughtTerms, WordIndex } from '#server/platform/db/word-index-shape.ts'
 import { hotQuery } from '../db.ts'
-import type { SoughtTerms, WordIndex } from '../word-index.ts'
 
 /** As a lexeme stands in a query, whatever is in it. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

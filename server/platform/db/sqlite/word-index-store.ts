@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, hotQuery } from '../db.ts'
-import type { SoughtTerms, WordIndex } from '../word-index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { SoughtTerms, WordIndex } from '#server/platform/db/word-index-shape.ts'
+import { hotQuery } from '../db.ts'
 
 /** To read in so many letters takes some milliseconds; between two statements others have their turn. */
 const charsPerStatement = 8 * 1024

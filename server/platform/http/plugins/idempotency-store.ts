@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** Whose key it is: two callers, or one caller in two organizations, never share one. */
 export interface KeyOwner {

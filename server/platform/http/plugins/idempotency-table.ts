@@ -16,3 +16,7 @@ export interface IdempotencyTable {
 export interface IdempotencyTables {
   idempotency: IdempotencyTable
 }
+
+declare module '#server/platform/db/database.ts' {
+  interface Database extends IdempotencyTables {}
+}

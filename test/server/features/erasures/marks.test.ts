@@ -1,8 +1,8 @@
 /** What outlasts who was erased, and what recognizing them costs where nobody was. */
 import t from 'tap'
 import { createMarks } from '#server/features/erasures/marks.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/writes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { applyDelivery } from '#server/messaging/messages/delivery.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { openSnapshot } from '#server/platform/db/sqlite/open.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { graphError } from '#test/helpers/graph.ts'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
-import type { OrgWrite } from '#server/platform/events/writes.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'

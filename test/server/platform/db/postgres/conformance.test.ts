@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { type Databases, type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { freshPostgres } from '#test/helpers/postgres-db.ts'
 import { conformance } from '../conformance.ts'
 

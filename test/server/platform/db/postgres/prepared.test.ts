@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { type Db, inTransaction } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
 import { StatementNames } from '#server/platform/db/postgres/prepared.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { openUrl } from '#test/helpers/postgres-db.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { sharedVersion } from '#server/platform/db/postgres/version-store.ts'
 
 /** A server that answers when it is told to. */

@@ -18,3 +18,7 @@ export interface TemplateEvents {
     removed: boolean
   }
 }
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends TemplateEvents {}
+}

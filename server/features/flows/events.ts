@@ -1,7 +1,6 @@
-import type { SessionState } from '../flows/api.ts'
-import type { Present } from '../inbox/presence.ts'
-
-export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'readdressed' | 'moved' | 'deleted'
+import type { SessionState } from '#shared/flows/api.ts'
+import type { FlowChange } from '#shared/flows/change.ts'
+import type { Present } from '#shared/inbox/presence.ts'
 
 interface OfSession {
   sessionId: string
@@ -21,4 +20,8 @@ export interface FlowEvents {
   'flow.started': OfSession
   /** `reason`: why it was handed off, as a code. */
   'flow.ended': OfSession & { state: SessionState; reason: string | null }
+}
+
+declare module '#server/platform/events/domain.ts' {
+  interface DomainEvents extends FlowEvents {}
 }

@@ -1,0 +1,11 @@
+import type { SharedThing } from '#server/features/flows/step/turn.ts'
+
+/** What a customer wrote in the conversation of a session. */
+export interface Said {
+  readonly text: string
+  readonly isText: boolean
+  readonly tappedId: string | null
+  readonly shared?: SharedThing | undefined
+  /** When it was sent. */
+  readonly at?: string | undefined
+}

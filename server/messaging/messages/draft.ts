@@ -1,0 +1,23 @@
+import type { Contact } from '#server/messaging/contacts/contacts.ts'
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { NewMedia, NewMessage } from './message-store.ts'
+
+export type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
+
+export type Posted = Of<'message'> | Of<'echo'> | Notice
+
+/** What nobody wrote: WhatsApp tells of it. */
+export type Notice = Of<'identity'> | Of<'handover'> | Of<'groupChange'>
+
+/** An item that makes a message, with whose it is and what it stores. */
+export interface Draft {
+  readonly item: Posted
+  contact: Contact
+  row: ListRow
+  message: NewMessage
+  media: NewMedia | undefined
+}
+
+export const isNotice = (item: WebhookItem): item is Notice =>
+  item.kind === 'identity' || item.kind === 'handover' || item.kind === 'groupChange'
