@@ -17,8 +17,11 @@ export const isSqliteTrouble = (error: unknown): boolean =>
 export const isUnwritableFile = (error: unknown): boolean =>
   ['SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(codeOf(error) ?? '')
 
+/** SHMSIZE: SQLite's `-shm` file could not grow to the 32 KB it needs. */
+const fullCodes: ReadonlySet<string | undefined> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
+
 /** The disk, or what this account may use of it, has no room. */
-export const isFullDisk = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL'
+export const isFullDisk = (error: unknown): boolean => fullCodes.has(codeOf(error))
 
 const restoreStep = 'bring a backup back with npm run restore -- FILE --force'
 

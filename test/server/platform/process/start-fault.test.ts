@@ -60,6 +60,7 @@ t.test('a full disk is told in one sentence with its fix, however deep it lies',
   const full = (code: string, path?: string) => Object.assign(new Error('no room'), { code, path })
   const says = /^The disk of \S+ is full \(\w+\): free some space there, or set DATA_DIR to a folder on another disk/
   t.match(startFault(full('SQLITE_FULL'), config), says)
+  t.match(startFault(full('SQLITE_IOERR_SHMSIZE'), config), says)
   t.match(startFault(full('ENOSPC', '/srv/recado/secret'), config), /^The disk of \/srv\/recado\/secret is full/)
   t.match(startFault(new Error('a migration failed', { cause: full('SQLITE_FULL') }), config), says)
   t.end()
