@@ -33,7 +33,7 @@ const SecondFactor = Type.Object({
 const SecondStep = Type.Object({
   isMissing: Type.Boolean({ description: 'False: the caller is signed in.' }),
   ways: Type.Array(Type.Enum(secondStepWays), { description: 'How it can be finished.' }),
-  email: Type.String({ description: 'Where a code is mailed to.' }),
+  email: Type.String({ description: 'Where a code is mailed to, as far as its owner needs it: `a…@example.com`.' }),
 })
 
 /** Beside the calls at `/api/auth/two-factor/`, which set cookies. */

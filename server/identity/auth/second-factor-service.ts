@@ -1,5 +1,6 @@
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
+import { maskAddress } from '#server/platform/mail/mail.ts'
 import type { secondFactorApi } from '#shared/auth/second-factor.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { AccessLog } from './access-log.ts'
@@ -47,6 +48,6 @@ export const createSecondFactorService = ({
 
   async getSecondStep(person) {
     const ways = await secondStep.waysOf(person)
-    return { isMissing: ways.length > 0, ways, email: person.email }
+    return { isMissing: ways.length > 0, ways, email: maskAddress(person.email) }
   },
 })
