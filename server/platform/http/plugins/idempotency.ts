@@ -36,6 +36,8 @@ interface IdempotencyParts {
 
 /** A call that has not answered by then never will; its key may be taken over. */
 const abandonedMs = 60_000
+/** Likewise of another process that lives: its clock may be behind, and whether its call is over it knows better. */
+const abandonedElsewhereMs = 10 * 60_000
 /** What a call leaves at its key is written again after so long, should the database not take it at once. */
 const againMs = [250, 1000, 3000, 8000, 20_000]
 const keptMs = idempotencyHours * 60 * 60 * 1000
@@ -123,7 +125,8 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
       const age = clock.now().getTime() - Date.parse(found.createdAt)
       const expired = age >= keptMs
       const same = found.endpoint === use.endpoint && found.requestHash === use.requestHash
-      const isAbandoned = async () => age >= abandonedMs || (await isGone(trx, found.owner))
+      const mostMs = found.owner === presence.id() ? abandonedMs : abandonedElsewhereMs
+      const isAbandoned = async () => age >= mostMs || (await isGone(trx, found.owner))
       if (expired || (same && found.status === null && (await isAbandoned())))
         return retakeKey(trx, orgId, owner, found, use)
       if (!same) throw appErrors.IDEMPOTENCY_MISMATCH()

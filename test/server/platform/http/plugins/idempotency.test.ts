@@ -205,6 +205,8 @@ t.test('a key left by a dead process is taken over at once, that of a living nei
   while (stage.runs === 0) await new Promise(resolve => setImmediate(resolve))
   const next = await aServer(t, { databases, clock, atWork })
   t.equal((await next.post('k')).json().code, 'APP_IDEMPOTENCY_IN_PROGRESS')
+  clock.advance(9 * 60_000)
+  t.equal((await next.post('k')).json().code, 'APP_IDEMPOTENCY_IN_PROGRESS', 'nor by a clock that is minutes ahead')
   atWork.delete(processId)
   t.equal((await next.post('k')).statusCode, 202)
   t.equal(next.stage.runs, 1)
