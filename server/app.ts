@@ -93,7 +93,7 @@ export async function buildApp(
     installSession(site, house)
     installRateLimit(site, house)
     mountApiPages(site, calls, house)
-    mountAuth(site, { auth: house.auth })
+    mountAuth(site, { auth: house.auth, turn: house.databases.turn })
     for (const [room, endpoints] of Object.entries(api)) {
       const service = house.services[room as keyof typeof house.services]
       if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house)

@@ -1,12 +1,27 @@
 import { createHmac } from 'node:crypto'
 import { Agent, FormData, fetch, type RequestInit } from 'undici'
+import { flowsPerPage } from '#shared/flows/api.ts'
+import { keywordLimits } from '#shared/flows/keyword-limits.ts'
 import { anonymousLimitValues } from '#shared/kernel/limits.ts'
 import { pictureMaxBytes } from '#shared/media/pictures.ts'
 import { anyFileMaxBytes } from '#shared/media/sent-files.ts'
 import { maxInlineBytes } from '#shared/templates/api.ts'
 import { headerMedia } from '#shared/templates/components.ts'
+import {
+  dearAnswers,
+  dearFiles,
+  dearInputs,
+  dearTexts,
+  formulaFlow,
+  patternFlow,
+  patternQuestionFlow,
+  refusedSaves,
+  textsWebhook,
+  wordsFlow,
+  wordyFlow,
+  wrongFlows,
+} from '#test/helpers/dear-flows.ts'
 import { startChild } from './parts/child.ts'
-import { dearInputs, dearWebhook, formulaFlow, patternFlow, refusedSaves } from './parts/dear-flows.ts'
 import { openInstallation } from './parts/installation.ts'
 import { bodiesOf, type Call, formsOf, queriesOf } from './parts/largest-inputs.ts'
 import { webhooksOf } from './parts/largest-webhooks.ts'
@@ -26,6 +41,18 @@ const authBodyBytes = 64 * 1024
 const shown = 40
 /** What the simulated Graph API takes at most, of a file and of anything else. */
 const graphFileBytes = 16 * 1024 * 1024
+const floodCalls = 1355
+const longAnswers = 300
+const jobs = {
+  left: 'jobs, all that the requests left',
+  answers: `jobs, ${longAnswers} long answers to send`,
+  index: 'jobs, 20,000 messages into the index',
+  deletion: 'jobs, an organization of 20,000 messages deleted',
+}
+const words = 'flow, ten thousand words and a webhook of 50 texts'
+const lists = 'flow, twelve lists of flows full of triggers'
+const wordyTexts = Array.from({ length: 50 }, (_, i) => ({ from: '5491144440000', body: `${'x '.repeat(2000)}${i}` }))
+const behind = "another organization's message behind three webhooks of 14,000"
 const pages = [
   '/login',
   '/organizations',
@@ -60,8 +87,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const place = await openInstallation({ conversations: 1000, messages: 20_000, people })
   const child = await startChild('test/bench/subjects/stall.ts', { env: { ...place.env, SIGNUP: 'open' } })
   const turns: { what: string; cpuMs: number; status: number | undefined }[] = []
+  const isMeant = (what: string) => !only || what.includes(only)
   const measure = async (what: string, work: () => Promise<number | undefined>) => {
-    if (only && !what.includes(only)) return
+    if (!isMeant(what)) return
     await child.ask('longest')
     const status = await work()
     const { cpuMs } = await child.ask<{ cpuMs: number }>('longest')
@@ -135,16 +163,18 @@ export async function run(args: readonly string[]): Promise<boolean> {
         )
   }
 
-  const sendWebhooks = async () => {
+  const sendWebhook = async (body: string) => {
     const { id, appSecret } = place.connection
+    const signature = createHmac('sha256', appSecret).update(body).digest('hex')
+    const headers = { ...json, 'x-hub-signature-256': `sha256=${signature}` }
+    const status = await statusOf(`/webhooks/whatsapp/${id}`, { method: 'POST', body, headers })
+    await child.ask('derived')
+    return status
+  }
+
+  const sendWebhooks = async () => {
     for (const [kind, body] of Object.entries(webhooksOf(place.connection)))
-      await measure(`webhook, ${kind}`, async () => {
-        const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-        const headers = { ...json, 'x-hub-signature-256': `sha256=${signature}` }
-        const status = await statusOf(`/webhooks/whatsapp/${id}`, { method: 'POST', body, headers })
-        await child.ask('derived')
-        return status
-      })
+      await measure(`webhook, ${kind}`, () => sendWebhook(body))
   }
 
   const playFlows = async () => {
@@ -155,28 +185,78 @@ export async function run(args: readonly string[]): Promise<boolean> {
       if (status !== 201) throw new Error(`A flow was not made: ${body}`)
       return JSON.parse(String(body)).id
     }
+    const published = async (id: string) => (await post(`/${id}/publish`, {})).status
+    /** Only while it is measured: a flow that answers whatever nobody else does takes the other ones' customers. */
+    const whileLive = async (flow: object, work: () => Promise<number>) => {
+      const id = await made(flow)
+      if ((await published(id)) !== 200) throw new Error('A flow was not published')
+      const status = await work()
+      await child.ask('idle')
+      await post(`/${id}/pause`, {})
+      return status
+    }
     const [patterns, formulas] = [await made(patternFlow), await made(formulaFlow)]
     for (const [what, body] of Object.entries(refusedSaves))
       await measure(`flow, a save of ${what}`, async () => (await post(`/${patterns}`, body, 'PUT')).status)
-    await measure(
-      'flow, a hundred dear patterns published',
-      async () => (await post(`/${patterns}/publish`, {})).status,
+    for (const [what, flow] of Object.entries(wrongFlows)) {
+      const id = await made(flow)
+      await measure(`flow, publishing ${what}`, () => published(id))
+    }
+    const answers = textsWebhook(place.connection, dearAnswers, 'formulas')
+    await measure('flow, 45 formulas and the long answers of 20 customers', () =>
+      whileLive(formulaFlow, () => sendWebhook(answers)),
     )
+    const codes = dearAnswers.map(({ from, body }) => ({ from, body: body === 'hola' ? body : 'aab'.repeat(333) }))
+    await measure('flow, a pattern and the answers of 20 customers', () =>
+      whileLive(patternQuestionFlow, () => sendWebhook(textsWebhook(place.connection, codes, 'codes'))),
+    )
+    await measure('flow, a hundred dear patterns published', () => published(patterns))
     await measure(
       'flow, 45 formulas played with 15 long texts',
       async () => (await post(`/${formulas}/simulate`, { inputs: dearInputs })).status,
     )
-    await measure('flow, a hundred dear patterns and a webhook of 50 texts', async () => {
-      const { id, appSecret } = place.connection
-      const body = dearWebhook(place.connection)
-      const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-      const headers = { ...json, 'x-hub-signature-256': `sha256=${signature}` }
-      const status = await statusOf(`/webhooks/whatsapp/${id}`, { method: 'POST', body, headers })
-      await child.ask('derived')
+    await measure('flow, a hundred dear patterns and a webhook of 50 texts', () =>
+      sendWebhook(textsWebhook(place.connection, dearTexts, 'dear')),
+    )
+    if (isMeant(words))
+      for (let i = 0; i < keywordLimits.words / 1000; i += 1) await published(await made(wordsFlow(i)))
+    await measure(words, () => sendWebhook(textsWebhook(place.connection, wordyTexts, 'wordy')))
+    if (isMeant(lists)) for (let i = 0; i < flowsPerPage; i += 1) await made(wordyFlow(i))
+    await measure(lists, async () =>
+      Math.max(...(await Promise.all(Array.from({ length: 12 }, () => statusOf('/api/whatsapp/flows'))))),
+    )
+  }
+
+  const readFiles = async () => {
+    const send = (path: string, body: object) => {
+      const text = JSON.stringify(body)
+      return () => statusOf(path, { method: 'POST', body: text, headers: json })
+    }
+    await measure(
+      'file of contacts, a cell of 330,000 labels',
+      send('/api/whatsapp/contact-imports/preview', { text: dearFiles.labels }),
+    )
+    await measure(
+      'file of numbers, 7.9 MB of quotes',
+      send('/api/whatsapp/bulk-sends/file', { csv: { text: dearFiles.quotes, phoneColumn: 'tel' } }),
+    )
+  }
+
+  /** As many as came in 2.6 seconds, fifty at once; the status is the last one's. */
+  const floodAccounts = () =>
+    measure(`sign-in, ${floodCalls} changes of a name`, async () => {
+      const headers = { ...json, cookie: place.cookies[people - 1] as string }
+      const body = JSON.stringify({ name: 'Ana' })
+      let [left, status] = [floodCalls, 0]
+      const oneByOne = async () => {
+        while (left > 0) {
+          left -= 1
+          status = await statusOf('/api/auth/update-user', { method: 'POST', body, headers })
+        }
+      }
+      await Promise.all(Array.from({ length: 50 }, oneByOne))
       return status
     })
-    await measure('flow, the list', () => statusOf('/api/whatsapp/flows'))
-  }
 
   const sendFiles = async () => {
     await measure('file of a template, 100 MB', () =>
@@ -291,8 +371,6 @@ export async function run(args: readonly string[]): Promise<boolean> {
 
   /** Two organizations side by side. */
   const waitForTurn = async (): Promise<number> => {
-    // Webhooks are derived under a lease, which a process has once it is at work.
-    await child.ask('startJobs')
     await child.ask('derived')
     const headers = { 'x-organization': 'simulada' }
     const quiet = await child.ask<Sender>('keys', { slug: 'simulada' })
@@ -305,8 +383,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
 
   /** What waits: files announced by the webhooks, lists of templates, chores, answers to send, words to read, a deletion. */
   const runJobs = async () => {
-    await measure('jobs, all that the requests left', async () => {
-      await child.ask('startJobs')
+    if (only && !Object.values(jobs).some(isMeant)) return
+    await measure(jobs.left, async () => {
       await child.ask('runAll')
       return undefined
     })
@@ -318,8 +396,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
       body: JSON.stringify({ from: customer, type: 'text', text: 'Hola' }),
     })
     await child.ask('runAll')
-    const answers = Array.from({ length: 300 }, (_, i) => `respuesta ${i} ${'x'.repeat(4000)}`)
-    await measure(`jobs, ${answers.length} long answers to send`, async () => {
+    const answers = Array.from({ length: longAnswers }, (_, i) => `respuesta ${i} ${'x'.repeat(4000)}`)
+    await measure(jobs.answers, async () => {
       const statuses = await Promise.all(
         answers.map(message =>
           statusOf('/api/whatsapp/messages', {
@@ -332,12 +410,12 @@ export async function run(args: readonly string[]): Promise<boolean> {
       await child.ask('runAll')
       return Math.max(...statuses)
     })
-    await measure('jobs, 20,000 messages into the index', async () => {
+    await measure(jobs.index, async () => {
       const place = await child.ask<number>('readAnew')
       if (place < 20_000) throw new Error(`Only ${place} messages were read`)
       return undefined
     })
-    await measure('jobs, an organization of 20,000 messages deleted', async () => {
+    await measure(jobs.deletion, async () => {
       const left = await child.ask<number>('remove', { orgId: place.org.id })
       if (left) throw new Error('The organization was not deleted')
       return undefined
@@ -350,17 +428,22 @@ export async function run(args: readonly string[]): Promise<boolean> {
     await askCalls(facts)
     await askPages()
     await askSearch()
+    // Webhooks are derived under a lease, which a process has once it is at work.
+    await child.ask('startJobs')
+    await child.ask('derived')
     await sendWebhooks()
     await playFlows()
+    await readFiles()
     await sendFiles()
+    await floodAccounts()
     await askSimulator()
-    const waitedMs = await waitForTurn()
+    const waits = isMeant(behind) ? [bound(behind, await waitForTurn(), 'ms', longestBehindMs)] : []
     await runJobs()
     turns.sort((a, b) => b.cpuMs - a.cpuMs)
     return report(
       args,
       [
-        bound("another organization's message behind three webhooks of 14,000", waitedMs, 'ms', longestBehindMs),
+        ...waits,
         ...turns
           .slice(0, shown)
           .map(({ what, cpuMs, status }) =>

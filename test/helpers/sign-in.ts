@@ -88,7 +88,7 @@ export async function anInstallation(options: Options = {}) {
   installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
   installParsers(app)
   installSession(app, { auth, orgs, databases })
-  mountAuth(app, { auth })
+  mountAuth(app, { auth, turn: databases.turn })
   mount(app, 'sso', ssoApi, auth.sso, once)
   mount(app, 'orgs', orgsApi, orgs, once)
   mount(app, 'emailChange', emailChangeApi, auth.emailChange, once)

@@ -195,3 +195,23 @@ t.test('sixteen megabytes of nobody are refused before they are read', async t =
     t.ok(read <= 2, `${read} megabytes were read`)
   }
 })
+
+t.test('what is refused of small bodies is refused of megabytes', async t => {
+  const { cookie } = owner
+  const url = '/api/whatsapp/contact-imports/preview'
+  const text = 'x'.repeat(600_000)
+  for (const [what, body] of Object.entries({
+    'a prototype': `{"text":"${text}","__proto__":{"isAdmin":true}}`,
+    'a prototype in a list': `{"text":"${text}","targets":[{"__proto__":null}]}`,
+    'the prototype of a constructor': `{"text":"${text}","constructor":{"prototype":{"isAdmin":true}}}`,
+    'half of a body': `{"text":"${text}`,
+    'one bracket too many': `{"text":"${text}"}}`,
+  })) {
+    const reply = await send('POST', url, body, cookie)
+    t.equal(reply.statusCode, 400, what)
+    t.equal(reply.json().code, 'APP_BAD_JSON', what)
+  }
+  const named = await send('POST', url, `{"text":"${text}","constructor":null}`, cookie)
+  t.equal(named.json().code, 'APP_VALIDATION', 'a field that only has the name is an unknown one')
+  t.equal(({} as { isAdmin?: true }).isAdmin, undefined)
+})

@@ -143,10 +143,6 @@ t.test('services that never answer the flows of two organizations leave the flow
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const pushFetch: typeof fetch = (url, init) => {
     const { hostname, pathname } = new URL(String(url))
@@ -186,4 +182,7 @@ t.test('services that never answer the flows of two organizations leave the flow
     const states = (await office.sessions()).map(({ state }) => state)
     t.ok(states.filter(state => state === 'waitingCall').length >= 8, 'the others wait still')
   }
+  // The house waits at its end for what it has asked.
+  server.closeAllConnections()
+  server.close()
 })

@@ -94,6 +94,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/hostile/sign-in.test.ts',
   'test/hostile/simulator-files.test.ts',
   'test/hostile/socket.test.ts',
+  'test/hostile/two-organizations.test.ts',
   'test/hostile/unreadable-token.test.ts',
   'test/hostile/webhook-turns.test.ts',
   'test/isolation.test.ts',

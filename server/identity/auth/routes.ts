@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
+import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { describeAuthCalls } from './api-document.ts'
 import type { Auth } from './auth.ts'
 import { authPath } from './better-auth.ts'
 
 /** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
-export function mountAuth(app: FastifyInstance, { auth }: { auth: Auth }): void {
+export function mountAuth(app: FastifyInstance, { auth, turn }: { auth: Auth; turn: LoopTurn }): void {
   app.route({
     method: ['GET', 'POST'],
     url: `${authPath}/*`,
     bodyLimit: 64 * 1024,
     config: { describeCalls: () => describeAuthCalls(auth.betterAuth) },
     handler: async (request, reply) => {
+      // The bodies of many calls come in one turn, and each call takes about a millisecond from here.
+      await turn.comeIn()
       // A key acts for its organization; nothing of a person's sign-in, nor other keys, is its to touch.
       if (request.headers['x-api-key'] !== undefined) throw appErrors.PEOPLE_ONLY()
       const headers = new Headers()

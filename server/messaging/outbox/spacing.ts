@@ -66,10 +66,13 @@ const shortestLookMs = 8
 
 /**
  * What leaves in so long is prepared, or as long as it took the last ones. What leaves a little later is not: when the
- * process dies, nobody knows of what was prepared whether it left. At a high pace commits take long enough to share.
+ * process dies, nobody knows of what was prepared whether it left.
  */
 const leastPreparingMs = 2
 const mostPreparingMs = 20
+/** At a higher pace than this a commit for each costs too much: those of some milliseconds share one. */
+const alonePerSecond = 125
+const sharedMs = 8
 
 interface Waiting {
   readonly leave: (way: OnItsWay) => void
@@ -237,7 +240,8 @@ export function createSpacing({
     const gap = gapMs(line) * closer
     const at = from + first * gap - line.preparingMs
     if (at > now) return at
-    const last = Math.max(first, Math.floor((now + line.preparingMs - from) / gap))
+    const soonMs = line.preparingMs + (line.perSecond > alonePerSecond ? sharedMs : 0)
+    const last = Math.max(first, Math.floor((now + soonMs - from) / gap))
     const some = line.waiting.slice(first, last + 1)
     for (const one of some) one.state = 'prepares'
     line.unprepared -= some.length

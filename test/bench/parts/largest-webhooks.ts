@@ -1,5 +1,5 @@
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
-import { cardMessages } from './card-webhooks.ts'
+import { cardMessages } from '#test/helpers/card-webhooks.ts'
 import { fill } from './fill.ts'
 import type { Installation } from './installation.ts'
 

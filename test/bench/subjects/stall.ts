@@ -44,6 +44,10 @@ answer('derived', async () => {
   await house.derive.drain()
   return true
 })
+answer('idle', async () => {
+  await house.jobs.idle()
+  return true
+})
 /** Everything that waits is due now, and done. */
 const runAll = async () => {
   for (let round = 0; round < 3; round += 1) {

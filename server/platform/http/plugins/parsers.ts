@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { measureJson } from '#server/platform/text/json.ts'
 import { loopTurn } from '#server/platform/work/loop-turn.ts'
@@ -45,6 +46,31 @@ export const shapeFaultOf = (request: FastifyRequest, body: Buffer): AppError | 
   return undefined
 }
 
+/** The same that is refused of small bodies, which Fastify looks for in the text: that reads megabytes twice more. */
+const hasForbiddenKey = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (Object.hasOwn(value, '__proto__')) return true
+  const made = Object.hasOwn(value, 'constructor') ? Object(value.constructor) : {}
+  if (Object.hasOwn(made, 'prototype')) return true
+  return Object.values(value).some(hasForbiddenKey)
+}
+
+/** Counting, reading, parsing and checking megabytes each fill a turn by themselves. */
+const parseLarge = async (body: Buffer): Promise<unknown> => {
+  await nextTurn()
+  const text = body.toString('utf8')
+  await nextTurn()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw appErrors.BAD_JSON()
+  }
+  await nextTurn()
+  if (hasForbiddenKey(value)) throw appErrors.BAD_JSON()
+  return value
+}
+
 /**
  * Bodies of the calls: JSON and nothing else (415), in UTF-8, of bounded size, count and depth. `__proto__` and
  * `constructor.prototype` are refused, not dropped.
@@ -60,15 +86,13 @@ export function installParsers(app: FastifyInstance): void {
       const fault = faultOf(request, body)
       if (fault) return done(fault)
       if (body.length <= largeBytes) return parseJson(request, body.toString('utf8'), done)
-      // Counting, parsing and checking megabytes each fill a turn by themselves.
-      setImmediate(() =>
-        parseJson(request, body.toString('utf8'), (error, value) =>
-          setImmediate(() => {
-            // From here on: the first who asks behind the check finds the turn long.
-            void loopTurn.comeIn()
-            done(error, value)
-          }),
-        ),
+      parseLarge(body).then(
+        value => {
+          // From here on: the first who asks behind the check finds the turn long.
+          void loopTurn.comeIn()
+          done(null, value)
+        },
+        error => done(error),
       )
     },
   )

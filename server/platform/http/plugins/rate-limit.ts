@@ -15,7 +15,7 @@ export interface RateLimits {
 }
 
 /** Far above a busy person with several tabs; low enough that one runaway script is felt by its owner only. */
-const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200, accountWrites: 300, writesOfOrg: 24_000 }
+export const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200, accountWrites: 300, writesOfOrg: 24_000 }
 
 /** What files and machines ask for: built parts of pages, the state of the process, Meta, the simulator of it. */
 const unlimited = ['/assets/', '/locales/', '/healthz', '/readyz', '/webhooks/', '/sandbox/']

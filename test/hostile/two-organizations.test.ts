@@ -1,0 +1,301 @@
+/**
+ * Two organizations side by side: while one does what costs the most of its kind, at the largest size that is taken, calls
+ * and customers of the other one are served. Webhooks, keywords and HTTP steps: see `webhook-turns` and `flow-turns`.
+ */
+import type { AddressInfo } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import t, { type Test } from 'tap'
+import { defaultRateLimits } from '#server/platform/http/plugins/rate-limit.ts'
+import { maxUploadBytes } from '#server/simulator/media-kinds.ts'
+import { flowsPerPage } from '#shared/flows/api.ts'
+import { fold } from '#shared/kernel/fold.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { cardMessages } from '#test/helpers/card-webhooks.ts'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
+import {
+  dearAnswers,
+  dearFiles,
+  dearInputs,
+  formulaFlow,
+  patternQuestionFlow,
+  refusedSaves,
+  textsWebhook,
+  wordyFlow,
+  wrongFlows,
+} from '#test/helpers/dear-flows.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+/** Processor time of this thread in milliseconds: neither other programs nor the asker count. */
+const used = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+const costOf = async (work: () => unknown) => {
+  const before = used()
+  await work()
+  return used() - before
+}
+
+/** Asks from a thread of its own. `size`: a PDF of so many bytes as a form. `times`: so often, fifty at once. */
+const asker = new Worker(
+  `const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', async ({ url, init, size, times }) => {
+    const once = async () => {
+      let sent = init
+      if (size) {
+        const form = new FormData()
+        form.set('messaging_product', 'whatsapp')
+        const bytes = Buffer.concat([Buffer.from('%PDF-1.7\\n'), Buffer.alloc(size - 9, 'x')])
+        form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'x.pdf')
+        sent = { ...init, body: form }
+      }
+      const reply = await fetch(url, sent)
+      return { status: reply.status, text: (await reply.text()).slice(0, 2000) }
+    }
+    const answers = []
+    let left = times
+    const oneByOne = async () => {
+      while (left > 0) {
+        left -= 1
+        answers.push(await once())
+      }
+    }
+    await Promise.all(Array.from({ length: 50 }, oneByOne))
+    parentPort.postMessage(answers)
+  })`,
+  { eval: true },
+)
+t.teardown(() => asker.terminate())
+
+interface Asked {
+  readonly method?: string
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly size?: number
+  readonly times?: number
+}
+
+const stageOf = async (t: Test) => {
+  const limits = { ...defaultRateLimits, reads: 1e9, writes: 1e9, writesOfOrg: 1e9 }
+  const house = await aHouse(t, { limits })
+  const origin = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`
+  const ask = (path: string, { size, times = 1, ...init }: Asked) =>
+    new Promise<{ status: number; text: string }[]>((resolve, reject) => {
+      asker.once('error', reject)
+      asker.once('message', resolve)
+      asker.postMessage({ url: origin + path, init, size, times })
+    })
+  const officeOf = async (name: string) => {
+    const owner = await aMember({ databases: house.databases, orgName: name, email: `${name}@example.com` })
+    const headers = { cookie: owner.cookie, origin: 'http://localhost:3000' }
+    await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers })
+    const keys = await connectionKeys(house.house, owner.org.id)
+    if (!keys) throw new Error('not connected')
+    const call = async (path: string, body?: object | string, method = body ? 'POST' : 'GET', times = 1) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const more = body ? { body: text, headers: { ...headers, 'content-type': 'application/json' } } : { headers }
+      return ask(`/api${path}`, { method, times, ...more })
+    }
+    return {
+      ...{ keys, headers, call },
+      made: async (path: string, body: object): Promise<string> => {
+        const [{ status, text } = { status: 0, text: '' }] = await call(path, body)
+        if (status !== 201) throw new Error(`${path}: ${status} ${text}`)
+        return JSON.parse(text.slice(0, text.indexOf(',')).concat('}')).id
+      },
+      webhook: (body: string) => {
+        const signed = { 'x-hub-signature-256': signatureOf(body, keys.appSecret) }
+        const headers = { 'content-type': 'application/json', ...signed }
+        return ask(`/webhooks/whatsapp/${keys.id}`, { method: 'POST', body, headers })
+      },
+    }
+  }
+  const [busy, quiet] = [await officeOf('ruidosa'), await officeOf('tranquila')]
+
+  let messages = 0
+  /** A call, and the message of a customer until it is stored. */
+  const serveQuiet = async () => {
+    const list = await house.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: quiet.headers })
+    if (list.statusCode !== 200) throw new Error(list.body)
+    messages += 1
+    const { phoneNumberId, wabaId, appSecret, id } = quiet.keys
+    const wamid = `wamid.quiet${messages}`
+    const payload = textWebhook({ phoneNumberId, wabaId, wamid, from: '5491155550001', text: `${messages}` })
+    const signature = signatureOf(payload, appSecret)
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+    await house.inject({ method: 'POST', url: `/webhooks/whatsapp/${id}`, headers, payload })
+    const stored = house.databases.read.selectFrom('message').select('seq').where('wamid', '=', wamid)
+    while (!(await stored.executeTakeFirst())) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  return {
+    ...{ house, busy, ask, serveQuiet },
+    /** While `work` is done: the longest turn of the event loop, and the longest that the quiet one waited. */
+    async beside<T>(work: () => Promise<T>) {
+      let [turn, wait, last, isOver] = [0, 0, used(), false]
+      const tick = () => {
+        const now = used()
+        turn = Math.max(turn, now - last)
+        last = now
+        if (!isOver) setImmediate(tick)
+      }
+      tick()
+      const done = work().finally(() => {
+        isOver = true
+      })
+      // What it waits for may be over by then; it is served once in any case.
+      do wait = Math.max(wait, await costOf(serveQuiet))
+      while (!isOver)
+      return { result: await done, turn, wait }
+    },
+  }
+}
+type Stage = Awaited<ReturnType<typeof stageOf>>
+type Statuses = readonly { readonly status: number }[]
+
+interface Deed {
+  /** What has to be there before; a body that takes long to write. */
+  prepare?(stage: Stage): Promise<string>
+  work(stage: Stage, prepared: string): Promise<Statuses>
+  readonly statuses: readonly number[]
+}
+
+const settled = async ({ house }: Stage, asked: Promise<Statuses>): Promise<Statuses> => {
+  const answers = await asked
+  await house.settle()
+  return answers
+}
+const flowOf = (flow: object) => (stage: Stage) => stage.busy.made('/whatsapp/flows', flow)
+const liveFlowOf = (flow: object) => async (stage: Stage) => {
+  const id = await flowOf(flow)(stage)
+  const [published] = await stage.busy.call(`/whatsapp/flows/${id}/publish`, {})
+  if (published?.status !== 200) throw new Error(published?.text)
+  return id
+}
+const cards = cardMessages('5491155550009')
+
+const deeds: Readonly<Record<string, Deed>> = {
+  'formulas of twenty customers': {
+    prepare: liveFlowOf(formulaFlow),
+    work: stage => settled(stage, stage.busy.webhook(textsWebhook(stage.busy.keys, dearAnswers, 'f'))),
+    statuses: [200],
+  },
+  'answers of twenty customers to a pattern': {
+    prepare: liveFlowOf(patternQuestionFlow),
+    work: stage =>
+      settled(
+        stage,
+        stage.busy.webhook(
+          textsWebhook(
+            stage.busy.keys,
+            dearAnswers.map(({ from, body }) => ({ from, body: body === 'hola' ? body : 'aab'.repeat(333) })),
+            'p',
+          ),
+        ),
+      ),
+    statuses: [200],
+  },
+  'a flow that is played with fifteen long texts': {
+    prepare: flowOf(formulaFlow),
+    work: (stage, id) => stage.busy.call(`/whatsapp/flows/${id}/simulate`, { inputs: dearInputs }),
+    statuses: [200],
+  },
+  ...Object.fromEntries(
+    Object.entries(refusedSaves).map(([what, body]): [string, Deed] => [
+      `a save of ${what}`,
+      {
+        prepare: flowOf({ name: 'Vacío', triggers: [] }),
+        work: (stage, id) => stage.busy.call(`/whatsapp/flows/${id}`, body, 'PUT', 5),
+        statuses: [400],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(wrongFlows).map(([what, flow]): [string, Deed] => [
+      `publishing ${what}`,
+      {
+        prepare: flowOf(flow),
+        work: (stage, id) => stage.busy.call(`/whatsapp/flows/${id}/publish`, {}),
+        statuses: [422],
+      },
+    ]),
+  ),
+  'twelve lists of flows that are full of triggers': {
+    async prepare(stage) {
+      for (let n = 0; n < flowsPerPage; n += 1) await flowOf(wordyFlow(n))(stage)
+      return ''
+    },
+    work: stage => stage.busy.call('/whatsapp/flows', undefined, 'GET', 12),
+    statuses: [200],
+  },
+  'a file of contacts with a cell of 330,000 labels': {
+    prepare: async () => JSON.stringify({ text: dearFiles.labels }),
+    work: ({ busy }, body) => busy.call('/whatsapp/contact-imports/preview', body),
+    statuses: [200],
+  },
+  'a file of numbers of 7.9 MB of quotes': {
+    prepare: async () => JSON.stringify({ csv: { text: dearFiles.quotes, phoneColumn: 'tel' } }),
+    work: ({ busy }, body) => busy.call('/whatsapp/bulk-sends/file', body),
+    statuses: [200, 400, 422],
+  },
+  ...Object.fromEntries(
+    Object.entries(cards).map(([what, message]): [string, Deed] => [
+      `a message of 257 ${what}`,
+      {
+        work: stage => {
+          const { phoneNumberId, wabaId } = stage.busy.keys
+          const value = `{"metadata":{"phone_number_id":"${phoneNumberId}"},"messages":[${message}]}`
+          const entry = `{"id":"${wabaId}","changes":[{"field":"messages","value":${value}}]}`
+          const webhook = `{"object":"whatsapp_business_account","entry":[${entry}]}`
+          return settled(stage, stage.busy.webhook(webhook))
+        },
+        statuses: [200],
+      },
+    ]),
+  ),
+  'a file of 16 MB to the simulator': {
+    work: ({ ask, busy }) =>
+      ask(`/sandbox/graph/v25.0/${busy.keys.phoneNumberId}/media`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${busy.keys.accessToken}` },
+        size: maxUploadBytes,
+      }),
+    statuses: [200],
+  },
+  '1,355 changes of a name': {
+    work: ({ busy }) => busy.call('/auth/update-user', { name: 'Ana' }, 'POST', 1355),
+    statuses: [200, 429],
+  },
+}
+
+/** What everybody knows, so that a slow machine is no failure: a long text folded a hundred times. */
+const foldLong = () => {
+  for (let i = 0; i < 100; i += 1) fold(`${'İ'.repeat(4000)}${i}`)
+}
+
+for (const [what, { prepare, work, statuses }] of Object.entries(deeds))
+  t.test(what, async t => {
+    const stage = await stageOf(t)
+    const prepared = (await prepare?.(stage)) ?? ''
+    for (let i = 0; i < 3; i += 1) await stage.serveQuiet()
+    await stage.house.settle()
+    const unit = (await costOf(foldLong)) / 2 + (await costOf(foldLong)) / 2
+    const { result, turn, wait } = await stage.beside(() => work(stage, prepared))
+    const found = [...new Set(result.map(({ status }) => status))]
+    t.strictSame(
+      found.filter(status => !statuses.includes(status)),
+      [],
+      `${found}`,
+    )
+    t.ok(turn < 4 * unit, `the longest turn takes ${turn.toFixed()} ms, the text ${unit.toFixed()} ms`)
+    t.ok(wait < 20 * unit, `the other one waits ${wait.toFixed()} ms`)
+    if (what.startsWith('1,355')) {
+      const taken = result.filter(({ status }) => status === 200).length
+      t.ok(taken <= defaultRateLimits.accountWrites, `${taken} of them are taken`)
+    }
+    t.strictSame(stage.house.errors(), [])
+  })
