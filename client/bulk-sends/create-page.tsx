@@ -15,6 +15,7 @@ import { tagsQuery } from '../tags/queries.ts'
 import { BodySnippet } from '../templates/body-snippet.tsx'
 import { neededValues } from '../templates/send-values.ts'
 import { TemplateChoices } from '../templates/template-choices.tsx'
+import { showFirstFault } from '../ui/first-fault.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { AudienceFields, audienceOf } from './audience-fields.tsx'
@@ -109,6 +110,8 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const sentCare = careOf(care, planned?.plan.planned ?? 0)
   /** Counts what was asked for: an answer to what was changed since is nobody's plan. */
   const asked = useRef(0)
+  /** A template was chosen a moment ago. */
+  const isChosen = useRef(false)
   const change = (apply: () => void) => {
     asked.current += 1
     apply()
@@ -118,9 +121,14 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
 
   const plan = () => {
     setAreMissingShown(true)
-    if (!template || !audience || missingIn(template, sources).length) return
-    if (faultyIn(template.components, withKeptFiles(template, sources)).length) return
-    if (isMarketing && marketingCap === undefined) return
+    if (
+      !template ||
+      !audience ||
+      missingIn(template, sources).length ||
+      faultyIn(template.components, withKeptFiles(template, sources)).length ||
+      (isMarketing && marketingCap === undefined)
+    )
+      return showFirstFault()
     const request: PlanInput = {
       template: template.id,
       audience,
@@ -194,7 +202,13 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
         {state}
         <section className="card" aria-labelledby="bulk-step-1">
           <h2 id="bulk-step-1">{t('step.template')}</h2>
-          <TemplateChoices canSend={() => true} onChoose={chosen => change(() => setTemplate(chosen))} />
+          <TemplateChoices
+            canSend={() => true}
+            onChoose={chosen => {
+              isChosen.current = true
+              change(() => setTemplate(chosen))
+            }}
+          />
         </section>
       </>
     )
@@ -205,6 +219,11 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
         <div className="card-head">
           <h2 id="bulk-step-1">{t('step.template')}</h2>
           <button
+            ref={node => {
+              // The list that was chosen from is gone.
+              if (node && isChosen.current) node.focus()
+              isChosen.current = false
+            }}
             type="button"
             className="button bulk-change"
             onClick={() =>

@@ -42,13 +42,15 @@ function HeaderMedia({ media: { format, url } }: { media: Media }) {
   )
 }
 
-const Buttons = ({ buttons }: { buttons: Preview['buttons'] }) =>
-  buttons.map(({ text }, i) => (
+const Buttons = ({ buttons }: { buttons: Preview['buttons'] }) => {
+  const { t } = useTranslation('templates')
+  return buttons.map(({ text }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
     <span key={i} className="bulk-bubble-button" dir="auto">
-      {text}
+      {text || t('button.COPY_CODE')}
     </span>
   ))
+}
 
 /** What one person gets, a carousel's cards included. */
 export function PreviewBubble({ preview }: { preview: Preview }) {

@@ -119,7 +119,7 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
       {rows?.length === 0 ? <p role="status">{t('nobodyHere')}</p> : null}
       {rows?.length ? (
         <div className="table-scroll">
-          <table className="table">
+          <table className="table bulk-people">
             <thead>
               <tr>
                 <th scope="col">{t('column.who')}</th>

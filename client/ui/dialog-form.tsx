@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface DialogFormProps {
@@ -16,11 +16,23 @@ interface DialogFormProps {
   readonly onCancel?: (() => void) | undefined
 }
 
+const typedIn = 'textarea, input:is(:not([type]), [type="text"], [type="email"], [type="tel"], [type="url"])'
+
+/** Somebody who opened a form that begins with a text begins to type; elsewhere the dialog itself has the focus. */
+const focusFirst = (form: HTMLFormElement | null) => {
+  if (!form || form.contains(document.activeElement)) return
+  const first = form.querySelector<HTMLElement>('input, select, textarea, button')
+  if (first?.matches(typedIn)) first.focus()
+}
+
 /** What is filled in inside a dialog, and its two buttons. What is missing is said by the product, not by the browser. */
 export function DialogForm({ children, confirm, isDanger, isWaiting, isWorking, onSubmit, onCancel }: DialogFormProps) {
   const { t } = useTranslation()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusFirst(form.current), [])
   return (
     <form
+      ref={form}
       className="stack"
       noValidate
       onSubmit={event => {

@@ -56,6 +56,8 @@ interface PreviewMedia {
   readonly format: HeaderComponent['format']
   /** Where it lies, if it is at a public address. */
   readonly url?: string
+  /** What the customer sees a document called. */
+  readonly name?: string
 }
 
 export type BuiltTemplate =
@@ -154,9 +156,16 @@ const previewButton = (button: TemplateButton, value: string | undefined) => {
 
 const buttonsOf = (components: readonly TemplateComponent[]) => findComponent(components, 'BUTTONS')?.buttons ?? []
 
-const previewMedia = (header: HeaderComponent | undefined, media: MediaRef | undefined): PreviewMedia | null =>
+const previewMedia = (
+  header: HeaderComponent | undefined,
+  { media, fileName }: NonNullable<TemplateValues['header']> = {},
+): PreviewMedia | null =>
   header && header.format !== 'TEXT'
-    ? { format: header.format, ...(media && 'link' in media ? { url: media.link } : {}) }
+    ? {
+        format: header.format,
+        ...(media && 'link' in media ? { url: media.link } : {}),
+        ...(header.format === 'DOCUMENT' && fileName ? { name: fileName } : {}),
+      }
     : null
 
 const offerComponents = ({ components }: SendableTemplate, { offerEndsAt = '' }: TemplateValues, report: Report) => {
@@ -188,7 +197,7 @@ const buildCard = (
   return {
     message: { card_index: at, components: parts },
     preview: {
-      media: previewMedia(header, values.media),
+      media: previewMedia(header, values),
       body: fillVariables(text, values.body ?? {}),
       buttons: buttons.map((button, index) => previewButton(button, values.buttons?.[index])),
     },
@@ -247,7 +256,7 @@ export function buildTemplateMessage(template: SendableTemplate, values: Templat
       body: fillVariables(text, values.body ?? {}),
       footer: findComponent(template.components, 'FOOTER')?.text ?? null,
       buttons: buttons.map((button, index) => previewButton(button, values.buttons?.[index])),
-      media: previewMedia(header, values.header?.media),
+      media: previewMedia(header, values.header),
       cards: cards.map(({ preview }) => preview),
     },
   }

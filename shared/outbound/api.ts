@@ -137,7 +137,11 @@ export const isEmoji = (text: string): boolean =>
 
 const SentButtons = Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) }))
 const SentMedia = Type.Object(
-  { format: Type.String({ description: "Meta's word: `IMAGE`." }), url: Type.Optional(Type.String()) },
+  {
+    format: Type.String({ description: "Meta's word: `IMAGE`." }),
+    url: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String({ description: 'What the customer sees a document called.' })),
+  },
   { description: 'What a header shows that is no text, and the public address it lies at.' },
 )
 /** What a template looks like besides its text, its values in place. */

@@ -8,6 +8,7 @@ const words = {
     scheme: 'dark',
     create: 'Nuevo envío',
     numbers: 'Números',
+    other: 'Elegir otra',
     plan: 'Ver el plan',
     canary: 'Primero a unos pocos, y esperar',
     people: 'Cuántas personas primero',
@@ -30,6 +31,7 @@ const words = {
     scheme: 'light',
     create: 'New send',
     numbers: 'Numbers',
+    other: 'Choose another',
     plan: 'See the plan',
     canary: 'A few first, and wait',
     people: 'How many people first',
@@ -69,7 +71,9 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await page.keyboard.press('Enter')
       await tabTo(page, main.getByRole('button', { name: /^hello_world/ }))
       await page.keyboard.press('Enter')
-      await tabTo(page, page.getByLabel(w.numbers, { exact: true }))
+      await expect(button(w.other), 'the list that was chosen from is gone').toBeFocused()
+      await press(w.plan)
+      await expect(page.getByLabel(w.numbers, { exact: true }), 'what is missing').toBeFocused()
       await page.keyboard.type('11 5555-0201, 11 5555-0202, 11 5555-0203')
       await expectAccessible(page)
       await picture(page, `audience-${language}`)

@@ -21,6 +21,8 @@ const words = {
     products: /Esta plantilla lleva productos del catálogo/,
     offerEnd: 'La oferta vale hasta',
     send: 'Enviar a Lucía Méndez',
+    options: 'Opciones para elegir',
+    copy: 'Copiar código',
   },
   en: {
     locale: 'en-GB',
@@ -38,6 +40,8 @@ const words = {
     products: /This template carries products of the catalogue/,
     offerEnd: 'The offer ends',
     send: 'Send to Lucía Méndez',
+    options: 'Options to choose from',
+    copy: 'Copy code',
   },
 } as const
 
@@ -136,6 +140,7 @@ for (const { language, theme, size } of inTurn(looks)) {
       await dialog.getByRole('button', { name: w.send }).click()
       await expect(dialog).toHaveCount(0)
       await expect(page.getByText('Dos medialunas al precio de una.').last()).toBeVisible()
+      await expect(page.getByRole('list', { name: w.options }).last()).toContainText(w.copy)
     })
   })
 }

@@ -367,3 +367,19 @@ test('what the page says of a chat covers neither what was said last nor its hea
     await picture(page, `toast in a chat at ${viewport.width}`)
   }
 })
+
+test('Tab goes on at the first of the cards that unfold', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  const contacts = Array.from({ length: 7 }, (_, i) => ({
+    name: { formatted_name: `Persona ${i}`, first_name: 'Persona' },
+    phones: [{ phone: `+54 9 11 4444-001${i}`, wa_id: `549114444001${i}` }],
+  }))
+  await lucia.does({ type: 'contacts', raw: { contacts } })
+  await openInbox(page, lucia.phone)
+  await page.getByRole('button', { name: '2 más' }).press('Enter')
+  const sixth = page.locator('.card-part').filter({ hasText: 'Persona 5' })
+  await expect(sixth).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(sixth.getByRole('link')).toBeFocused()
+})

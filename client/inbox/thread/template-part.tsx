@@ -21,7 +21,7 @@ const nameIn = (url: string): string => {
 }
 
 /** A picture, a film, a document or a place that WhatsApp shows; where it lies elsewhere, the way there. */
-const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: InboxT }) => {
+const HeaderMedia = ({ media: { format, url, name }, t }: { media: SentMedia; t: InboxT }) => {
   const kind = kindOf(format)
   const [isBroken, setBroken] = useState(false)
   // Kept here: it has no name of its own there, and may be drawn.
@@ -36,7 +36,7 @@ const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: Inbox
     <>
       <Icon name={kindIcon[kind] ?? 'file'} />
       <span className="cut">
-        {t(`kind.${kind}`)}
+        {name ? <bdi>{name}</bdi> : t(`kind.${kind}`)}
         {url && !isKept ? <small className="cut">{nameIn(url) || url}</small> : null}
       </span>
     </>
@@ -50,6 +50,7 @@ const HeaderMedia = ({ media: { format, url }, t }: { media: SentMedia; t: Inbox
   )
 }
 
+/** The button of a code has a text of WhatsApp's, none of ours. */
 const Buttons = ({ buttons, t }: { buttons: SentTemplate['buttons']; t: InboxT }) =>
   buttons.length ? (
     <ul className="options" aria-label={t('bubble.options')}>
@@ -60,7 +61,7 @@ const Buttons = ({ buttons, t }: { buttons: SentTemplate['buttons']; t: InboxT }
               {text}
             </a>
           ) : (
-            text
+            text || t('bubble.copyCode')
           )}
         </li>
       ))}

@@ -5,10 +5,9 @@ import { fileAddressOf, fileIdOf } from '#shared/templates/files.ts'
 type Media = NonNullable<TemplatePreview['media']>
 
 /** A file kept here is shown from where members see it. */
-const shownMedia = ({ format, url }: Media): Media => {
-  const id = url === undefined ? undefined : fileIdOf(url)
-  if (id !== undefined) return { format, url: fileAddressOf(id) }
-  return { format, ...(url === undefined ? {} : { url }) }
+const shownMedia = (media: Media): Media => {
+  const id = media.url === undefined ? undefined : fileIdOf(media.url)
+  return id === undefined ? { ...media } : { ...media, url: fileAddressOf(id) }
 }
 
 /** How a template looks that was filled in, as messages keep it. Pure. */

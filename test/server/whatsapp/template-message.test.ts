@@ -77,6 +77,7 @@ t.test('named values bring their names along, and a document its own', async t =
         { type: 'body', parameters: [{ type: 'text', parameter_name: 'nombre', text: 'Ana' }] },
       ],
     },
+    preview: { media: { format: 'DOCUMENT', name: 'factura.pdf' } },
   })
 })
 

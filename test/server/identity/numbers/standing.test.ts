@@ -321,7 +321,7 @@ t.test('after a refused token every page says so, until Meta takes it again', as
   const [connection] = await listConnections(house.databases.read, org)
   await house.house.numbers.markReauthorise(org, connection?.id as string, '190')
   const { json: refused } = await call('GET', '/whatsapp/connection/standing')
-  t.match(checkOf(refused as NumberStanding, 'token'), { state: 'bad', says: /código 190/ })
+  t.match(checkOf(refused as NumberStanding, 'token'), { state: 'bad', says: /El simulador no la acepta/ })
   t.match(refused, { token: { refused: true, lasts: null } })
   const again = await readAgain(house, call)
   t.match(again.token, { refused: false, lasts: true })

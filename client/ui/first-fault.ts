@@ -1,0 +1,14 @@
+/**
+ * Goes to the first fault of the page once it is drawn: the button that was pressed may be screens below it. The field
+ * that is wrong gets the focus.
+ */
+export const showFirstFault = (): void => {
+  requestAnimationFrame(() => {
+    const fault = document.querySelector<HTMLElement>('main .field-error')
+    if (!fault) return
+    const described = fault.id ? document.querySelector<HTMLElement>(`[aria-describedby~="${fault.id}"]`) : null
+    const beside = fault.parentElement?.querySelector<HTMLElement>(':is(input, select, textarea):not([type="file"])')
+    ;(described ?? beside)?.focus({ preventScroll: true })
+    fault.scrollIntoView({ block: 'center' })
+  })
+}
