@@ -9,6 +9,7 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { Connection, numbersApi } from '#shared/numbers/api.ts'
 import { type EndpointReply, settle, start } from '../app/queries.ts'
 import { useEvents } from '../shell/live-provider.tsx'
+import { OrgClock, orgClockQuery } from '../shell/org-clock.tsx'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { FacebookCard } from './facebook-card.tsx'
 import { NumbersCard } from './numbers-card.tsx'
@@ -36,7 +37,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
   if (waba.phone === null) return null
   const { number } = chosenOf(waba, new URL(args.request.url).searchParams.get('n'))
-  const looks = [standingQuery(org.slug, number?.id), profileQuery(org.slug, number?.id)]
+  const looks = [standingQuery(org.slug, number?.id), profileQuery(org.slug, number?.id), orgClockQuery(org.slug)]
   return start(args, ...looks, ...(managesConnection(org.role) ? [connectionsQuery(org.slug)] : []))
 }
 
@@ -129,7 +130,7 @@ export default function ConnectionPage() {
         </section>
       ) : (
         <Suspense fallback={<span className="skeleton content-skeleton" />}>
-          {manages ? <Managed waba={waba} /> : <Looking waba={waba} />}
+          <OrgClock>{manages ? <Managed waba={waba} /> : <Looking waba={waba} />}</OrgClock>
         </Suspense>
       )}
       {manages ? <FacebookCard /> : null}
