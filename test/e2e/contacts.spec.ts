@@ -127,6 +127,7 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   await begin.focus()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toHaveText('Elegí un archivo primero.')
+  await expect(dialog.getByText('Elegir archivo'), 'in the language of the page').toBeVisible()
   const workbook = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
   await dialog
     .getByLabel('Archivo de contactos')
@@ -137,6 +138,8 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   await dialog.getByLabel('Archivo de contactos').setInputFiles(bare)
   await expect(dialog.getByText('La primera fila parece una persona')).toBeVisible()
   await expect(dialog.getByText('No sabemos qué columna tiene los nombres')).toContainText('Ana Ruiz')
+  await expectAccessible(page)
+  await picture(page, 'contacts-import-doubts')
   const text = [
     'Celular;Cliente;Rubro;Etiquetas',
     '+54 9 11 5501-0001;Lucía de la esquina;Bar;Mayorista',
@@ -147,7 +150,6 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   ].join('\r\n')
   // As a spreadsheet of Windows saves it.
   const file = { name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
-  await expect(dialog.getByText('Elegir archivo'), 'in the language of the page').toBeVisible()
   await dialog.getByLabel('Archivo de contactos').setInputFiles(file)
   await expect(dialog.getByLabel('Celular')).toHaveValue('phone')
   await expect(dialog.getByLabel('Rubro')).toHaveValue('ignore')

@@ -135,7 +135,6 @@ test('what is typed before a kept draft is there goes out alone', async ({ page,
   await field.press('Enter')
   letGo()
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
-  await expect(field).toHaveValue('')
 })
 
 test('what is written on a simulated phone before the page has its scripts leaves once they are there', {
