@@ -371,11 +371,13 @@ law('only the write function opens such a write, and only its listener tells ope
   ),
 ])
 
-/** The words README's glossary replaces. */
+/** The words that the glossary replaces. */
 const replacedWords = new Set(
   [
     ...(
-      /\| Not \| But \|\n\|[-|]+\n([\s\S]*?)\n\n/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
+      /\| Not \| But \|\n\|[-|]+\n((?:\|.*\n)*)/.exec(
+        readFileSync(join(root, 'server/docs/glossary.md'), 'utf8'),
+      )?.[1] ?? ''
     ).matchAll(/^\| ([^|]+) \|/gm),
   ].flatMap(([, words = '']) => words.split(', ')),
 )
