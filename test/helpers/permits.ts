@@ -639,7 +639,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/features/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
   { file: 'server/features/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
   {
-    file: 'server/features/bulk-sends/recipient-store.ts',
+    file: 'server/features/bulk-sends/report-store.ts',
     names: ['listRecipients', 'listBehind'],
     why: 'people of one send, which the service has looked for as its reader sees it; their names are part of its report',
   },

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { createLocalHours } from './local-hours.ts'
-import { findFirstWaiting, listPlanned, type PlannedRecipient, saveWaiting } from './recipient-store.ts'
+import { findFirstWaiting, listPlanned, type PlannedRecipient, saveWaiting } from './planned-store.ts'
 import type { StoredSend } from './store.ts'
 
 export interface OwnHoursParts {

@@ -1,6 +1,6 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
-import type { ReportRow } from './recipient-store.ts'
+import type { ReportRow } from './report-store.ts'
 import type { StoredSend } from './store.ts'
 
 export const presentSend = (send: StoredSend): BulkSend => {

@@ -1,7 +1,7 @@
 import { csvLine as lineOf } from '#server/platform/text/csv-line.ts'
 import { failureKey } from '#server/whatsapp/errors.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import type { ReportRow } from './recipient-store.ts'
+import type { ReportRow } from './report-store.ts'
 
 type Translate = (language: Language, key: string) => string
 

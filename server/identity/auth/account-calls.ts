@@ -7,25 +7,17 @@ import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import type { OwnAccess } from '#shared/audit/api.ts'
 import type { AccessLog } from './access-log.ts'
+import { findSiteRole, hasOtherSiteAdmin } from './account-store.ts'
 import { requireOwnAccount } from './bound-sessions.ts'
 import type { Budgets } from './budget.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
+import { listFellowOwners, listKeyIdsOf, listOrgIdsOf } from './membership-store.ts'
 import { announceLeave } from './organization-calls.ts'
 import type { OrganizationEffects } from './organization-effects.ts'
 import { DeleteUser } from './schemas.ts'
-import {
-  deleteBorrowedSessions,
-  deleteBoundSessions,
-  deleteSession,
-  findSiteRole,
-  hasOtherSiteAdmin,
-  listFellowOwners,
-  listKeyIdsOf,
-  listOrgIdsOf,
-  listOtherSessionIds,
-} from './store.ts'
+import { deleteBorrowedSessions, deleteBoundSessions, deleteSession, listOtherSessionIds } from './session-store.ts'
 import type { Streams } from './streams.ts'
 
 interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>, AccessLog {

@@ -31,11 +31,12 @@ import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
 import { cookieName, cookiePrefix, isSecureUrl, sessionLifetimeMs } from './cookie.ts'
 import { authErrors } from './errors.ts'
 import type { FirstFactor } from './first-factor.ts'
+import { hasOpenInvitations } from './invitation-store.ts'
 import { trustedOrigins } from './origins.ts'
 import type { SignUpPolicy } from './policy.ts'
 import { organizationRoles, siteRoles } from './roles.ts'
 import { halfSessionMs, sessionIdleMs } from './session.ts'
-import { findLastOrgId, hasOpenInvitations } from './store.ts'
+import { findLastOrgId } from './session-store.ts'
 
 /** The library's own path; its callbacks and cookies are built on it. */
 export const authPath = '/api/auth'

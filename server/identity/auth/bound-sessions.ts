@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import type { AllowedPath } from './allowed-routes.ts'
-import { belongsElsewhere } from './store.ts'
+import { belongsElsewhere } from './membership-store.ts'
 
 /**
  * What a session opens that an organization's provider made: its own sign-in and sign-out, and the organization, whose

@@ -10,6 +10,7 @@ import type { ServerI18n } from '#server/platform/text/i18n.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import type { emailChangeApi } from '#shared/auth/email-change.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { hasUserWithEmail, setEmail } from './account-store.ts'
 import { requireOwnAccount } from './bound-sessions.ts'
 import type { Budgets } from './budget.ts'
 import { createCodeHash } from './code.ts'
@@ -18,7 +19,6 @@ import { authErrors, refuseExhausted } from './errors.ts'
 import type { SecondFactorCodes } from './second-factor-codes.ts'
 import { hasSecondFactor } from './second-factor-store.ts'
 import { saveSessionCode, takeSessionCode } from './session-code-store.ts'
-import { hasUserWithEmail, setEmail } from './store.ts'
 
 interface EmailChangeParts {
   readonly databases: Databases

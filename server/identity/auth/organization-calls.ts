@@ -10,9 +10,10 @@ import type { Budgets } from './budget.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
+import { isMemberByInvitation, keepNewestInvitation } from './invitation-store.ts'
+import { hasOrganizationWithSlug } from './membership-store.ts'
 import type { OrganizationEffects } from './organization-effects.ts'
 import { UpdateOrganization } from './schemas.ts'
-import { hasOrganizationWithSlug, isMemberByInvitation, keepNewestInvitation } from './store.ts'
 import type { Streams } from './streams.ts'
 
 interface OrganizationParts extends OrganizationEffects {

@@ -3,7 +3,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 import type { AuthCall } from './call.ts'
-import { findOrgOfInvitation, findOrgOfKey, findOrgOfMembership, findOrgOfTeam } from './store.ts'
+import { findOrgOfInvitation, findOrgOfKey, findOrgOfMembership, findOrgOfTeam } from './membership-store.ts'
 
 /** What a person does beside any organization, or on the way into one. */
 const ofThePerson: ReadonlySet<AllowedPath> = new Set([

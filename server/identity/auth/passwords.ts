@@ -21,7 +21,7 @@ import {
   setUsername,
 } from './password-store.ts'
 import type { Proofs } from './proof.ts'
-import { listOtherSessionIds } from './store.ts'
+import { listOtherSessionIds } from './session-store.ts'
 import type { Streams } from './streams.ts'
 
 interface PasswordParts {

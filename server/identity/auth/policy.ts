@@ -7,10 +7,10 @@ import {
   findOldestUserId,
   hasAnyOrganization,
   hasAnyUser,
-  hasPendingInvitation,
   setFirstOrgClaim,
   setInstallationAdmin,
-} from './store.ts'
+} from './installation-store.ts'
+import { hasPendingInvitation } from './invitation-store.ts'
 
 /** Who may come in without having been here, by SIGNUP. */
 export interface SignUpPolicy {

@@ -20,7 +20,7 @@ import {
   saveSecondFactor,
   saveSetup,
 } from './second-factor-store.ts'
-import { listOtherSessionIds } from './store.ts'
+import { listOtherSessionIds } from './session-store.ts'
 import type { Streams } from './streams.ts'
 import { createTotpSecret, findStep, totpAddress } from './totp.ts'
 

@@ -14,7 +14,7 @@ import {
   sessionCookieName,
   sessionLifetimeMs,
 } from './cookie.ts'
-import { findLiveSession, noteSessionUse } from './store.ts'
+import { findLiveSession, noteSessionUse } from './session-store.ts'
 
 const dayMs = 86_400_000
 /** A session that nobody uses ends after this. */

@@ -5,6 +5,7 @@ import { readerOf } from '#server/platform/http/validate.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { maskAddress } from '#server/platform/mail/mail.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { hasUserWithEmail } from './account-store.ts'
 import type { Budget, Budgets } from './budget.ts'
 import type { AuthAnswers, AuthCall } from './call.ts'
 import type { CallContext } from './call-context.ts'
@@ -15,7 +16,6 @@ import { deleteNewestCode, listCodes, listFlows, saveFlow } from './flow-store.t
 import { contextOf, type Forward } from './forward.ts'
 import type { SignUpPolicy } from './policy.ts'
 import { SendCode, SignIn } from './schemas.ts'
-import { hasUserWithEmail } from './store.ts'
 
 interface SignInParts {
   readonly databases: Databases

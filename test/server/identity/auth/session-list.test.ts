@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createSessionList } from '#server/identity/auth/session-list.ts'
-import { listSessionsOf } from '#server/identity/auth/store.ts'
+import { listSessionsOf } from '#server/identity/auth/session-store.ts'
 import { type APerson, aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { aHouse } from '#test/helpers/house.ts'

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { belongsTo } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { RecipientState } from '#shared/bulk-sends/api.ts'
+
+export interface ReportRow {
+  readonly id: string
+  readonly place: number
+  readonly given: string
+  readonly name: string | null
+  readonly state: RecipientState
+  readonly reason: string | null
+  readonly conversation_id: string | null
+  readonly changed_at: string | null
+}
+
+const reportColumns = [
+  'bulk_recipient.id',
+  'bulk_recipient.place',
+  'bulk_recipient.given',
+  'bulk_recipient.state',
+  'bulk_recipient.reason',
+  'bulk_recipient.conversation_id',
+  'bulk_recipient.changed_at',
+] as const
+
+/** Of somebody who was a stranger when it was planned: the name of the contact they are since. */
+const nameOfRecipient = sql<
+  string | null
+>`coalesce(bulk_recipient.name, nullif(contact.name, ''), nullif(contact.profile_name, ''))`.as('name')
+
+/** In the order of the plan. */
+export function listRecipients(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  {
+    state,
+    reasons,
+    offset,
+    limit,
+  }: { state: RecipientState | undefined; reasons?: readonly string[] | undefined; offset: number; limit: number },
+): Promise<ReportRow[]> {
+  let query = db
+    .selectFrom('bulk_recipient')
+    .leftJoin('conversation', 'conversation.id', 'bulk_recipient.conversation_id')
+    .leftJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(reportColumns)
+    .select(nameOfRecipient)
+    .where('bulk_recipient.send_id', '=', sendId)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+  if (state) query = query.where('bulk_recipient.state', '=', state)
+  // Said twice, so that the engine sees that its index of reasons has them all.
+  if (reasons !== undefined)
+    query = query.where('bulk_recipient.reason', 'in', reasons).where('bulk_recipient.reason', 'is not', null)
+  return query.orderBy('bulk_recipient.place').offset(offset).limit(limit).execute()
+}
+
+/** Those behind a place of the plan, in its order. */
+export function listBehind(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<ReportRow[]> {
+  return db
+    .selectFrom('bulk_recipient')
+    .leftJoin('conversation', 'conversation.id', 'bulk_recipient.conversation_id')
+    .leftJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(reportColumns)
+    .select(nameOfRecipient)
+    .where('bulk_recipient.send_id', '=', sendId)
+    .where('bulk_recipient.place', '>', after)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .orderBy('bulk_recipient.place')
+    .limit(limit)
+    .execute()
+}
+
+/** How many failed or were left out, by why; the most first. */
+export async function countReasons(
+  db: Db,
+  orgId: string,
+  sendId: string,
+): Promise<{ state: 'failed' | 'omitted'; reason: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('bulk_recipient')
+    .select(['state', 'reason', eb => eb.fn.countAll<number>().as('count')])
+    .where('send_id', '=', sendId)
+    .where('state', 'in', ['failed', 'omitted'])
+    .where('reason', 'is not', null)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .groupBy(['state', 'reason'])
+    .$narrowType<{ state: 'failed' | 'omitted'; reason: string }>()
+    .execute()
+  return rows.map(row => ({ ...row, count: Number(row.count) })).sort((a, b) => b.count - a.count)
+}
+
+/** Numbers of those who got it and have not answered, behind a place of the plan, in its order. */
+export function listUnanswered(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ place: number; given: string }[]> {
+  return (
+    db
+      .selectFrom('bulk_recipient')
+      .select(['place', 'given'])
+      .where('send_id', '=', sendId)
+      .where('state', 'in', ['sent', 'delivered', 'read'])
+      // Who was erased is nobody to write to.
+      .where('given', '<>', '')
+      .where('place', '>', after)
+      .where(belongsTo('bulk_recipient.org_id', orgId))
+      .orderBy('place')
+      .limit(limit)
+      .execute()
+  )
+}
