@@ -1,5 +1,3 @@
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type Databases, inTransaction } from '../db/db.ts'
 import type { Writes } from '../events/writes.ts'
@@ -7,14 +5,18 @@ import type { Log } from '../log/log.ts'
 import { type Clock, isoNow } from '../time/clock.ts'
 import type { JobRow } from './add-store.ts'
 import { createClaiming } from './claiming.ts'
-import { outcomeOfError, type Result } from './ending.ts'
-import type { AnyKind, Job, Outcome } from './job.ts'
+import type { Result } from './ending.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import type { AnyKind } from './job.ts'
+import { createKinds } from './kinds.ts'
 import type { Queue } from './lane.ts'
 import type { ProcessPlace } from './place.ts'
+import { createPlaces } from './places.ts'
 import type { Claimed } from './preparing.ts'
+import { runOne } from './run-one.ts'
 import { createSettling } from './settling.ts'
 import type { JobStore } from './store.ts'
-import { beatMs, createWorkers, untilRenewal } from './workers.ts'
+import { createWorkers } from './workers.ts'
 
 export interface RunnerParts {
   databases: Databases
@@ -43,13 +45,9 @@ const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 /** Claims, runs and ends jobs of the kinds it knows, as long as there is room; one loop for all of them. */
 export function createRunner(parts: RunnerParts) {
   const { databases, clock, log, store } = parts
-  const kinds = new Map<string, { kind: AnyKind; check: (payload: unknown) => boolean }>()
-  const counts = new Map<string, number>()
-  /** Jobs that have a place, by `seq`. */
-  const placed = new Set<number>()
+  const kinds = createKinds()
+  const places = createPlaces()
   const calls = new Map<number, Promise<void>>()
-  /** Rows of those that began together, as long as one of them is not over. */
-  const groups = new Set<number>()
   /** Claimed with what added them; until their commit is through and they have begun. */
   const beginnings = new Set<Promise<void>>()
   const atOnce = new AbortController()
@@ -59,67 +57,20 @@ export function createRunner(parts: RunnerParts) {
   let isStarted = false
   let isStopping = false
   let sleepTimer: NodeJS.Timeout | undefined
-  let beatTimer: NodeJS.Timeout | undefined
-  let renewTimer: NodeJS.Timeout | undefined
-  let beating: Promise<void> | undefined
-  let renewing: Promise<void> | undefined
 
-  const read = (kind: AnyKind, text: string): unknown => {
-    const payload: unknown = JSON.parse(text)
-    if (!kinds.get(kind.name)?.check(payload)) throw new Error(`A row of ${kind.name} does not fit its schema`)
-    return payload
-  }
-  const kindOf = (name: string) => kinds.get(name)?.kind
-  const isKnown = (seq: number) => placed.has(seq) || calls.has(seq) || groups.has(seq)
+  const isKnown = (seq: number) => places.has(seq) || calls.has(seq)
   const workers = createWorkers({
     ...parts,
-    kindOf,
-    kinds: () => Array.from(kinds.values(), ({ kind }) => kind),
-    read,
+    kindOf: kinds.of,
+    kinds: kinds.all,
+    read: kinds.read,
     isKnown,
   })
   const owner = () => workers.id()
 
-  const countKey = (kind: string, orgId?: string, paceKey?: string) =>
-    orgId === undefined ? kind : paceKey === undefined ? `${kind} ${orgId}` : `${kind} ${orgId} ${paceKey}`
-  const addCount = (key: string, more: number) => {
-    const count = (counts.get(key) ?? 0) + more
-    if (count > 0) counts.set(key, count)
-    else counts.delete(key)
-  }
-  /** Hundreds that were claimed together are of one pace and stand in a row. */
-  const count = (jobs: readonly Job[], each: 1 | -1) => {
-    for (let from = 0; from < jobs.length; ) {
-      const { kind, orgId, paceKey } = jobs[from] as Job
-      const isAlike = (job: Job) => job.kind === kind && job.orgId === orgId && job.paceKey === paceKey
-      let to = from + 1
-      while (to < jobs.length && isAlike(jobs[to] as Job)) to += 1
-      const more = each * (to - from)
-      addCount(kind, more)
-      addCount(countKey(kind, orgId), more)
-      addCount(countKey(kind, orgId, paceKey), more)
-      from = to
-    }
-  }
-  const takePlaces = (claimed: readonly { job: Job }[]) => {
-    for (const { job } of claimed) {
-      placed.add(job.seq)
-      if (job.group) groups.add(job.group.seq)
-    }
-    count(
-      claimed.map(({ job }) => job),
-      1,
-    )
-  }
-  /** Once a job, however often it is said. */
-  const freePlaces = (over: readonly { job: Job }[]) => {
-    const freed = over.flatMap(({ job }) => (placed.delete(job.seq) ? [job] : []))
-    count(freed, -1)
-  }
-
   const findNext = async (results: readonly Result[]) => {
     if (isStopping) return undefined
-    freePlaces(results)
+    places.free(results)
     const found: { kind: AnyKind; queues: readonly Queue[] }[] = []
     for (const kind of new Set(results.map(result => result.kind))) {
       const queues = await claiming.findQueues(kind)
@@ -138,12 +89,12 @@ export function createRunner(parts: RunnerParts) {
     ...parts,
     owner,
     findNext,
-    underWay: () => placed.size,
+    underWay: places.size,
     onSettled(results) {
-      freePlaces(results)
+      places.free(results)
       for (const { job } of results) {
         calls.delete(job.seq)
-        if (job.group && job.group.left <= 0) groups.delete(job.group.seq)
+        if (job.group && job.group.left <= 0) places.forgetGroup(job)
       }
       kick()
     },
@@ -151,30 +102,11 @@ export function createRunner(parts: RunnerParts) {
   const claiming = createClaiming({
     ...parts,
     owner,
-    read,
-    takePlaces,
-    freePlaces,
-    running: (kind, orgId, paceKey) => counts.get(countKey(kind.name, orgId, paceKey)) ?? 0,
+    read: kinds.read,
+    takePlaces: places.take,
+    freePlaces: places.free,
+    running: places.count,
   })
-
-  const outcomeOf = async ({ kind, job, ready }: Claimed): Promise<Outcome> => {
-    try {
-      return (await kind.run(job, { ready, signal: (kind.hasGrace ? afterGrace : atOnce).signal })) ?? { kind: 'done' }
-    } catch (error) {
-      const lost = kind.lost?.(job)
-      if (lost) {
-        log.error({ err: error, job: kind.name, orgId: job.orgId }, 'a job broke off and counts as lost')
-        return lost
-      }
-      // Broken off because the process ends: as if it had not begun.
-      if (isStopping) return { kind: 'released' }
-      const outcome = outcomeOfError(kind, job, error)
-      const facts = { err: error, job: kind.name, orgId: job.orgId, attempts: job.attempts }
-      if (outcome.kind === 'failed') log.error(facts, 'a job has failed for good')
-      else log.warn(facts, 'a job will be tried again')
-      return outcome
-    }
-  }
 
   const begin = async (claimed: readonly Claimed[]) => {
     for (const one of claimed) {
@@ -187,22 +119,26 @@ export function createRunner(parts: RunnerParts) {
       }
       calls.set(
         job.seq,
-        outcomeOf(one).then(outcome => settling.add({ kind, job, outcome })),
+        runOne(one, {
+          ...parts,
+          signal: (kind.hasGrace ? afterGrace : atOnce).signal,
+          isStopping: () => isStopping,
+        }).then(outcome => settling.add({ kind, job, outcome })),
       )
     }
   }
 
   /** Claimed in somebody's transaction. */
   const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
-    takePlaces(claimed)
+    places.take(claimed)
     const end = Promise.withResolvers<'commit' | 'rollback'>()
     write.afterCommit(() => end.resolve('commit'))
     write.afterRollback(() => end.resolve('rollback'))
     const beginning = end.promise
       .then(ending => {
         if (ending === 'commit') return begin(claimed)
-        freePlaces(claimed)
-        for (const { job } of claimed) if (job.group) groups.delete(job.group.seq)
+        places.free(claimed)
+        for (const { job } of claimed) places.forgetGroup(job)
         return undefined
       })
       .finally(() => beginnings.delete(beginning))
@@ -212,7 +148,7 @@ export function createRunner(parts: RunnerParts) {
   const claimAll = async (): Promise<number> => {
     let taken = 0
     const ready = await claiming.listReady()
-    for (const { kind } of kinds.values()) {
+    for (const kind of kinds.all()) {
       const ranks = ready.get(kind.name)
       if (!isStopping && ranks) taken += await claiming.claim(kind, ranks, begin)
     }
@@ -271,23 +207,7 @@ export function createRunner(parts: RunnerParts) {
       })
   }
 
-  const beat = (): Promise<void> => {
-    beating ??= workers
-      .beat()
-      .then(kick)
-      .catch(error => log.error({ err: error }, 'the process could not say that it lives'))
-      .finally(() => {
-        beating = undefined
-      })
-    return beating
-  }
-
-  const renewInTurn = () => {
-    renewTimer = setTimeout(() => {
-      renewing = workers.renew().catch(error => log.error({ err: error }, 'the process could not say that it lives'))
-      renewInTurn()
-    }, untilRenewal(clock.now())).unref()
-  }
+  const heart = createHeartbeat({ workers, clock, log, kick })
 
   const enter = async () => {
     for (;;) {
@@ -301,19 +221,17 @@ export function createRunner(parts: RunnerParts) {
       }
     }
     isStarted = true
-    await beat()
+    await heart.beat()
     if (isStopping) return
-    beatTimer = setInterval(beat, beatMs)
-    beatTimer.unref()
-    renewInTurn()
+    heart.start()
     kick()
   }
 
   let beginning: Promise<void> | undefined
   const settled = async () => {
-    while (running || beating || settling.isBusy() || calls.size || beginnings.size) {
+    while (running || heart.beating() || settling.isBusy() || calls.size || beginnings.size) {
       await running
-      await beating
+      await heart.beating()
       await Promise.all(beginnings)
       await Promise.all(calls.values())
       await settling.finish()
@@ -321,20 +239,16 @@ export function createRunner(parts: RunnerParts) {
   }
 
   return {
-    register(kind: AnyKind, schema: TSchema) {
-      if (kinds.has(kind.name)) throw new Error(`Two kinds of job are called ${kind.name}`)
-      const compiled = Compile(schema)
-      kinds.set(kind.name, { kind, check: payload => compiled.Check(payload) })
-    },
-    check: (name: string, payload: unknown): boolean => kinds.get(name)?.check(payload) ?? false,
-    names: () => [...kinds.keys()],
-    kinds: (): AnyKind[] => Array.from(kinds.values(), ({ kind }) => kind),
+    register: kinds.register,
+    check: kinds.check,
+    names: kinds.names,
+    kinds: kinds.all,
     /** This process among those at work; empty before it is registered. */
     owner,
     processes: workers.count,
     begun: async () => beginning,
     kick,
-    beat,
+    beat: heart.beat,
     /**
      * Adds what may begin at once, claimed, in somebody's transaction. Answers which these are; undefined: none, and looking
      * again there is of no use.
@@ -368,8 +282,7 @@ export function createRunner(parts: RunnerParts) {
       isStopping = true
       clearTimeout(sleepTimer)
       await beginning
-      clearInterval(beatTimer)
-      clearTimeout(renewTimer)
+      heart.stop()
       const reason = new Error('shutting down')
       atOnce.abort(reason)
       const late = setTimeout(() => afterGrace.abort(reason), graceMs)
@@ -382,7 +295,7 @@ export function createRunner(parts: RunnerParts) {
       await Promise.race([settled(), deaf])
       clearTimeout(late)
       clearTimeout(giveUp)
-      await renewing
+      await heart.renewing()
       await workers.leave().catch(error => log.warn({ err: error }, 'the end of this process could not be written'))
     },
     async idle() {

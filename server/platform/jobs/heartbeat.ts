@@ -1,0 +1,53 @@
+import type { Log } from '../log/log.ts'
+import type { Clock } from '../time/clock.ts'
+import { beatMs, type createWorkers, untilRenewal } from './workers.ts'
+
+interface HeartbeatParts {
+  readonly workers: Pick<ReturnType<typeof createWorkers>, 'beat' | 'renew'>
+  readonly clock: Clock
+  readonly log: Log
+  /** What others left may be claimed. */
+  kick(): void
+}
+
+/** Says again and again that this process lives, and looks which others do. */
+export function createHeartbeat({ workers, clock, log, kick }: HeartbeatParts) {
+  let beatTimer: NodeJS.Timeout | undefined
+  let renewTimer: NodeJS.Timeout | undefined
+  let beating: Promise<void> | undefined
+  let renewing: Promise<void> | undefined
+
+  const beat = (): Promise<void> => {
+    beating ??= workers
+      .beat()
+      .then(kick)
+      .catch(error => log.error({ err: error }, 'the process could not say that it lives'))
+      .finally(() => {
+        beating = undefined
+      })
+    return beating
+  }
+
+  const renewInTurn = () => {
+    renewTimer = setTimeout(() => {
+      renewing = workers.renew().catch(error => log.error({ err: error }, 'the process could not say that it lives'))
+      renewInTurn()
+    }, untilRenewal(clock.now())).unref()
+  }
+
+  return {
+    beat,
+    start() {
+      beatTimer = setInterval(beat, beatMs)
+      beatTimer.unref()
+      renewInTurn()
+    },
+    stop() {
+      clearInterval(beatTimer)
+      clearTimeout(renewTimer)
+    },
+    /** The look that is under way. */
+    beating: () => beating,
+    renewing: () => renewing,
+  }
+}

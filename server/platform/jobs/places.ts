@@ -1,0 +1,60 @@
+import type { AnyKind, Job } from './job.ts'
+
+/** Which jobs have a place in this process, and how many of each kind, organization and pace key. */
+export function createPlaces() {
+  const counts = new Map<string, number>()
+  /** Jobs that have a place, by `seq`. */
+  const placed = new Set<number>()
+  /** Rows of those that began together, as long as one of them is not over. */
+  const groups = new Set<number>()
+
+  const countKey = (kind: string, orgId?: string, paceKey?: string) =>
+    orgId === undefined ? kind : paceKey === undefined ? `${kind} ${orgId}` : `${kind} ${orgId} ${paceKey}`
+  const addCount = (key: string, more: number) => {
+    const count = (counts.get(key) ?? 0) + more
+    if (count > 0) counts.set(key, count)
+    else counts.delete(key)
+  }
+  /** Hundreds that were claimed together are of one pace and stand in a row. */
+  const count = (jobs: readonly Job[], each: 1 | -1) => {
+    for (let from = 0; from < jobs.length; ) {
+      const { kind, orgId, paceKey } = jobs[from] as Job
+      const isAlike = (job: Job) => job.kind === kind && job.orgId === orgId && job.paceKey === paceKey
+      let to = from + 1
+      while (to < jobs.length && isAlike(jobs[to] as Job)) to += 1
+      const more = each * (to - from)
+      addCount(kind, more)
+      addCount(countKey(kind, orgId), more)
+      addCount(countKey(kind, orgId, paceKey), more)
+      from = to
+    }
+  }
+  const take = (claimed: readonly { job: Job }[]) => {
+    for (const { job } of claimed) {
+      placed.add(job.seq)
+      if (job.group) groups.add(job.group.seq)
+    }
+    count(
+      claimed.map(({ job }) => job),
+      1,
+    )
+  }
+  /** Once a job, however often it is said. */
+  const free = (over: readonly { job: Job }[]) => {
+    const freed = over.flatMap(({ job }) => (placed.delete(job.seq) ? [job] : []))
+    count(freed, -1)
+  }
+
+  return {
+    take,
+    free,
+    /** All that began together with it are over. */
+    forgetGroup({ group }: Job) {
+      if (group) groups.delete(group.seq)
+    },
+    has: (seq: number): boolean => placed.has(seq) || groups.has(seq),
+    size: (): number => placed.size,
+    count: ({ name }: AnyKind, orgId?: string, paceKey?: string): number =>
+      counts.get(countKey(name, orgId, paceKey)) ?? 0,
+  }
+}

@@ -1,0 +1,31 @@
+import type { Log } from '../log/log.ts'
+import { outcomeOfError } from './ending.ts'
+import type { Outcome } from './job.ts'
+import type { Claimed } from './preparing.ts'
+
+interface Run {
+  readonly log: Log
+  /** The process ends, break off. */
+  readonly signal: AbortSignal
+  isStopping(): boolean
+}
+
+/** Runs a handler; whatever it throws is an outcome as well. */
+export async function runOne({ kind, job, ready }: Claimed, { log, signal, isStopping }: Run): Promise<Outcome> {
+  try {
+    return (await kind.run(job, { ready, signal })) ?? { kind: 'done' }
+  } catch (error) {
+    const lost = kind.lost?.(job)
+    if (lost) {
+      log.error({ err: error, job: kind.name, orgId: job.orgId }, 'a job broke off and counts as lost')
+      return lost
+    }
+    // Broken off because the process ends: as if it had not begun.
+    if (isStopping()) return { kind: 'released' }
+    const outcome = outcomeOfError(kind, job, error)
+    const facts = { err: error, job: kind.name, orgId: job.orgId, attempts: job.attempts }
+    if (outcome.kind === 'failed') log.error(facts, 'a job has failed for good')
+    else log.warn(facts, 'a job will be tried again')
+    return outcome
+  }
+}
