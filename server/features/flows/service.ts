@@ -1,7 +1,4 @@
-import { buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
-import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { requireRowsLeft } from '#server/platform/db/row-limits-store.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
@@ -13,29 +10,21 @@ import {
   type flowsApi,
   flowsPerPage,
   maxFlows,
-  mostRefusalsListed,
   mostVariablesListed,
   versionsPerPage,
 } from '#shared/flows/api.ts'
-import { keptGraph, showGraph, showTriggers } from '#shared/flows/exchange.ts'
+import { keptGraph, showGraph } from '#shared/flows/exchange.ts'
 import { emptyGraph } from '#shared/flows/graph.ts'
-import { addCounts, countKeywords, keywordLimitPassed } from '#shared/flows/keyword-limits.ts'
-import { whoAnswers } from '#shared/flows/precedence.ts'
-import { keywordProblem, problemsOf } from '#shared/flows/problems.ts'
-import { rankTriggers, whyNot } from '#shared/flows/triggers.ts'
-import type { WireTrigger } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { countSince, type FlowCounts } from './day-store.ts'
+import { countSince } from './day-store.ts'
 import { flowErrors } from './errors.ts'
-import { factsFor, readPatterns } from './facts.ts'
-import { givingWay } from './keywords.ts'
-import { refusalOf } from './refusal.ts'
+import { createMatching } from './matching.ts'
+import { createPublishing } from './publishing.ts'
 import { createRuns } from './runs.ts'
 import type { FlowServiceParts } from './service-parts.ts'
 import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
-import { flowSettingsOf } from './settings.ts'
+import { type FlowChanged, present, type ShownFlow, shortened, stateOf } from './shown.ts'
 import {
-  type FlowHead,
   findFlow,
   insertFlow,
   listFlows,
@@ -45,10 +34,9 @@ import {
   setDeleted,
   setEnabled,
   setPosition,
-  setPublished,
 } from './store.ts'
 import { createTrials } from './trials.ts'
-import { findVersion, insertVersion, listVersions } from './version-store.ts'
+import { findVersion, listVersions } from './version-store.ts'
 
 export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 
@@ -56,53 +44,7 @@ export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 const sessionsPerCommit = 10
 /** Read at once for the list: their triggers may be megabytes. */
 const flowsRead = 20
-/** Of one flow in the list. */
-const mostListed = { triggers: 5, words: 5, chars: 60 } as const
-
-/** As far as a list shows them; one that answers what nobody answers is always among them. */
-const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
-  const few = (texts: readonly string[]) =>
-    texts.slice(0, mostListed.words).map(text => text.slice(0, mostListed.chars))
-  const first = triggers.slice(0, mostListed.triggers)
-  const shown = [
-    ...first,
-    ...triggers
-      .slice(mostListed.triggers)
-      .filter(({ kind }) => kind === 'default')
-      .slice(0, 1),
-  ]
-  return shown.map(trigger => {
-    if (trigger.kind === 'keyword') return { ...trigger, words: few(trigger.words) }
-    return trigger.kind === 'ad' || trigger.kind === 'action' ? { ...trigger, ids: few(trigger.ids) } : trigger
-  })
-}
-
 const dayMs = 24 * 60 * 60 * 1000
-type Change = 'saved' | 'published' | 'paused' | 'resumed'
-/** As it is shown, with what is drawn. */
-type ShownFlow = Omit<StoredFlow, 'graph'>
-const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
-const stateOf = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {
-  if (version === null) return 'draft'
-  return isEnabled ? 'live' : 'paused'
-}
-
-const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
-  id: flow.id,
-  name: flow.name,
-  enabled: flow.isEnabled,
-  state: stateOf(flow),
-  hasChanges: flow.revision !== flow.publishedRevision,
-  revision: flow.revision,
-  published:
-    flow.version === null || flow.publishedAt === null ? null : { version: flow.version, at: flow.publishedAt },
-  triggers: [...flow.wireTriggers],
-  limitedAt: flow.limitedAt,
-  editedAt: flow.editedAt,
-  editedBy: flow.editorName,
-  week: { ...week },
-})
-
 /** Flows are drawn, published, put in order and taken back. */
 export function createFlowService(parts: FlowServiceParts): FlowService {
   const { databases, clock, ids, writes, liveFlows, engine, hooks } = parts
@@ -143,7 +85,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
   const change = (
     caller: OrgCaller,
     id: string,
-    work: (write: OrgWrite, flow: StoredFlow) => Promise<[Change, Partial<ShownFlow>] | undefined>,
+    work: (write: OrgWrite, flow: StoredFlow) => Promise<[FlowChanged, Partial<ShownFlow>] | undefined>,
   ): Promise<Flow> =>
     writes.run(caller.orgId, actorOf(caller), async write => {
       const flow = await getFlow(write.db, write.orgId, id)
@@ -260,52 +202,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       })
     },
 
-    async publish(caller, { params, body }) {
-      await readPatterns(await getFlow(databases.read, caller.orgId, params.id), databases.turn)
-      return change(caller, params.id, async ({ db, orgId }, flow) => {
-        if (body.revision !== undefined) requireRevision(flow, body.revision)
-        const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
-        if (problems.length) throw refusalOf(problems)
-        // A version like the one before would tell nobody anything, unless somebody says why.
-        if (flow.version !== null && flow.revision === flow.publishedRevision && !body.note?.trim()) {
-          if (flow.isEnabled) return undefined
-          await setEnabled(db, orgId, flow.id, true)
-          return ['resumed', { isEnabled: true }]
-        }
-        const version = (flow.version ?? 0) + 1
-        const publishedAt = isoNow(clock)
-        await requireRowsLeft(db, orgId, 'flow_version', flow.id)
-        await insertVersion(db, orgId, flow.id, {
-          version,
-          name: flow.name,
-          wireGraph: flow.wireGraph,
-          wireTriggers: flow.wireTriggers,
-          note: body.note?.trim() || null,
-          publishedAt,
-          by: caller.name,
-        })
-        await setPublished(db, orgId, { id: flow.id, version, revision: flow.revision })
-        return [
-          'published',
-          { version, publishedAt, publishedRevision: flow.revision, isEnabled: true, limitedAt: null },
-        ]
-      })
-    },
-
-    pause: (caller, { params, body }) =>
-      change(caller, params.id, async ({ db, orgId }, flow) => {
-        if (flow.version === null) throw flowErrors.NOT_PUBLISHED()
-        const { paused = true } = body
-        if (flow.isEnabled !== paused) return undefined
-        if (!paused) {
-          const { triggers } = await versionOf(db, orgId, flow.id, flow.version)
-          const live = (await liveFlows.list(db, orgId)).flatMap(one => one.triggers)
-          const passed = keywordLimitPassed(addCounts(countKeywords(live), countKeywords(triggers)))
-          if (passed) throw refusalOf([keywordProblem(passed)])
-        }
-        await setEnabled(db, orgId, flow.id, !paused)
-        return [paused ? 'paused' : 'resumed', { isEnabled: !paused }]
-      }),
+    ...createPublishing(parts, { getFlow, versionOf, requireRevision, change }),
 
     order: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
@@ -370,50 +267,6 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     ...runs.service,
 
-    async match({ orgId }, { body }) {
-      const db = databases.read
-      const { text, tappedId = null, isFirst = false, wasArchived = false, silentHours = null, ad, answers } = body
-      const { tagIds = [], flowsBefore = [], draftId, attendedBy, isOpen } = body
-      const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
-      const live = await liveFlows.list(db, orgId)
-      const flows = (await listPlaces(db, orgId, { limit: maxFlows })).flatMap(({ id }) => {
-        const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
-        return triggers ? [{ flowId: id, triggers }] : []
-      })
-      const settings = await flowSettingsOf(db, orgId)
-      const occasion = {
-        what: {
-          kind: 'message',
-          ...{ text, tappedId },
-          ad: ad && { id: ad.id ?? null },
-          answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
-        },
-        isOpen: isOpen ?? (await parts.isOpen(orgId, isoNow(clock), db)),
-        ...{ isFirst, wasArchived, silentHours, tagIds, flowsBefore },
-      } as const
-      const standing = {
-        isHeld: attendedBy === 'person',
-        isOptWord: (await parts.optOutWordsIn(db, orgId, [text])).has(text),
-        isPersonWord: flowWordOf(text, flowWordsOf(settings)) === 'person',
-        isInFlow: attendedBy === 'flow',
-        saysClosed: settings.closedText !== null,
-      }
-      const keywords = await givingWay(buildKeywords(flows), databases.turn)
-      const hits = await givingWay(readKeywords(keywords, text), databases.turn)
-      const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { standing, hits })
-      const shownOf = <T extends { flowId: string; triggerId: string }>(one: T): T & { trigger: WireTrigger } => {
-        const found = flows.find(({ flowId }) => flowId === one.flowId)?.triggers.find(({ id }) => id === one.triggerId)
-        const [trigger] = shortened(showTriggers(found ? [found] : []))
-        return { ...one, trigger: trigger ?? { id: one.triggerId, kind: 'manual' } }
-      }
-      const others = whyNot(flows, occasion, hits, chosen)
-      const first = [...others.filter(({ why }) => why !== 'notThis'), ...others.filter(({ why }) => why === 'notThis')]
-      return {
-        by,
-        chosen: chosen && shownOf(chosen),
-        others: first.slice(0, mostRefusalsListed).map(shownOf),
-        moreOthers: Math.max(0, others.length - mostRefusalsListed),
-      }
-    },
+    ...createMatching(parts, { getFlow }),
   }
 }

@@ -1,0 +1,52 @@
+import type { FlowSummary } from '#shared/flows/api.ts'
+import type { WireTrigger } from '#shared/flows/wire.ts'
+import type { FlowCounts } from './day-store.ts'
+import type { FlowHead, StoredFlow } from './store.ts'
+
+/** What has become of a flow. */
+export type FlowChanged = 'saved' | 'published' | 'paused' | 'resumed'
+
+/** Of one flow in the list. */
+const mostListed = { triggers: 5, words: 5, chars: 60 } as const
+
+/** As far as a list shows them; one that answers what nobody answers is always among them. */
+export const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
+  const few = (texts: readonly string[]) =>
+    texts.slice(0, mostListed.words).map(text => text.slice(0, mostListed.chars))
+  const first = triggers.slice(0, mostListed.triggers)
+  const shown = [
+    ...first,
+    ...triggers
+      .slice(mostListed.triggers)
+      .filter(({ kind }) => kind === 'default')
+      .slice(0, 1),
+  ]
+  return shown.map(trigger => {
+    if (trigger.kind === 'keyword') return { ...trigger, words: few(trigger.words) }
+    return trigger.kind === 'ad' || trigger.kind === 'action' ? { ...trigger, ids: few(trigger.ids) } : trigger
+  })
+}
+
+/** As it is shown, with what is drawn. */
+export type ShownFlow = Omit<StoredFlow, 'graph'>
+const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
+export const stateOf = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {
+  if (version === null) return 'draft'
+  return isEnabled ? 'live' : 'paused'
+}
+
+export const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
+  id: flow.id,
+  name: flow.name,
+  enabled: flow.isEnabled,
+  state: stateOf(flow),
+  hasChanges: flow.revision !== flow.publishedRevision,
+  revision: flow.revision,
+  published:
+    flow.version === null || flow.publishedAt === null ? null : { version: flow.version, at: flow.publishedAt },
+  triggers: [...flow.wireTriggers],
+  limitedAt: flow.limitedAt,
+  editedAt: flow.editedAt,
+  editedBy: flow.editorName,
+  week: { ...week },
+})
