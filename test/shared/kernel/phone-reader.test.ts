@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { isRounded, readPhone, showPhone } from '#shared/kernel/phone-reader.ts'
+import { listFiles, readSource } from '#test/helpers/sources.ts'
 
 t.test('one line is recognized in every spelling people use', async t => {
   const spellings = [
@@ -131,4 +132,15 @@ t.test('what is shown is read again as the number that was read, whatever its sp
       return read === undefined || /^\d{6,15}$/.test(read)
     }),
   )
+})
+
+t.test('no page of the browser carries the library along', async t => {
+  const readers: string[] = []
+  for (const { path, code } of listFiles(['client'], /\.tsx?$/).map(readSource)) {
+    t.notMatch(code, /['"][^'"]*\/phone-display/, path)
+    t.notMatch(code.replace(/^import type .*$/gm, ''), /['"]libphonenumber-js/, path)
+    if (/['"][^'"]*\/phone-reader/.test(code)) readers.push(path)
+    for (const [line] of code.matchAll(/^import .*['"].*new-chat-dialog.*$/gm)) t.fail(`${path}: ${line}`)
+  }
+  t.same(readers, ['client/inbox/list/new-chat-dialog.tsx'], 'loaded when it opens')
 })

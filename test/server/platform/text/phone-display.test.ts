@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 
@@ -33,18 +31,4 @@ t.test('showing it again shows the same, also after many others', async t => {
   for (let line = 0; line < 6_000; line += 1) displayPhone(`54911${40_000_000 + line}`)
   t.equal(displayPhone('5491155551234'), '+54 9 11 5555 1234')
   t.equal(displayPhone('5491155551234'), '+54 9 11 5555 1234')
-})
-
-t.test('no page of the browser carries the library along', async t => {
-  const client = join(import.meta.dirname, '../../client')
-  const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
-  const readers: string[] = []
-  for (const name of sources) {
-    const source = readFileSync(join(client, name), 'utf8')
-    t.notMatch(source, /['"](#shared\/|[./]*shared\/)phone-display/, name)
-    t.notMatch(source.replace(/^import type .*$/gm, ''), /['"]libphonenumber-js/, name)
-    if (/['"](#shared\/|[./]*shared\/)phone-reader/.test(source)) readers.push(name)
-    for (const [line] of source.matchAll(/^import .*['"].*new-chat-dialog.*$/gm)) t.fail(`${name}: ${line}`)
-  }
-  t.same(readers, ['inbox/new-chat-dialog.tsx'], 'loaded when it opens')
 })
