@@ -34,6 +34,6 @@ const buildPages = async (from: string): Promise<BuiltPages> => {
 }
 
 /** The product's pages. */
-export const buildProductPages = (): Promise<BuiltPages> => buildPages('client')
+export const buildProductPages = (): Promise<BuiltPages> => buildPages('client/app')
 /** Pages with every end a stream can have. */
 export const buildFixturePages = (): Promise<BuiltPages> => buildPages('test/fixtures/web')
