@@ -4,7 +4,7 @@ import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 
 function Call({ call }: { readonly call: ApiCall }) {
-  const { t, i18n } = useTranslation('calls')
+  const { t, i18n } = useTranslation('api-calls')
   const { timeZone } = useFacts()
   const failed = call.status >= 400
   return (

@@ -13,7 +13,7 @@ interface FiltersProps {
 
 /** What is shown, in the address. */
 export function Filters({ filter, keys }: FiltersProps) {
-  const { t } = useTranslation('calls')
+  const { t } = useTranslation('api-calls')
   const id = useId()
   const client = useQueryClient()
   const { slug } = useOrg()

@@ -17,7 +17,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   start(args, callsQuery(args.params.org ?? '', filterOf(new URL(args.request.url).searchParams)))
 
 function Found({ filter }: { readonly filter: CallsFilter }) {
-  const { t } = useTranslation('calls')
+  const { t } = useTranslation('api-calls')
   const { slug } = useOrg()
   const list = useSuspensePages(callsQuery(slug, filter))
   const { pages } = list.data
@@ -33,7 +33,7 @@ function Found({ filter }: { readonly filter: CallsFilter }) {
 
 /** `/org/{slug}/api-calls`: what came with the organization's API keys; `?key=&errors=1`. */
 export default function ApiCallsPage() {
-  const { t } = useTranslation('calls')
+  const { t } = useTranslation('api-calls')
   const [query] = useSearchParams()
   return (
     <main className="sheet">

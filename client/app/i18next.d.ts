@@ -1,10 +1,9 @@
 import 'i18next'
 import admin from '../../locales/es/admin.json' with { type: 'json' }
-import answers from '../../locales/es/answers.json' with { type: 'json' }
+import apiCalls from '../../locales/es/api-calls.json' with { type: 'json' }
 import audit from '../../locales/es/audit.json' with { type: 'json' }
 import auth from '../../locales/es/auth.json' with { type: 'json' }
-import bulk from '../../locales/es/bulk.json' with { type: 'json' }
-import calls from '../../locales/es/calls.json' with { type: 'json' }
+import bulkSends from '../../locales/es/bulk-sends.json' with { type: 'json' }
 import common from '../../locales/es/common.json' with { type: 'json' }
 import contacts from '../../locales/es/contacts.json' with { type: 'json' }
 import erasures from '../../locales/es/erasures.json' with { type: 'json' }
@@ -15,6 +14,7 @@ import loaderDark from '../../locales/es/loaderDark.json' with { type: 'json' }
 import notifications from '../../locales/es/notifications.json' with { type: 'json' }
 import orgs from '../../locales/es/orgs.json' with { type: 'json' }
 import palette from '../../locales/es/palette.json' with { type: 'json' }
+import readyAnswers from '../../locales/es/ready-answers.json' with { type: 'json' }
 import settings from '../../locales/es/settings.json' with { type: 'json' }
 import shell from '../../locales/es/shell.json' with { type: 'json' }
 import simulator from '../../locales/es/simulator.json' with { type: 'json' }
@@ -29,11 +29,11 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       admin: typeof admin
-      answers: typeof answers
+      'ready-answers': typeof readyAnswers
       audit: typeof audit
       auth: typeof auth
-      bulk: typeof bulk
-      calls: typeof calls
+      'bulk-sends': typeof bulkSends
+      'api-calls': typeof apiCalls
       common: typeof common
       contacts: typeof contacts
       erasures: typeof erasures

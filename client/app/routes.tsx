@@ -129,7 +129,7 @@ export const routes: RouteObject[] = [
           {
             id: 'api-calls',
             path: 'api-calls',
-            ...page('api-calls/page.tsx', ['calls'], { crumb: 'nav.apiCalls', needs: 'integration:manage' }),
+            ...page('api-calls/page.tsx', ['api-calls'], { crumb: 'nav.apiCalls', needs: 'integration:manage' }),
           },
           {
             id: 'contacts',
@@ -147,12 +147,12 @@ export const routes: RouteObject[] = [
               {
                 id: 'bulk-list',
                 index: true,
-                ...page('bulk-sends/page.tsx', ['bulk', 'templates'], { needs: 'bulk:send' }),
+                ...page('bulk-sends/page.tsx', ['bulk-sends', 'templates'], { needs: 'bulk:send' }),
               },
               {
                 id: 'bulk-create',
                 path: 'new',
-                ...page('bulk-sends/create-page.tsx', ['bulk', 'templates'], {
+                ...page('bulk-sends/create-page.tsx', ['bulk-sends', 'templates'], {
                   crumb: 'nav.bulkCreate',
                   needs: 'bulk:send',
                 }),
@@ -160,7 +160,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'bulk-send',
                 path: ':idSend',
-                ...page('bulk-sends/send-page.tsx', ['bulk', 'templates'], {
+                ...page('bulk-sends/send-page.tsx', ['bulk-sends', 'templates'], {
                   crumb: 'nav.bulkSend',
                   needs: 'bulk:send',
                 }),
@@ -280,7 +280,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'settings-answers',
                 path: 'answers',
-                ...page('ready-answers/page.tsx', ['settings', 'answers'], {
+                ...page('ready-answers/page.tsx', ['settings', 'ready-answers'], {
                   crumb: 'nav.settingsAnswers',
                   needs: 'chat:reply',
                 }),

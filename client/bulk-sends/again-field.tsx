@@ -13,7 +13,7 @@ interface AgainFieldProps {
 
 /** The people of the send that is repeated, to be taken out and back in; nothing where there were none of their own. */
 export function AgainField({ sendId, onChange }: AgainFieldProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const when = useWhen()
   const [offered] = useState(sendId)

@@ -74,7 +74,7 @@ interface AudienceFieldsProps {
 
 /** Whom it goes to: contacts with tags or of a segment, pasted numbers, a file, who has not answered, or all. */
 export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const id = useId()
   const tags = useAnswer(tagsQuery(slug)).items

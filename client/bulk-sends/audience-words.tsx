@@ -3,7 +3,7 @@ import type { BulkSend } from '#shared/bulk-sends/api.ts'
 
 /** Whom a send is for, in a line. */
 export function AudienceWords({ audience }: Pick<BulkSend, 'audience'>) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const tags = new Intl.ListFormat(i18n.language, {
     type: audience.match === 'all' ? 'conjunction' : 'disjunction',
   }).format(audience.tags)

@@ -7,7 +7,7 @@ import { refreshSends } from './queries.ts'
 
 /** Asks before a send ends for good. */
 export function CancelSend({ id, onClose }: { readonly id: string; onClose(): void }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()

@@ -33,7 +33,7 @@ interface CapFieldsProps {
 
 /** How much marketing one person gets in so many days. */
 export function CapFields({ typed, onChange }: CapFieldsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const field = (name: 'sends' | 'days') => (
     <NumberField
       label={t(`cap.${name}`)}

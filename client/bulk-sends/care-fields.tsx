@@ -12,7 +12,7 @@ interface NumberFieldProps {
 }
 
 export function NumberField({ range, isFaulty, onChange, ...field }: NumberFieldProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return (
     <Field
       {...field}
@@ -34,7 +34,7 @@ interface CareFieldsProps {
 
 /** Whether a few get it first, at which hours each does, and at what the send stops by itself. */
 export function CareFields({ typed, planned, onChange }: CareFieldsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const field = (name: CareName, label: string, hint?: string) => (
     <NumberField
       label={label}

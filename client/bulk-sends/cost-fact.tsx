@@ -6,7 +6,7 @@ import { formatMoney } from '../ui/money.ts'
 
 /** What a send was going to cost when its people were written down, as a fact of a list; nothing where nobody knew. */
 export function CostFact({ cost }: { cost: BulkCost | null }) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const language = isLanguage(i18n.language) ? i18n.language : 'es'
   if (!cost) return null
   return (

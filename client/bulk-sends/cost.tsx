@@ -18,7 +18,7 @@ interface CostProps {
 
 /** What a plan costs by the organization's own prices, and where those are written down. */
 export function Cost({ cost, onPricesChanged }: CostProps) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const { role } = useOrg()
   const [isOpen, setIsOpen] = useState(false)
   const language = isLanguage(i18n.language) ? i18n.language : 'es'

@@ -76,7 +76,7 @@ interface StepsProps {
 }
 
 function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -365,7 +365,7 @@ function Begun({ first }: { first: Opened }) {
 
 /** `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` goes on with one, `?repeat=` begins with those of an earlier send. */
 export default function BulkCreatePage() {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const query = useSearchParams()[0]
   const [repeated, draft] = [query.get('repeat'), query.get('draft')]
   return (

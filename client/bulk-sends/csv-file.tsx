@@ -35,7 +35,7 @@ const several = '\n'
 
 /** The first rows, and row by row what is wrong; nothing of it was sent. */
 function FileReport({ check }: { check: FileCheck }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { columns, phoneColumns, rows, first, faults, faulty } = check
   return (
     <>
@@ -85,7 +85,7 @@ function FileReport({ check }: { check: FileCheck }) {
 
 /** A file with the people of a send: chosen, read here, looked at by the server; which column has the numbers. */
 export function CsvFile({ file, onChange }: CsvFileProps) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const api = useApi()
   const failureText = useFailureText()
   const id = useId()

@@ -13,7 +13,7 @@ interface DeleteDraftProps {
 
 /** Asks before what was put together is lost. */
 export function DeleteDraft({ id, onDeleted, onClose }: DeleteDraftProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()

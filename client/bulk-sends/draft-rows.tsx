@@ -10,7 +10,7 @@ import { DeleteDraft } from './delete-draft.tsx'
 
 /** A send that is being put together: it is gone on with from here, or thrown away. */
 export function DraftRow({ draft }: { draft: BulkDraft }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const [isDeleting, setDeleting] = useState(false)
   const name = draft.template?.name ?? t('draft.untitled')

@@ -15,7 +15,7 @@ interface DraftStateProps {
 
 /** Whether what stands in the steps is kept, and what to do when it is not. */
 export function DraftState({ draft, onTheirs, onDeleted }: DraftStateProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const failureText = useFailureText()
   const [isDeleting, setDeleting] = useState(false)
   const [failure, setFailure] = useState<unknown>()

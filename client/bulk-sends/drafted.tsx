@@ -48,7 +48,7 @@ export async function openAnew(client: QueryClient, org: string, id: string): Pr
 
 /** Says what of a draft has to be chosen once more. */
 export function MissingOfDraft({ opened: { from, draft } }: { opened: Opened }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   if (!draft) return null
   const { hadFile, hadMoreNumbers } = draft.steps
   const isTemplateGone = draft.template !== null && !from.template

@@ -24,7 +24,7 @@ interface HeaderFieldsProps {
 
 /** The film, the document or the place in the header; nothing where the header has none. */
 export function HeaderFields({ template, sources: typed, columns, areMissingShown, onChange }: HeaderFieldsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { t: templates } = useTranslation('templates')
   const sources = withKeptFiles(template, typed)
   const kind = headerKindOf(template.components)

@@ -25,7 +25,7 @@ const limits = { maxBytes: audienceMaxChars - namesBytes, maxRows: maxRecipients
 
 /** A file that is larger than a send: looked at row by row, a part after the other, each of which can be a send's. */
 export function LargeFile({ file, onChoose }: LargeFileProps) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const api = useApi()
   const failureText = useFailureText()
   const [parts, setParts] = useState<readonly CheckedPart[]>([])

@@ -20,7 +20,7 @@ export function useGrantedTags(): ReadonlySet<string> | null {
 
 /** Says that the viewer's role may send to nobody, and who can change that; nothing where it may. */
 export function NoTags() {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const { t: shell } = useTranslation('shell')
   const granted = useGrantedTags()
   if (granted === null || granted.size) return null

@@ -35,7 +35,7 @@ export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
 
 /** What became of the people of a send: a bar, each part of it in figures, and how many it reached. */
 export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'> }) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const say = useRecipientState(send)
   const people = peopleOf(send)
   const { counts } = send

@@ -18,7 +18,7 @@ const same = 'same'
 
 /** Whether everybody gets the same file in the header, or each the one that a column names. */
 export function OwnFile({ format, source, columns, onChange, children }: OwnFileProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const id = useId()
   const column = source?.from === 'column' ? source.text : undefined
   if (!columns.length) return children

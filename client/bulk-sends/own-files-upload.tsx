@@ -18,7 +18,7 @@ interface Progress {
 
 /** Uploads the files that a column names, one after the other; those that fail are named and can be chosen again. */
 export function OwnFilesUpload({ format, onUploaded }: { readonly format: MediaFormat; onUploaded(): void }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { t: common } = useTranslation()
   const { t: templates } = useTranslation('templates')
   const { slug } = useOrg()

@@ -20,7 +20,7 @@ interface PaceDialogProps {
 
 /** How fast sends to many leave by the organization's number, those that are running included. */
 export default function PaceDialog({ perSecond, onClose }: PaceDialogProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()

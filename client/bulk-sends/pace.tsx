@@ -10,7 +10,7 @@ const PaceDialog = lazyDialog(() => import('./pace-dialog.tsx'))
 
 /** How fast sends to many leave, and for whoever may change it the way to that; nothing without a number. */
 export function PaceLine() {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug, role } = useOrg()
   const [isOpen, setIsOpen] = useState(false)
   const pace = useOptionalAnswer(paceQuery(slug))

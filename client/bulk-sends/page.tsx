@@ -35,7 +35,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   )
 
 function CreateLink() {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   return (
     <Link className="button button-primary" to={paths.bulkCreate(slug)}>
@@ -46,7 +46,7 @@ function CreateLink() {
 }
 
 function SendRow({ send }: { send: BulkSend }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const startOf = useStartOf()
   const { slug } = useOrg()
   const { counts } = send
@@ -82,7 +82,7 @@ function SendRow({ send }: { send: BulkSend }) {
 }
 
 function Drafts({ areAlone }: { areAlone: boolean }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const { items } = useAnswer(draftsQuery(slug))
   if (!items.length) return areAlone ? <p role="status">{t('draft.none')}</p> : null
@@ -96,7 +96,7 @@ function Drafts({ areAlone }: { areAlone: boolean }) {
 }
 
 function Sends() {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const [query] = useSearchParams()
   const group = groupOf(query)
@@ -129,7 +129,7 @@ function Sends() {
 
 /** `/org/{slug}/c/masive`: the bulk sends with how far each is. */
 export default function BulkSendsPage() {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return (
     <main className="sheet">
       <div className="bulk-head">

@@ -10,7 +10,7 @@ import { useDuration } from './words.tsx'
 
 /** How much room there is today within Meta's limit of people. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   if (!room) return <p>{t('plan.roomUnknown')}</p>
   if (room.limit === null) return <p>{t('plan.roomUnlimited')}</p>
   const left = Math.max(0, room.limit - room.used)
@@ -24,7 +24,7 @@ function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'r
 
 /** Where the files come from that each gets, and what is wrong with those that were looked at. */
 function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { uploaded, addresses, probed, faults } = files
   return (
     <>
@@ -60,7 +60,7 @@ interface PlanProps {
 
 /** What a plan says before anything is sent: how many get it, who is left out and why, and what the first ones see. */
 export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const duration = useDuration()
   const { now } = useMoment()
   const when = useStartsAt()

@@ -21,14 +21,14 @@ interface RatesDialogProps {
 
 /** Countries by their names; `*` first, which is all the others. */
 const useCountries = (): readonly (readonly [string, string])[] => {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const names = new Intl.DisplayNames([i18n.language], { type: 'region' })
   const named = phoneCountries.map(code => [code, names.of(code) ?? code] as const)
   return [['*', t('rates.others')], ...named.toSorted((a, b) => a[1].localeCompare(b[1], i18n.language))]
 }
 
 function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: TypedRate): void; onRemove(): void }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const countries = useCountries()
   const named = countries.find(([code]) => code === rate.country)?.[1] ?? rate.country
   return (
@@ -68,7 +68,7 @@ function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: T
 }
 
 function Form({ onClose, onSaved }: RatesDialogProps) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -145,7 +145,7 @@ function Form({ onClose, onSaved }: RatesDialogProps) {
 
 /** What Meta takes for a message, by country and category, as the organization writes it down. */
 export default function RatesDialog(props: RatesDialogProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return (
     <Modal title={t('rates.title')} onClose={props.onClose}>
       <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>

@@ -8,7 +8,7 @@ interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
 
 /** Why people did not get a send, how many for each reason, what there is to do about it, and the way to them. */
 export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   if (!groups.length) return null
   const everybody = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const figure = new Intl.NumberFormat(i18n.language)

@@ -20,7 +20,7 @@ import { recipientsQuery, type ShownPeople } from './queries.ts'
 import { useRecipientState } from './words.tsx'
 
 function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendReport }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const sayState = useRecipientState(send)
   const { name, display, state, reason, chat } = recipient
@@ -40,7 +40,7 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
 
 /** What befell a group of people, in words. */
 const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): string | undefined => {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   if (reason === undefined) return undefined
   if (state === 'omitted') return t(`omission.${reason as 'duplicate'}`)
   return groups.find(group => group.state === state && group.reason === reason)?.message ?? reason
@@ -55,7 +55,7 @@ interface RecipientsProps {
 
 /** Everybody of a send with what became of it, narrowed by that and by why. */
 export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const id = useId()
   const { state } = shown

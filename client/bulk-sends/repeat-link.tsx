@@ -11,7 +11,7 @@ export const mayRepeat = ({ state, isTest }: Pick<BulkSend, 'state' | 'isTest'>)
 
 /** A new send that begins as this one did. */
 export function RepeatLink({ id }: { id: string }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   return (
     <Link className="button bulk-change" to={paths.bulkRepeat(slug, id)}>

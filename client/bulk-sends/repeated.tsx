@@ -22,7 +22,7 @@ export async function settleRepeated(args: LoaderFunctionArgs, org: string, id: 
 
 /** Says what cannot be repeated, and hands over the rest. */
 export function Repeated({ id, children }: { id: string; children: (from: Beginning) => ReactNode }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const recipe = useAnswer(recipeQuery(slug, id))
   const { data: template } = useQuery(templateQuery(slug, recipe.template))

@@ -10,7 +10,7 @@ const stepOf = (field: string): 'template' | 'audience' | 'values' | 'plan' => {
 
 /** Why a plan or a send was refused: what is wrong, and in which step. */
 export function RequestFault({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const failureText = useFailureText()
   const details = isApiError(error) ? error.details : []
   const hasTooMany = details.some(

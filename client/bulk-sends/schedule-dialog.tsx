@@ -19,7 +19,7 @@ interface ScheduleDialogProps {
 
 /** When a send that is ready starts by itself. */
 export default function ScheduleDialog({ send: { id, startsAt }, onClose }: ScheduleDialogProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const { timeZone } = useAnswer(orgClockQuery(slug))
   const api = useApi()

@@ -49,7 +49,7 @@ function Choice({
 
 /** How many it finds now, told as soon as somebody pauses. */
 function Count({ typed }: { typed: TypedSegment }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const api = useApi()
   const [found, setFound] = useState<{ count: number; isMore: boolean }>()
   const filter = JSON.stringify(filterOf(typed) ?? null)
@@ -76,7 +76,7 @@ function Count({ typed }: { typed: TypedSegment }) {
 }
 
 function Form({ onSaved, onClose }: SegmentDialogProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -222,7 +222,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
 
 /** Contacts by what is known of them, kept by a name. */
 export default function SegmentDialog(props: SegmentDialogProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return (
     <Modal title={t('segment.new')} onClose={props.onClose}>
       <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>

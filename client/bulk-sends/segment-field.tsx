@@ -18,7 +18,7 @@ interface SegmentFieldProps {
 
 /** A segment that is kept by a name, with the way to a new one and the way out of the list. */
 export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const id = useId()
   const api = useApi()

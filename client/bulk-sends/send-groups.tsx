@@ -10,7 +10,7 @@ const names = Object.keys(bulkSendGroups) as BulkSendGroup[]
 
 /** What the list of sends is narrowed to, each with how many there are; it stands in the address, so that it survives a reload. */
 export function SendGroups() {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const counts = useOptionalAnswer(groupCountsQuery(slug))
   const counted = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')

@@ -51,7 +51,7 @@ const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
 const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
 
 function Controls({ send }: { send: BulkSendReport }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -129,7 +129,7 @@ function Controls({ send }: { send: BulkSendReport }) {
 
 /** How carefully it goes about it, as facts of a list; nothing where it does not. */
 function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 'canary' | 'hours' | 'limits'> }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { failedPercent, optedOutPercent } = limits
   const stops = [
     ...(failedPercent === null ? [] : [t('care.limitFailed', { percent: failedPercent })]),
@@ -160,7 +160,7 @@ function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 
 }
 
 function Report() {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const { idSend = '' } = useParams()
   const duration = useDuration()

@@ -45,7 +45,7 @@ export const useChosenStart = (): ((
 
 /** `el 23 de noviembre de 2026, 09:30`: on the clock of the page. */
 export const useStartsAt = (): ((startsAt: string) => string) => {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const { timeZone } = useMoment()
   return startsAt =>
     t('when.on', { time: fullTime(startsAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone) })
@@ -53,7 +53,7 @@ export const useStartsAt = (): ((startsAt: string) => string) => {
 
 /** The same of a send that is scheduled, which each may get by a clock of their own; undefined: it is not. */
 export const useStartOf = (): ((send: Pick<BulkSend, 'startsAt' | 'localStart'>) => string | undefined) => {
-  const { t, i18n } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk-sends')
   const startsAt = useStartsAt()
   return send => {
     if (send.localStart === null) return send.startsAt === null ? undefined : startsAt(send.startsAt)
@@ -72,7 +72,7 @@ interface StartTimeProps {
 
 /** A date and a time, with whose clock shows it. */
 export function StartTime({ wall, clock = 'ofOrg', fault, onChange }: StartTimeProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { now } = useMoment()
   const timeZone = useOrgZone()
   const zone = t('when.zone', { zone: timeZone.replaceAll('_', ' ') })

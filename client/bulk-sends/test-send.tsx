@@ -13,7 +13,7 @@ import { useSendEvents } from './use-send-events.ts'
 
 /** What became of the test so far. */
 function Outcome({ id }: { id: string }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   useSendEvents(slug)
   const { counts, reason, groups } = useAnswer(sendQuery(slug, id))
@@ -29,7 +29,7 @@ function Outcome({ id }: { id: string }) {
 
 /** Sends what the first one of the plan gets to the number of whoever is planning. */
 export function TestSend({ request }: { request: PlanInput }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const failureText = useFailureText()

@@ -17,7 +17,7 @@ interface UnansweredFieldProps {
 
 /** An earlier send, of the newest ones, whose people have not answered; nothing where there is none. */
 export function UnansweredField({ sendId, onChange }: UnansweredFieldProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const id = useId()
   const when = useWhen()

@@ -117,7 +117,7 @@ const optionOf = ({ from, text }: ValueSource): string =>
 
 /** A row for each value the template needs: where it comes from, and what stands there for whom there is none. */
 export function ValueFields({ template, sources, columns, fields, areMissingShown, onChange }: ValueFieldsProps) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   const { t: templates } = useTranslation('templates')
   const id = useId()
   const missing = missingIn(template, sources)

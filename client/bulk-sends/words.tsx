@@ -13,7 +13,7 @@ const tones: Readonly<Record<BulkSendState, string>> = {
 }
 
 export function StateChip({ state }: { state: BulkSendState }) {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return <span className={tones[state]}>{t(`state.${state}`)}</span>
 }
 
@@ -27,13 +27,13 @@ export const settledOf = (send: Pick<BulkSend, 'counts'>): number =>
 
 /** Of a send that was cancelled nobody's turn comes any more. */
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return state => t(state === 'planned' && send.state === 'cancelled' ? 'recipient.notSent' : `recipient.${state}`)
 }
 
 /** Seconds as people say them: less than a minute, so many minutes, so many hours. */
 export const useDuration = (): ((seconds: number) => string) => {
-  const { t } = useTranslation('bulk')
+  const { t } = useTranslation('bulk-sends')
   return seconds => {
     if (seconds < 60) return t('lasts.moment')
     if (seconds < 90 * 60) return t('lasts.minutes', { count: Math.ceil(seconds / 60) })

@@ -36,7 +36,7 @@ const fields = ['title', 'shortcut', 'text', 'file'] as const
 
 /** A ready answer is written, or changed. */
 export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
-  const { t } = useTranslation('answers')
+  const { t } = useTranslation('ready-answers')
   const { slug } = useOrg()
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)

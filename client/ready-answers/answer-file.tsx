@@ -17,7 +17,7 @@ interface AnswerFileProps {
 
 /** The file of a ready answer is chosen, looked at, and taken off again. */
 export function AnswerFile({ along, fault, onChange }: AnswerFileProps) {
-  const { t } = useTranslation('answers')
+  const { t } = useTranslation('ready-answers')
   const id = useId()
   const [problem, setProblem] = useState<string>()
   const choose = async (chosen: File | undefined) => {

@@ -32,7 +32,7 @@ interface RowProps {
 }
 
 const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
-  const { t } = useTranslation('answers')
+  const { t } = useTranslation('ready-answers')
   return (
     <li className="answer-row">
       <div className="answer-head">
@@ -77,7 +77,7 @@ const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
 }
 
 const AnswerList = ({ onOpen }: Pick<RowProps, 'onOpen'>) => {
-  const { t } = useTranslation('answers')
+  const { t } = useTranslation('ready-answers')
   const { slug, role } = useOrg()
   const { items } = useAnswer(answersQuery(slug))
   if (!items.length) return <Empty icon="chat" says={t('none')} />
@@ -97,7 +97,7 @@ const AnswerList = ({ onOpen }: Pick<RowProps, 'onOpen'>) => {
 
 /** `/org/{slug}/settings/answers`: texts that are written once and put where somebody answers. */
 export default function ReadyAnswersPage() {
-  const { t } = useTranslation('answers')
+  const { t } = useTranslation('ready-answers')
   const { slug } = useOrg()
   const client = useQueryClient()
   const [open, setOpen] = useState<Open>()

@@ -9,7 +9,7 @@ import { answersQuery } from './queries.ts'
 
 /** Asks before a ready answer is deleted. */
 export default function RemoveAnswerDialog({ answer, onClose }: { answer: ReadyAnswer; onClose: () => void }) {
-  const { t } = useTranslation('answers')
+  const { t } = useTranslation('ready-answers')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()

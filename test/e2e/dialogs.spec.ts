@@ -16,7 +16,7 @@ import {
 } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 
-type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures' | 'bulk'
+type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures' | 'bulk-sends'
 type Say = (room: Room, key: string, values?: Readonly<Record<string, string>>) => string
 
 /** What the pages say, as they say it in this language. */
@@ -159,13 +159,13 @@ test('who deletes a row with the keyboard goes on at the next one, and with the 
   }
   for (const _ of [1, 2]) await org.call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({}) })
   await page.goto(paths.bulk(org.slug))
-  const drafts = page.getByRole('list', { name: say('bulk', 'group.drafts') })
+  const drafts = page.getByRole('list', { name: say('bulk-sends', 'group.drafts') })
   const trash = drafts.getByRole('button')
   await expect(trash).toHaveCount(2)
-  await removeWith(trash.last(), say('bulk', 'draft.delete'))
+  await removeWith(trash.last(), say('bulk-sends', 'draft.delete'))
   await expect(trash).toHaveCount(1)
   await expect(drafts.getByRole('link'), 'the only one left').toBeFocused()
-  await removeWith(trash, say('bulk', 'draft.delete'))
+  await removeWith(trash, say('bulk-sends', 'draft.delete'))
   await expect(trash).toHaveCount(0)
   await expect(page.locator('#content')).toBeFocused()
 

@@ -9,13 +9,13 @@ const columns = ['number', 'who', 'state', 'why', 'at'] as const
 
 export const reportHead = (language: Language, translate: Translate): string =>
   lineOf(
-    columns.map(name => translate(language, `bulk:column.${name}`)),
+    columns.map(name => translate(language, `bulk-sends:column.${name}`)),
     language,
   )
 
 /** The text that says why somebody was left out, or why it failed. */
 export const reasonKey = (state: string, reason: string): string =>
-  state === 'omitted' ? `bulk:omission.${reason}` : failureKey(reason)
+  state === 'omitted' ? `bulk-sends:omission.${reason}` : failureKey(reason)
 
 /** Lines of people, each ended; `at` is UTC. */
 export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
@@ -29,7 +29,7 @@ export function reportLines(rows: readonly ReportRow[], language: Language, tran
         [
           row.given,
           row.name ?? '',
-          translate(language, `bulk:recipient.${row.state}`),
+          translate(language, `bulk-sends:recipient.${row.state}`),
           why(row),
           row.changed_at?.slice(0, 19).replace('T', ' ') ?? '',
         ],

@@ -67,9 +67,9 @@ export function createHistory(parts: HistoryParts) {
   const ofSend = (send: BulkSend, language: Language) => {
     const { id, template, audience, counts, cost, state, reason, startsAt, startedAt, endedAt, createdBy } = send
     const people = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
-    const summary = translate(language, 'bulk:historySummary', {
-      state: translate(language, `bulk:state.${state}`),
-      people: translate(language, 'bulk:peopleOf', { count: people }),
+    const summary = translate(language, 'bulk-sends:historySummary', {
+      state: translate(language, `bulk-sends:state.${state}`),
+      people: translate(language, 'bulk-sends:peopleOf', { count: people }),
     })
     const payload = { send: id, template, audience, counts, cost, state, reason, startsAt, startedAt, endedAt }
     return { summary, payload, createdBy }
