@@ -4,7 +4,7 @@ import { type PostgresAddress, readPostgresUrl, withoutPassword } from '#server/
 import { readMediaUrl, type S3Address } from '#server/platform/storage/s3-address.ts'
 import { minFilesLimitBytes } from '#shared/media/use.ts'
 
-/** Everything the process reads from outside, once, frozen; the README's table says what each variable means. */
+/** Everything the process reads from the environment, read once and frozen. `server/docs/operate.md` explains each variable. */
 export interface Config {
   readonly host: string
   readonly port: number

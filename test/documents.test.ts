@@ -1,0 +1,224 @@
+/** What the documents name exists: links, paths, commands, environment variables, calls and numbers. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { readConfig } from '#server/platform/config/config.ts'
+import { readPostgresUrl } from '#server/platform/db/postgres/address.ts'
+import { rowLimits } from '#server/platform/db/row-limits-store.ts'
+import { auditKeptDays } from '#shared/audit/api.ts'
+import { hookCallsPerMinute } from '#shared/flows/hooks.ts'
+import { listFiles, root } from '#test/helpers/sources.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const documents = ['README.md', ...listFiles(['server', 'client', 'test'], /\.md$/)].map(path => ({
+  path,
+  text: read(path),
+  /** Without blocks of code, whose lines are no sentences. */
+  prose: read(path).replace(/^```[\s\S]*?^```/gm, ''),
+}))
+const documentOf = (path: string) => {
+  const found = documents.find(one => one.path === path)
+  if (!found) throw new Error(`there is no ${path}`)
+  return found
+}
+const files = listFiles(['server', 'client', 'shared', 'migrations', 'locales', 'test'], /./)
+
+/** As GitHub and the manual name a heading. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+t.test('every relative link leads to a file, and every anchor to a heading', async t => {
+  for (const { path, prose } of documents)
+    for (const [, address = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(?:https?:|\/)/.test(address)) continue
+      const [file = '', anchor] = address.split('#')
+      const target = file ? join(dirname(path), file) : path
+      const exists = existsSync(join(root, target))
+      if (!exists) t.fail(`${path}: there is no ${target}`)
+      else if (anchor && !anchorsOf(read(target)).includes(anchor))
+        t.fail(`${path}: ${target} has no heading #${anchor}`)
+    }
+  t.pass()
+})
+
+/** `server/x.ts`, `test/e2e`, `notes.ts`: what stands between backticks and looks like a path. */
+const pathsIn = (prose: string): string[] =>
+  [...prose.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
+    .map(([, name = '']) => name)
+    // `shared/NAME/api.ts` stands for any feature.
+    .filter(name => !/\bNAME\b/.test(name))
+    .filter(
+      name =>
+        /^(?:server|client|shared|migrations|locales|test|node_modules)\//.test(name) ||
+        /\.(?:tsx?|mjs|css)$/.test(name),
+    )
+
+t.test('every path between backticks is a file or a folder', async t => {
+  for (const { path, prose } of documents) {
+    if (path === 'test/asvs.md') continue
+    for (const name of pathsIn(prose)) {
+      const isWhole = existsSync(join(root, name)) || existsSync(join(root, dirname(path), name))
+      const isNamedAlone = /\.\w+$/.test(name) && files.some(file => file.endsWith(`/${name}`))
+      if (!isWhole && !isNamedAlone) t.fail(`${path}: there is no ${name}`)
+    }
+  }
+  t.same(pathsIn('See `server/gone.ts`, `gone.ts` and `Gone`.'), ['server/gone.ts', 'gone.ts'], 'paths are found')
+})
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+t.test('every npm command exists, and README lists every one', async t => {
+  const named = (text: string) =>
+    [...text.matchAll(/npm (?:run ([\w:]+)|(start|test)\b)/g)].map(([, script, builtIn]) => script ?? builtIn ?? '')
+  for (const { path, text } of documents)
+    for (const script of named(text)) if (!scripts[script]) t.fail(`${path}: there is no npm run ${script}`)
+  const listed = new Set(named(documentOf('README.md').text))
+  t.same(
+    Object.keys(scripts).filter(script => !listed.has(script)),
+    [],
+  )
+})
+
+/** `| `NAME`, `OTHER` | default | …` */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) \| (.+?) \|/gm)].map(([, names = '', byDefault = '']) => ({
+    names: [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    byDefault,
+  }))
+
+t.test('the environment variables of the documents are those that the code reads', async t => {
+  const config = read('server/platform/config/config.ts')
+  // This one is refused with a sentence; nothing is to be said of it.
+  const inCode = new Set([...config.matchAll(/(?:text|url|oneOf)\('([A-Z_]+)'/g)].map(([, name = '']) => name))
+  inCode.delete('PRODUCT_API_URL')
+  const inTable = rowsOf(documentOf('server/docs/operate.md').text).flatMap(({ names }) => names)
+  t.same(inTable.toSorted(), [...inCode].sort())
+  const ofTests = listFiles(['test'], /\.(?:ts|mjs)$/)
+    .map(read)
+    .join('\n')
+  for (const { path, prose } of documents)
+    for (const [, name = ''] of prose.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g))
+      if (!inCode.has(name) && !new RegExp(`process\\.env\\.${name}\\b|['"\`]${name}['"\`]`).test(ofTests + config))
+        t.fail(`${path}: nothing reads ${name}`)
+})
+
+t.test('their defaults are those of the code', async t => {
+  const { host, port, signup, graph, snapshots, filesQuotaBytes, logLevel, sandbox, publicUrl } = readConfig({})
+  const gigabytes = `${Number(filesQuotaBytes) / 2 ** 30}GB`
+  const expected: Record<string, string> = {
+    HOST: `\`${host}\`, \`${port}\``,
+    PUBLIC_URL: `\`${publicUrl.replace(String(port), 'PORT')}\``,
+    SIGNUP: `\`${signup}\``,
+    GRAPH_URL: `\`${graph.url}\`, \`${graph.version}\``,
+    SANDBOX: `\`${sandbox ? 'on' : 'off'}\``,
+    SNAPSHOTS: `\`${snapshots}\``,
+    FILES_QUOTA: `\`${gigabytes}\``,
+    LOG_LEVEL: `\`${logLevel}\``,
+  }
+  for (const path of ['README.md', 'server/docs/operate.md'])
+    for (const { names, byDefault } of rowsOf(documentOf(path).text)) {
+      const code = expected[names[0] ?? '']
+      if (code !== undefined) t.equal(byDefault, code, `${path}: ${names[0]}`)
+    }
+})
+
+t.test("the settings of PostgreSQL's address are known, with their defaults", async t => {
+  const { text } = documentOf('server/docs/postgres.md')
+  const { address } = readPostgresUrl('postgres://u:p@host/db')
+  const defaults: Record<string, unknown> = {
+    pool: address?.pool,
+    schema: address?.schema,
+    sslmode: address?.ssl === false ? 'disable' : undefined,
+    connect_timeout: Number(address?.connectTimeoutMs) / 1000,
+    statement_timeout: Number(address?.statementTimeoutMs) / 1000,
+    idle_timeout: Number(address?.idleTimeoutMs) / 1000,
+  }
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (.+?) \|/gm)].map(([, name = '', value = '']) => [
+    name,
+    value.replaceAll('`', ''),
+  ])
+  t.equal(rows.length, 7)
+  for (const [name = '', value] of rows) {
+    const { faults } = readPostgresUrl(`postgres://u:p@host/db?${name}=zz`)
+    t.notMatch(faults.join(), /there is no such setting/, name)
+    if (name in defaults) t.equal(value, String(defaults[name]), name)
+  }
+})
+
+t.test('calls that the documents name are served', async t => {
+  const calls = [...read('test/snapshots/api.txt').matchAll(/^([A-Z]+) +(\S+)/gm)].map(([, method, url = '']) => ({
+    method,
+    url: url.replace(/:\w+/g, '{}'),
+  }))
+  for (const { path, text } of documents) {
+    if (!/^(?:README|server\/docs)/.test(path)) continue
+    for (const [, method, address = ''] of text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}.-]+)/g)) {
+      const url = address.replace(/\{\w+\}/g, '{}')
+      if (address.endsWith('/') || calls.some(call => call.method === method && call.url === url)) continue
+      t.fail(`${path}: ${method} ${address} is not served`)
+    }
+  }
+  t.pass()
+})
+
+t.test('benchmarks that the figures name exist', async t => {
+  const names = readdirSync(join(root, 'test/bench')).flatMap(name => name.match(/^(\w+)\.bench\.ts$/)?.[1] ?? [])
+  const rows = [...documentOf('test/bench/README.md').text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
+  t.ok(rows.length > 20)
+  t.same(
+    [...new Set(rows)].filter(name => !names.includes(name)),
+    [],
+  )
+})
+
+const thousands = (count: number) => count.toLocaleString('en-US')
+const constantOf = (path: string, pattern: RegExp): number => Number(pattern.exec(read(path))?.[1]?.replaceAll('_', ''))
+
+t.test('numbers that the documents name are those of the code', async t => {
+  const limits =
+    /reads: (?<reads>[\d_]+), writes: (?<writes>[\d_]+), accountWrites: (?<account>[\d_]+), writesOfOrg: (?<org>[\d_]+)/.exec(
+      read('server/platform/http/plugins/rate-limit.ts'),
+    )?.groups as Record<string, string>
+  const numberOf = (name: string) => thousands(Number(limits[name]?.replaceAll('_', '')))
+  const claims: readonly [document: string, sentence: string][] = [
+    [
+      'server/docs/operate.md',
+      `${thousands(rowLimits.contacts)} contacts, ${thousands(rowLimits.notes)} notes, ${thousands(rowLimits.bulk_send)} bulk sends, ${thousands(rowLimits.template)} templates and ${thousands(rowLimits.flow_version)} versions`,
+    ],
+    [
+      'server/docs/api.md',
+      `${numberOf('reads')} reads, ${numberOf('writes')} writes and ${numberOf('account')} calls about the account`,
+    ],
+    ['server/docs/api.md', `${numberOf('org')} writes for an organization`],
+    ['server/docs/api.md', `at most ${hookCallsPerMinute} times a minute`],
+    ['server/docs/security.md', `for ${auditKeptDays} days`],
+    [
+      'server/docs/postgres.md',
+      `${constantOf('server/platform/jobs/workers.ts', /leaseMs = ([\d_]+)/) === 50_000 ? 'fifty' : '?'} seconds`,
+    ],
+    [
+      'server/docs/postgres.md',
+      `${constantOf('server/platform/http/plugins/rate-limit.ts', /unreportedShare = 1 \/ (\d+)/) === 4 ? 'a quarter' : '?'} of a minute's budget`,
+    ],
+    [
+      'server/decisions/0012-webhooks-stored-first.md',
+      `about ${thousands(constantOf('server/messaging/intake/backlog.ts', /mostWaiting = ([\d_]+)/))} messages`,
+    ],
+    [
+      'server/decisions/0011-yield-long-work.md',
+      `${constantOf('server/platform/work/loop-turn.ts', /longTurnMs = (\d+)/)} ms (${constantOf('server/platform/work/loop-turn.ts', /longTurnOfManyMs = (\d+)/)} ms for bulk sends)`,
+    ],
+  ]
+  for (const [document, sentence] of claims)
+    t.ok(documentOf(document).text.replace(/\s+/g, ' ').includes(sentence), `${document} says "${sentence}"`)
+})
+
+t.test('README stays short enough to be read', async t => {
+  t.ok(documentOf('README.md').text.split('\n').length <= 250)
+})
