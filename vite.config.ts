@@ -243,7 +243,7 @@ const wholes: readonly Whole[] = [
         name => `client/templates/${name}`,
       ),
       ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
-      'client/flows/editor/autosave.ts',
+      'client/app/autosave.ts',
     ],
   },
 ]

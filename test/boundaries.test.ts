@@ -4,7 +4,7 @@ import t from 'tap'
 import {
   aroundEntrance,
   at,
-  crossImports,
+  clientImports,
   type Entrance,
   type Fault,
   folderOf,
@@ -165,7 +165,10 @@ law(
   upwardImports(sources, permits.upward),
 )
 law('no file imports itself by way of others, types included', importCircles(sources))
-law('folders of the client know one another by what is listed', crossImports('client', sources, permits.client))
+law(
+  'imports of the client go down its layers, and pages do not import one another',
+  clientImports(sources, permits.client),
+)
 for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly Entrance[])
   law(`${entrance}: only by its entrances`, aroundEntrance(entrance, sources, permits[entrance]))
 law("Meta's codes mean something in server/whatsapp only", vendorCodes(sources, permits.vendorCodes))
@@ -542,7 +545,11 @@ t.test('a room that nobody has listed is guarded by every law', async t => {
   const down = born('server/features/bookings/late.ts', "import { x } from '#server/messaging/sending/sending.ts'")
   t.same(upwardImports([down], []), [], 'an import that goes down')
   const page = [born('client/bookings/page.tsx', "import { Row } from '../shell/row.tsx'")]
-  caught(crossImports('client', page, []), 'client/bookings/page.tsx:1', 'a client folder without a twin')
+  t.same(clientImports(page, []), [], 'a page imports what is around it')
+  const below = [born('client/shell/row.tsx', "import { Page } from '../bookings/page.tsx'")]
+  caught(clientImports(below, []), 'client/shell/row.tsx:1', 'an import of a page by what is around it')
+  const other = [born('client/bookings/page.tsx', "import { x } from '../inbox/words.ts'")]
+  caught(clientImports(other, []), 'client/bookings/page.tsx:1', 'a page that imports another')
   caught(aroundEntrance('network', service('', "await fetch('https://x')"), []), at2, 'a call of the network')
   caught(
     aroundEntrance('timers', service('', "import { setTimeout as pause } from 'node:timers/promises'"), []),

@@ -1,12 +1,12 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext, type LoaderFunctionArgs } from 'react-router'
-import { refusal } from '#client/shell/guard.ts'
 import type { ApiRooms } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
 import type { ApiFor, CallOptions } from './api.ts'
 import { isApiError } from './api-error.ts'
 import { createAttached } from './attached.ts'
 import { FreshQueryClient } from './fresh-query-client.ts'
+import { refusal } from './guard.ts'
 import { nextTurn } from './hydration/next-turn.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 

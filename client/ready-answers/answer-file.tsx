@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { prepareFile } from '#client/inbox/composer/prepare-file.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { prepareFile } from '#client/ui/prepare-file.ts'
 import { bytesText } from '#shared/media/sent-files.ts'
 import { FileButton } from '../ui/file-button.tsx'
 

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
+import { refusal } from '#client/app/guard.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { OrgSummary, Viewer } from '#shared/orgs/api.ts'
 import { isApiError } from '../app/api-error.ts'
 import { factsContext, type Site } from '../app/facts.ts'
 import { queryClientContext, queryFor, settle } from '../app/queries.ts'
 import { useAnswer } from '../app/use-answer.ts'
-import { refusal } from './guard.ts'
 import { landingOf } from './navigation.ts'
 
 /** Who is looking; refused with 401 when nobody is signed in. */

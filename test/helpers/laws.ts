@@ -5,7 +5,6 @@
  */
 import { posix } from 'node:path'
 import type {
-  CrossPermit,
   FilePermit,
   ImportException,
   permits,
@@ -280,13 +279,18 @@ export const wordsOfEngine = (engine: EngineName, sources: readonly Source[], li
   return [...faults, ...unused]
 }
 
+const covers = (name: string, path: string) => (name.endsWith('/') ? path.startsWith(name) : path === name)
+const unusedExceptions = (list: readonly ImportException[], used: ReadonlySet<ImportException>): Fault[] =>
+  list
+    .filter(one => !used.has(one))
+    .map(({ where, what }) => `test/helpers/permits.ts: ${where} no longer needs its exception for ${what}`)
+
 /**
  * Imports of the server that go up a layer, or from one feature to another, type imports included. `where` of an
  * exception is who imports, `what` is what: files, or folders with a slash at the end.
  */
 export const upwardImports = (sources: readonly Source[], list: readonly ImportException[]): Fault[] => {
   const used = new Set<ImportException>()
-  const covers = (name: string, path: string) => (name.endsWith('/') ? path.startsWith(name) : path === name)
   const faults = sources.flatMap(source => {
     const from = layerOf(source.path)
     if (from < 0) return []
@@ -304,10 +308,7 @@ export const upwardImports = (sources: readonly Source[], list: readonly ImportE
       return [at(source, line, `${isUp ? 'goes up a layer' : 'features do not import one another'}: '${specifier}'`)]
     })
   })
-  const unused = list
-    .filter(one => !used.has(one))
-    .map(({ where, what }) => `test/helpers/permits.ts: ${where} no longer needs its exception for ${what}`)
-  return [...faults, ...unused]
+  return [...faults, ...unusedExceptions(list, used)]
 }
 
 /** Files that import one another in a circle, type imports included: each circle is one fault. */
@@ -336,36 +337,49 @@ export const importCircles = (sources: readonly Source[]): Fault[] => {
   return circles.map(circle => `${circle[0]}:1 imports itself by way of ${circle.slice(1).join(', ')}`)
 }
 
-/** Folders of the client know one another by what is listed. `from: '*'`: everybody may. */
-export const crossImports = (zone: 'client', sources: readonly Source[], list: readonly CrossPermit[]): Fault[] => {
-  const used = new Set<string>()
-  const allows = (from: string, file: string) =>
-    list.find(
-      one =>
-        (one.from === '*' || one.from === from) &&
-        one.to.some(to => {
-          const fits = to.endsWith('/') ? file.startsWith(to) : file === to
-          if (fits) used.add(`${one.from} ${to}`)
-          return fits
-        }),
-    )
-  const faults = sources
-    .filter(({ path }) => isIn(path, zone))
-    .flatMap(source => {
-      const from = folderOf(source.path)
-      return source.imports.flatMap(({ target, line, specifier }) => {
-        if (from === undefined || target === undefined || !isIn(target, zone)) return []
-        const to = folderOf(target)
-        if (to === undefined || to === from || allows(from, target.slice(zone.length + 1))) return []
-        return [at(source, line, `"${from}" does not know "${to}" but by what permits.ts lists: '${specifier}'`)]
-      })
+/** The layers of the client, lowest first; what stands in none of the first three is a page, and pages do not import one another. */
+const clientLayers: readonly (readonly string[])[] = [
+  ['app', 'ui', 'live'],
+  ['shell', 'palette', 'notifications'],
+  [
+    'erasures',
+    'integrations',
+    'message-kinds',
+    'orgs',
+    'outgoing-webhooks',
+    'ready-answers',
+    'scheduled-messages',
+    'tags',
+    'templates',
+    'voice',
+  ],
+]
+const clientLayerOf = (folder: string) => {
+  const layer = clientLayers.findIndex(folders => folders.includes(folder))
+  return layer < 0 ? clientLayers.length : layer
+}
+
+/** Imports of the client that go up a layer, or from one page to another, but for the exceptions. */
+export const clientImports = (sources: readonly Source[], list: readonly ImportException[]): Fault[] => {
+  const used = new Set<ImportException>()
+  const faults = sources.flatMap(source => {
+    const from = folderOf(source.path)
+    return source.imports.flatMap(({ target, line, specifier }) => {
+      const to = target === undefined ? undefined : folderOf(target)
+      if (from === undefined || to === undefined || from === to) return []
+      if (!isIn(source.path, 'client') || !isIn(target ?? '', 'client')) return []
+      const isUp = clientLayerOf(to) > clientLayerOf(from)
+      const isAcross = clientLayerOf(from) === clientLayers.length && clientLayerOf(to) === clientLayers.length
+      if (!isUp && !isAcross) return []
+      const exception = list.find(one => covers(one.where, source.path) && covers(one.what, target ?? ''))
+      if (exception) {
+        used.add(exception)
+        return []
+      }
+      return [at(source, line, `${isUp ? 'goes up a layer' : 'pages do not import one another'}: '${specifier}'`)]
     })
-  const unused = list.flatMap(({ from, to }) =>
-    to
-      .filter(one => !used.has(`${from} ${one}`))
-      .map(one => `test/helpers/permits.ts: "${from}" does not need its permit for ${zone}/${one} any more`),
-  )
-  return [...faults, ...unused]
+  })
+  return [...faults, ...unusedExceptions(list, used)]
 }
 
 /** What comes in from outside the program, and the only files where it does. */

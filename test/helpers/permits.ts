@@ -20,13 +20,6 @@ export interface ImportException {
   readonly why: string
 }
 
-/** `from` may import these, as paths below `client/`; folders end with a slash. `*`: every folder. */
-export interface CrossPermit {
-  readonly from: string
-  readonly to: readonly string[]
-  readonly why: string
-}
-
 /** Functions of a file that a law lets through, such as those that read without asking who looks. */
 export interface ReadPermit {
   readonly file: string
@@ -309,187 +302,14 @@ const upward: readonly ImportException[] = [
   { where: 'server/web/', what: 'server/app.ts', why: 'the type of what mounts the pages on the application' },
 ]
 
-const client: readonly CrossPermit[] = [
+const client: readonly ImportException[] = [
   {
-    from: '*',
-    to: ['app/'],
-    why: 'how a page asks the server, what it remembers and what it knows of who is signed in',
+    where: 'client/app/routes.tsx',
+    what: 'client/',
+    why: 'every address with its page, and what is around them',
   },
-  {
-    from: 'app',
-    to: ['shell/', 'live/', 'inbox/thread/missing-chat.tsx', 'ui/'],
-    why: 'the entries put the page together: routes, what is around them, and its stream of news',
-  },
-  { from: '*', to: ['palette/page-commands.ts'], why: 'what a page offers in the palette while it is open' },
-  {
-    from: 'shell',
-    to: ['notifications/bell.tsx', 'notifications/queries.ts', 'palette/search-button.tsx'],
-    why: 'the tools of the header',
-  },
-  {
-    from: 'inbox',
-    to: ['shell/sidebar-state.ts'],
-    why: 'whether the contact has room beside the thread depends on how wide the sidebar is',
-  },
-  {
-    from: 'inbox',
-    to: ['templates/send-dialog.tsx', 'templates/send-values.ts'],
-    why: 'a template is chosen where somebody writes',
-  },
-  {
-    from: 'inbox',
-    to: ['tags/queries.ts', 'tags/tag-html.ts', 'tags/tag-menu.tsx', 'tags/tag-picker.tsx', 'tags/use-contact-tags.ts'],
-    why: 'rows and heads show the tags of a contact, a menu in the chat changes them, and the list is narrowed by them',
-  },
-  {
-    from: 'inbox',
-    to: ['voice/broken.tsx', 'voice/player.tsx', 'voice/playing.ts', 'voice/recorder.tsx', 'voice/use-playback.ts'],
-    why: 'sound is recorded where somebody writes and heard in its bubble; a film is played as sound is',
-  },
-  {
-    from: 'inbox',
-    to: ['ready-answers/picker.tsx', 'ready-answers/typed-shortcut.ts'],
-    why: 'a ready answer is put where somebody writes',
-  },
-  {
-    from: 'inbox',
-    to: ['scheduled-messages/line.tsx', 'scheduled-messages/schedule-dialog.tsx'],
-    why: 'what is sent later is written in a chat and seen over where one writes',
-  },
-  {
-    from: 'ready-answers',
-    to: ['inbox/composer/prepare-file.ts'],
-    why: 'a file that will be sent is looked at where it is chosen, as beside a message',
-  },
-  {
-    from: 'message-kinds',
-    to: ['outgoing-webhooks/queries.ts'],
-    why: 'a button may tell another program, which is chosen from those there are',
-  },
-  {
-    from: 'message-kinds',
-    to: ['tags/queries.ts'],
-    why: 'a button may put a tag on, which is chosen from those there are',
-  },
-  {
-    from: 'inbox',
-    to: ['message-kinds/dialog.tsx', 'message-kinds/kinds.ts'],
-    why: 'a place, a card or a question is sent from where one writes',
-  },
-  {
-    from: 'bulk-sends',
-    to: [
-      'templates/body-snippet.tsx',
-      'templates/header-file-field.tsx',
-      'templates/queries.ts',
-      'templates/send-values.ts',
-      'templates/template-choices.tsx',
-      'templates/value-label.ts',
-      'templates/words.tsx',
-      'tags/queries.ts',
-    ],
-    why: 'a send begins with a template and with the tags of those who get it',
-  },
-  {
-    from: 'bulk-sends',
-    to: ['flows/editor/autosave.ts'],
-    why: 'a draft of a send is saved as that of a flow is: one save at a time, each over the one before',
-  },
-  { from: 'inbox', to: ['erasures/dialog.tsx'], why: 'somebody is erased where one reads who they are' },
-  { from: 'contacts', to: ['erasures/dialog.tsx'], why: 'somebody is erased where they are listed' },
-  {
-    from: 'contacts',
-    to: ['tags/queries.ts', 'tags/tag-chip.tsx'],
-    why: 'contacts carry tags and are narrowed by them',
-  },
-  {
-    from: 'flows',
-    to: [
-      'templates/header-file-field.tsx',
-      'templates/send-values.ts',
-      'templates/wa-text.tsx',
-      'templates/wa-message.tsx',
-      'templates/template-choices.tsx',
-      'templates/words.tsx',
-      'templates/preview.css',
-      'tags/queries.ts',
-    ],
-    why: 'a step says what the customer reads, set as WhatsApp sets it, and puts tags on them',
-  },
-  { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is muted in its head' },
-  { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
-  {
-    from: 'simulator',
-    to: ['integrations/simulated-facebook.ts'],
-    why: 'the simulated dialog ends as the page that opened it expects',
-  },
-  {
-    from: 'integrations',
-    to: ['outgoing-webhooks/queries.ts', 'outgoing-webhooks/webhooks-card.tsx'],
-    why: 'webhooks are set up on the page of what is connected',
-  },
-  { from: 'integrations', to: ['orgs/logo-picker.tsx'], why: "a business's picture is chosen like a logo" },
-  {
-    from: 'settings',
-    to: ['orgs/logo-picker.tsx', 'orgs/region-fields.tsx'],
-    why: 'logo and region are chosen when an organization is made, and later; a picture of a person as a logo is',
-  },
-  {
-    from: 'admin',
-    to: ['orgs/sent-invitations.tsx'],
-    why: 'people are invited when an organization is made, and later',
-  },
-  {
-    from: 'orgs',
-    to: ['integrations/webhook-lines.tsx'],
-    why: 'a number is connected when an organization is made, and later',
-  },
-  { from: '*', to: ['ui/'], why: 'plain parts without a room' },
-  {
-    from: '*',
-    to: [
-      'shell/viewer.ts',
-      'shell/org-clock.tsx',
-      'shell/guard.ts',
-      'shell/live-provider.tsx',
-      'shell/not-found.tsx',
-      'shell/use-presence.ts',
-    ],
-    why: 'who is looking, at which organization, and its events',
-  },
-  {
-    from: 'inbox',
-    to: ['shell/session-life.ts'],
-    why: 'what waits for its writer to sign in keeps the page from leaving for the sign-in',
-  },
-  {
-    from: 'inbox',
-    to: ['shell/unread-count.ts'],
-    why: 'what is unread is counted once for the list, the title of the page and the navigation beside it',
-  },
-  {
-    from: 'site',
-    to: ['shell/sheet.css', 'shell/opens.css'],
-    why: 'its page looks like those of an organization and stands outside their frame',
-  },
-  { from: 'site', to: ['shell/session-life.ts'], why: 'its administrators become somebody else' },
-  { from: '*', to: ['shell/public-frame.tsx'], why: 'the frame of pages without an organization' },
-  { from: 'auth', to: ['shell/product-scene.tsx'], why: 'the way in shows the product, as the first page does' },
-  {
-    from: 'orgs',
-    to: ['shell/navigation.ts', 'shell/sign-out.tsx'],
-    why: 'the first pages of an organization stand outside its frame',
-  },
-  {
-    from: 'palette',
-    to: ['shell/navigation.ts', 'shell/sign-out.tsx', 'shell/switcher.tsx'],
-    why: 'finds pages and organizations, and leaves',
-  },
-  {
-    from: 'settings',
-    to: ['shell/delete-account-dialog.tsx', 'shell/preferences.tsx', 'shell/sign-out.tsx'],
-    why: 'the profile shows what the menu of the person also shows',
-  },
+  { where: 'client/app/start-page.tsx', what: 'client/shell/', why: 'the first moments of a page and of its session' },
+  { where: 'client/app/entry.client.tsx', what: 'client/shell/', why: 'the styles of every page' },
 ]
 
 const network: readonly FilePermit[] = [

@@ -4,10 +4,10 @@ import { kindIcon } from '#client/inbox/words.ts'
 import { isComposing } from '#client/ui/composing.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
+import { type Prepared, prepareFile } from '#client/ui/prepare-file.ts'
 import { bytesText, captionMaxChars, type FileKind, takesCaption } from '#shared/media/sent-files.ts'
 import { gapIn } from '#shared/ready-answers/api.ts'
 import { FileInput } from './file-input.tsx'
-import { type Prepared, prepareFile } from './prepare-file.ts'
 import './files-dialog.css'
 
 /** A file that was looked at, with the words that go with it. */

@@ -1,6 +1,6 @@
 import { data, replace } from 'react-router'
 import { paths } from '#shared/kernel/paths.ts'
-import { type ApiError, isApiError } from '../app/api-error.ts'
+import { type ApiError, isApiError } from './api-error.ts'
 
 /** What an error page is told; printed into the page, so nothing internal. */
 export interface Refused {

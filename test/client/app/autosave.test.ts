@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ApiError } from '#client/app/api-error.ts'
-import { createAutosave, type SaveState } from '#client/flows/editor/autosave.ts'
+import { createAutosave, type SaveState } from '#client/app/autosave.ts'
 
 /** A server whose answers come when the test says so. */
 const aServer = (revision = 1) => {
