@@ -31,6 +31,7 @@ import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
+import { mountManual } from './web/manual/routes.ts'
 
 /** What the built client brings: given by `web/`, so that tests of the calls need no build. */
 export type InstallWeb = (
@@ -93,6 +94,7 @@ export async function buildApp(
     installSession(site, house)
     installRateLimit(site, house)
     mountApiPages(site, calls, house)
+    mountManual(site, house)
     mountAuth(site, { auth: house.auth, turn: house.databases.turn })
     for (const [room, endpoints] of Object.entries(api)) {
       const service = house.services[room as keyof typeof house.services]

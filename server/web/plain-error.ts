@@ -1,9 +1,7 @@
 import type { Language } from '#shared/kernel/language.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { escapeHtml } from '../platform/text/html.ts'
 import type { Translate } from '../platform/text/i18n.ts'
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, sign => escapes[sign] as string)
 
 /** The page when no page could be made: no script, no React, the number to quote. */
 export const plainErrorPage = (language: Language, translate: Translate, requestId: string, nonce: string): string =>

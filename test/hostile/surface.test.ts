@@ -12,7 +12,7 @@ import { root } from '#test/helpers/sources.ts'
 
 const house = await aHouse(t)
 const { headers, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const pages = ['/api/docs', '/api/openapi.json', '/healthz', '/readyz']
+const pages = ['/api/docs', '/api/openapi.json', '/docs', '/docs/operate', '/healthz', '/readyz']
 const data = [
   '/api/whatsapp/conversations',
   `/api/whatsapp/conversations/${customer}`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '#shared/kernel/language.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { escapeHtml } from '../../text/html.ts'
 import type { DescribedCall, Gate } from '../described-calls.ts'
 import type { Translate } from './error-reply.ts'
 import { rolesFor, toOpenApiSchema } from './openapi-document.ts'
@@ -21,15 +22,7 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;border-bottom:1p
 /** The page has one style and nothing else to run or load. */
 export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const html = (text: string) => text.replace(/[&<>"']/g, character => entities[character] as string)
-const json = (value: unknown) => html(JSON.stringify(value, null, 2))
+const json = (value: unknown) => escapeHtml(JSON.stringify(value, null, 2))
 
 type Say = (key: string, params?: Record<string, string | number>) => string
 
@@ -49,11 +42,11 @@ const whoMay = (say: Say, { access }: DescribedCall): string => {
 }
 
 const facts = (say: Say, call: DescribedCall): string => {
-  const rows: [string, string][] = [[say('docs:call.whoMay'), html(whoMay(say, call))]]
-  if (call.idempotent) rows.push([say('docs:call.repeat'), html(say('docs:call.idempotent'))])
+  const rows: [string, string][] = [[say('docs:call.whoMay'), escapeHtml(whoMay(say, call))]]
+  if (call.idempotent) rows.push([say('docs:call.repeat'), escapeHtml(say('docs:call.idempotent'))])
   rows.push([say('docs:call.success'), String(call.status ?? 200)])
   rows.push([say('docs:call.refusals'), call.refuses.toSorted((a, b) => a - b).join(', ')])
-  return `<dl>${rows.map(([term, text]) => `<dt>${html(term)}</dt><dd>${text}</dd>`).join('')}</dl>`
+  return `<dl>${rows.map(([term, text]) => `<dt>${escapeHtml(term)}</dt><dd>${text}</dd>`).join('')}</dl>`
 }
 
 const schemas = (say: Say, call: DescribedCall): string => {
@@ -65,7 +58,7 @@ const schemas = (say: Say, call: DescribedCall): string => {
   ] as const
   return parts
     .map(([title, schema]) =>
-      schema ? `<h4>${html(title)}</h4><pre tabindex="0">${json(toOpenApiSchema(schema))}</pre>` : '',
+      schema ? `<h4>${escapeHtml(title)}</h4><pre tabindex="0">${json(toOpenApiSchema(schema))}</pre>` : '',
     )
     .join('')
 }
@@ -73,17 +66,17 @@ const schemas = (say: Say, call: DescribedCall): string => {
 /** A line for a shell, and what comes back. */
 const example = (say: Say, call: DescribedCall, { named, base }: PageParts): string => {
   const made = exampleOf(call, named)
-  const reply = made.reply === undefined ? html(call.replyType ?? '') : json(made.reply)
-  return `<h4>${html(say('docs:call.example'))}</h4><pre tabindex="0">${html(curlOf(call, made, base))}</pre>
-<h4>${html(say('docs:call.exampleReply'))}</h4><pre tabindex="0">${call.status ?? 200}\n${reply}</pre>`
+  const reply = made.reply === undefined ? escapeHtml(call.replyType ?? '') : json(made.reply)
+  return `<h4>${escapeHtml(say('docs:call.example'))}</h4><pre tabindex="0">${escapeHtml(curlOf(call, made, base))}</pre>
+<h4>${escapeHtml(say('docs:call.exampleReply'))}</h4><pre tabindex="0">${call.status ?? 200}\n${reply}</pre>`
 }
 
 const detailsOf = (
   say: Say,
   call: DescribedCall,
   parts: PageParts,
-): string => `<details id="${html(`${call.room}.${call.name}`)}">
-<summary><b>${call.method}</b> <code>${html(call.url)}</code><br>${html(call.summary)}</summary>
+): string => `<details id="${escapeHtml(`${call.room}.${call.name}`)}">
+<summary><b>${call.method}</b> <code>${escapeHtml(call.url)}</code><br>${escapeHtml(call.summary)}</summary>
 ${facts(say, call)}${example(say, call, parts)}${schemas(say, call)}
 </details>`
 
@@ -107,34 +100,34 @@ export function docsPage(parts: PageParts): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([code, status]) =>
-        `<tr><td>${status}</td><td><code>${html(code)}</code></td><td>${html(translate(language, `errors:${code}`))}</td></tr>`,
+        `<tr><td>${status}</td><td><code>${escapeHtml(code)}</code></td><td>${escapeHtml(translate(language, `errors:${code}`))}</td></tr>`,
     )
   const other: Language = language === 'es' ? 'en' : 'es'
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${html(say('docs:page.title', { product: PRODUCT_NAME }))}</title><style>${style}</style></head>
+<title>${escapeHtml(say('docs:page.title', { product: PRODUCT_NAME }))}</title><style>${style}</style></head>
 <body><main>
-<h1>${html(say('docs:page.title', { product: PRODUCT_NAME }))}</h1>
-<p>${html(say('docs:page.intro'))} <a href="/api/openapi.json">openapi.json</a> · <a href="?lng=${other}" hreflang="${other}" lang="${other}">${html(translate(other, 'docs:page.thisLanguage'))}</a></p>
-<p>${html(say('docs:page.organization'))}</p>
-<p>${html(say('docs:page.examples'))}</p>
+<h1>${escapeHtml(say('docs:page.title', { product: PRODUCT_NAME }))}</h1>
+<p>${escapeHtml(say('docs:page.intro'))} <a href="/api/openapi.json">openapi.json</a> · <a href="?lng=${other}" hreflang="${other}" lang="${other}">${escapeHtml(translate(other, 'docs:page.thisLanguage'))}</a></p>
+<p>${escapeHtml(say('docs:page.organization'))}</p>
+<p>${escapeHtml(say('docs:page.examples'))}</p>
 ${rooms
   .map(
     room =>
-      `<h2 id="${html(room)}">${html(room)}</h2>${calls
+      `<h2 id="${escapeHtml(room)}">${escapeHtml(room)}</h2>${calls
         .filter(one => one.room === room)
         .map(one => detailsOf(say, one, parts))
         .join('')}`,
   )
   .join('\n')}
-<h2>${html(say('docs:page.schemas'))}</h2>
+<h2>${escapeHtml(say('docs:page.schemas'))}</h2>
 ${Object.entries(named)
   .map(
     ([name, schema]) =>
-      `<details><summary><code>#/components/schemas/${html(name)}</code></summary><pre tabindex="0">${json(toOpenApiSchema(schema))}</pre></details>`,
+      `<details><summary><code>#/components/schemas/${escapeHtml(name)}</code></summary><pre tabindex="0">${json(toOpenApiSchema(schema))}</pre></details>`,
   )
   .join('\n')}
-<h2>${html(say('docs:page.errors'))}</h2>
-<table><thead><tr><th>${html(say('docs:page.status'))}</th><th>${html(say('docs:page.code'))}</th><th>${html(say('docs:page.message'))}</th></tr></thead><tbody>${codeRows.join('')}</tbody></table>
+<h2>${escapeHtml(say('docs:page.errors'))}</h2>
+<table><thead><tr><th>${escapeHtml(say('docs:page.status'))}</th><th>${escapeHtml(say('docs:page.code'))}</th><th>${escapeHtml(say('docs:page.message'))}</th></tr></thead><tbody>${codeRows.join('')}</tbody></table>
 </main></body></html>`
 }

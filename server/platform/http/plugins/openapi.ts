@@ -1,26 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { fallbackLanguage, type Language, languages, toLanguage } from '#shared/kernel/language.ts'
 import type { CallList, DescribedCall } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
 import type { Translate } from './error-reply.ts'
 import { callOf, type MountedEndpoint, openApiDocument } from './openapi-document.ts'
 import { docsPage, docsPolicy } from './openapi-page.ts'
-
-interface Printed {
-  readonly body: Buffer
-  readonly etag: string
-}
-
-const print = (text: string): Printed => {
-  const body = Buffer.from(text)
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
-}
-
-const sendPrinted = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Printed, type: string) => {
-  reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-language, cookie' }).type(type)
-  return request.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(body)
-}
+import { type Printed, print, sendPrinted } from './printed.ts'
 
 /** Everything there is to show, once: asked when somebody first looks, so that it costs a start nothing. */
 export type ApiList = () => Promise<CallList>
