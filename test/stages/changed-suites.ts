@@ -3,7 +3,13 @@ import { folderOf } from '#test/helpers/laws.ts'
 import { root } from './stage.ts'
 
 /** Suites about the whole tree: a change anywhere may break one of them. */
-const rules = ['test/boundaries.test.ts', 'test/locales.test.ts', 'test/suites.test.ts', 'test/snapshots.test.ts']
+const rules = [
+  'test/boundaries.test.ts',
+  'test/documents.test.ts',
+  'test/locales.test.ts',
+  'test/suites.test.ts',
+  'test/snapshots.test.ts',
+]
 
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')
