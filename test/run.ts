@@ -8,11 +8,12 @@ import { crash, crashNightly } from './stages/crash.ts'
 import { lint } from './stages/lint.ts'
 import { type Outcome, type Stage, seconds } from './stages/stage.ts'
 import { types } from './stages/types.ts'
-import { unit, unitChanged, unitNightly } from './stages/unit.ts'
+import { unit, unitChanged, unitNightly, unitUntilFault } from './stages/unit.ts'
 
 const selections: Record<string, readonly Stage[]> = {
   all: [types, lint, unit, browser, crash],
   check: [types, lint, unitChanged],
+  changed: [unitUntilFault],
   nightly: [types, lint, unitNightly, browserNightly, crashNightly],
   e2e: [browserNightly],
   stories: [browser],

@@ -105,14 +105,23 @@ class Worker {
   }
 }
 
+interface RunOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly atOnce: number
+  /** Whether no further file is begun. */
+  isEnough(): boolean
+  onEnd(file: TestFile, result: FileResult): void
+}
+
 /** Runs files, so many at a time, each engine's in the order given; says each that failed as it comes. */
 export async function runFiles(
   files: readonly TestFile[],
-  { env, atOnce, onEnd }: { env: NodeJS.ProcessEnv; atOnce: number; onEnd(file: TestFile, result: FileResult): void },
+  { env, atOnce, isEnough, onEnd }: RunOptions,
 ): Promise<void> {
   const waiting = [...files]
   /** Of the engine that its process is for, while there are any. */
   const take = (engine: Engine) => {
+    if (isEnough()) return undefined
     const own = waiting.findIndex(one => one.engine === engine)
     return waiting.splice(Math.max(own, 0), 1)[0]
   }

@@ -58,9 +58,11 @@ interface Selection {
   /** Of all suites, those of this stage, where no word is given. */
   readonly suites?: () => readonly string[]
   readonly onPostgres: readonly string[]
+  /** Ends after the first file that fails. */
+  readonly stopsAtFault?: boolean
 }
 
-const suitesStage = ({ title, suites = () => filesOf([]), onPostgres }: Selection): Stage => ({
+const suitesStage = ({ title, suites = () => filesOf([]), onPostgres, stopsAtFault = false }: Selection): Stage => ({
   title,
   async run(words) {
     await buildTap()
@@ -68,16 +70,18 @@ const suitesStage = ({ title, suites = () => filesOf([]), onPostgres }: Selectio
     const sqlite = words.length ? filesOf(words) : suites()
     if (!sqlite.length) throw new Error(`No test file has ${words.join(' or ')} in its path`)
     const both = onPostgres.filter(file => sqlite.includes(file))
+    const env = {
+      // What was compiled in one process, or in the last run, is not compiled again in the next.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
+      TEST_SQLITE_TEMPLATE: await writeSnapshot(),
+    }
+    // A suite that needs PostgreSQL all the same starts one by itself.
+    if (!both.length) return await runSuites(sqlite, [], env, stopsAtFault)
     const postgres = await startPostgres()
     try {
       process.env.TEST_POSTGRES_PORT = String(postgres.port)
-      const env = {
-        // What was compiled in one process, or in the last run, is not compiled again in the next.
-        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
-        TEST_POSTGRES_TEMPLATE: await migratedPostgres(),
-        TEST_SQLITE_TEMPLATE: await writeSnapshot(),
-      }
-      return await runSuites(sqlite, both, env)
+      const withPostgres = { ...env, TEST_POSTGRES_TEMPLATE: await migratedPostgres() }
+      return await runSuites(sqlite, both, withPostgres, stopsAtFault)
     } finally {
       // Later stages must not look for it.
       delete process.env.TEST_POSTGRES_PORT
@@ -90,6 +94,7 @@ const runSuites = async (
   sqlite: readonly string[],
   both: readonly string[],
   env: NodeJS.ProcessEnv,
+  stopsAtFault: boolean,
 ): Promise<Outcome> => {
   const parts: Part[] = []
   const faults: string[] = []
@@ -102,6 +107,7 @@ const runSuites = async (
     {
       env,
       atOnce: packageJson.tap.jobs,
+      isEnough: () => stopsAtFault && failed > 0,
       onEnd({ file, engine }, result) {
         passed += result.passed
         // A skipped claim is not a proven one.
@@ -133,4 +139,12 @@ export const unitChanged = suitesStage({
   title: 'Import rules, texts, suites of changed features',
   suites: () => changedSuites(filesOf([])),
   onPostgres: [],
+})
+
+/** For mutations: one fault is enough to know. */
+export const unitUntilFault = suitesStage({
+  title: 'Suites of changed features, until one fails',
+  suites: () => changedSuites(filesOf([])),
+  onPostgres: [],
+  stopsAtFault: true,
 })
