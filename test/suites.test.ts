@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { listFiles, readSource, root } from '#test/helpers/sources.ts'
-import { suitesOnBoth, suitesOnBothNightly, suitesOnOne } from './stages/suites-on-both.ts'
+import { suitesNightly, suitesOnBoth, suitesOnBothNightly, suitesOnOne } from './stages/suites-on-both.ts'
 
 /** Who has a database of these has one of the engine that the run is for. */
 const makers = ['test/helpers/db.ts', 'test/helpers/old-database.ts']
@@ -43,6 +43,13 @@ t.test('a suite that works on a database runs on both engines, or says why it do
     listed.filter(file => !files.includes(file) || !isOnDatabase(file)),
     [],
     'each is there, and works on a database',
+  )
+})
+
+t.test('each suite that waits for the night is there', async t => {
+  t.same(
+    Object.keys(suitesNightly).filter(file => !files.includes(file)),
+    [],
   )
 })
 

@@ -295,3 +295,8 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/platform/http/plugins/openapi.test.ts': 'reads the API document',
   'test/snapshots.test.ts': 'draws the maps of both engines by itself',
 }
+
+/** In `npm run test:nightly`, and by day where they or their feature changed: long, and of what rarely breaks. */
+export const suitesNightly: Readonly<Record<string, string>> = {
+  'test/server/features/exports/zip-large.test.ts': 'writes an archive of four gigabytes',
+}

@@ -8,7 +8,7 @@ import { migratedPostgres } from '../helpers/postgres-db.ts'
 import { changedSuites } from './changed-suites.ts'
 import { runFiles, type TestFile } from './files.ts'
 import { bin, type Outcome, type Part, root, runProgram, type Stage } from './stage.ts'
-import { suitesOnBoth, suitesOnBothNightly } from './suites-on-both.ts'
+import { suitesNightly, suitesOnBoth, suitesOnBothNightly } from './suites-on-both.ts'
 
 /**
  * tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types, and mocks, which
@@ -58,11 +58,19 @@ interface Selection {
   /** Of all suites, those of this stage, where no word is given. */
   readonly suites?: () => readonly string[]
   readonly onPostgres: readonly string[]
+  /** All cases of a suite that plays a part of them by day. */
+  readonly isNight?: boolean
   /** Ends after the first file that fails. */
   readonly stopsAtFault?: boolean
 }
 
-const suitesStage = ({ title, suites = () => filesOf([]), onPostgres, stopsAtFault = false }: Selection): Stage => ({
+const suitesStage = ({
+  title,
+  suites = () => filesOf([]),
+  onPostgres,
+  isNight = false,
+  stopsAtFault = false,
+}: Selection): Stage => ({
   title,
   async run(words) {
     await buildTap()
@@ -74,6 +82,7 @@ const suitesStage = ({ title, suites = () => filesOf([]), onPostgres, stopsAtFau
       // What was compiled in one process, or in the last run, is not compiled again in the next.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
       TEST_SQLITE_TEMPLATE: await writeSnapshot(),
+      ...(isNight ? { TEST_NIGHT: '1' } : {}),
     }
     // A suite that needs PostgreSQL all the same starts one by itself.
     if (!both.length) return await runSuites(sqlite, [], env, stopsAtFault)
@@ -122,9 +131,10 @@ const runSuites = async (
   return { passed, failed, parts, faults }
 }
 
-/** Each suite on SQLite, and on PostgreSQL those that tell the engines apart. */
+/** Each suite but the nightly ones on SQLite, and on PostgreSQL those that tell the engines apart. */
 export const unit = suitesStage({
   title: 'Import rules, texts, snapshots, units, routes',
+  suites: () => filesOf([]).filter(file => !Object.hasOwn(suitesNightly, file)),
   onPostgres: suitesOnBoth,
 })
 
@@ -132,6 +142,7 @@ export const unit = suitesStage({
 export const unitNightly = suitesStage({
   title: 'Import rules, texts, snapshots, units, routes on both engines',
   onPostgres: [...suitesOnBoth, ...suitesOnBothNightly],
+  isNight: true,
 })
 
 /** The rules of the whole tree, and the suites of the features that changed since the last commit, on SQLite. */

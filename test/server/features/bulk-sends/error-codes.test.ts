@@ -1,10 +1,21 @@
-/** Every error code of Meta's, said of one message of a send to many, with the simulator as Meta. */
+/**
+ * Error codes of Meta's, said of one message of a bulk send, with the simulator as Meta: by day one of each kind of code,
+ * at night all of them.
+ */
 import t from 'tap'
-import { mayKnowOtherSpelling, mayRetryMany, whyManyStop } from '#server/whatsapp/code-meanings.ts'
+import {
+  blocksAccount,
+  limitsWholeNumber,
+  mayKnowOtherSpelling,
+  mayRetryMany,
+  refusesMarketing,
+  whyManyStop,
+} from '#server/whatsapp/code-meanings.ts'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { magicFaults } from '#shared/simulator/api.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
+import { casesOfEachKind } from '#test/helpers/night.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs * 3)
@@ -17,12 +28,19 @@ const longMs = 7 * 3_600_000
 const got = new Set(['sent', 'delivered', 'read'])
 /** A limit lasts longer than somebody should wait for a message: it fails, and nothing of the send is lost by it. */
 const tooLong = ['131048', '131064', '132069', '133016']
+/** Codes that a bulk send answers differently are of different kinds. */
+const codes = casesOfEachKind(catalogue, ([code, { retry }]) =>
+  JSON.stringify([
+    ...[retry, whyManyStop(code), mayRetryMany(code), mayKnowOtherSpelling(code, true)],
+    ...[tooLong.includes(code), limitsWholeNumber(code), blocksAccount(code), refusesMarketing(code)],
+  ]),
+)
 
 t.test('each of a send has one outcome and at most one message, whatever WhatsApp says of one of them', async t => {
   const { ask, create, house, later, report, recipients, taken } = await stage(t)
   await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond })
   let from = 0
-  for (const [code, { retry }] of catalogue) {
+  for (const [code, { retry }] of codes) {
     const stops = retry === 'credentials' || whyManyStop(code) !== undefined
     from += people
     const armed = await ask('POST', '/sandbox/fail', { code, mode: 'sync' })
@@ -96,7 +114,7 @@ t.test('said afterwards, by a status, each code is the outcome of the one it is 
   const { ask, create, house, later, report, recipients, taken } = await stage(t)
   let from = 5_000
   const said = new Map<string, string>()
-  for (const code of catalogue.keys()) {
+  for (const [code] of codes) {
     const armed = await ask('POST', '/sandbox/fail', { code, mode: 'async' })
     t.equal(armed.status, 200, `${code}: the simulator knows it`)
     const send: BulkSend = await create({
