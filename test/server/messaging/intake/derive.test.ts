@@ -457,8 +457,12 @@ t.test(
     t.equal(applied.length, 2 * 600 + 9 * 150 + 2)
     t.ok(applied.indexOf('c') < 300, `small ones go between: after ${applied.indexOf('c')}`)
     t.ok(applied.indexOf('behind') > applied.indexOf('a599'))
-    const doneAt = applied.indexOf('b599')
-    t.ok(doneAt < 1800, `the other organization had as many turns: ${doneAt}`)
+    // Counted in transactions: how many messages one takes depends on how fast the machine is.
+    const isOfB = s.transactions.map(([first]) => /^wamid\.b\d/.test(first ?? ''))
+    const untilDone = isOfB.slice(0, isOfB.lastIndexOf(true) + 1)
+    const ofB = untilDone.filter(Boolean).length
+    // Each webhook has a first turn before it is known whose it is.
+    t.ok(untilDone.length - ofB <= ofB + 12, `turns of b: ${ofB}, of others meanwhile: ${untilDone.length - ofB}`)
     for (const mark of ['a', 'b'])
       t.same(
         applied.filter(one => new RegExp(`^${mark}\\d+$`).test(one)),
