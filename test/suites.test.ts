@@ -5,7 +5,7 @@ import { listFiles, readSource, root } from '#test/helpers/sources.ts'
 import { suitesNightly, suitesOnBoth, suitesOnBothNightly, suitesOnOne } from './stages/suites-on-both.ts'
 
 /** Who has a database of these has one of the engine that the run is for. */
-const makers = ['test/helpers/db.ts', 'test/helpers/old-database.ts']
+const makers = ['test/helpers/db.ts']
 
 const known = new Map<string, boolean>()
 

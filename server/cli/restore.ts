@@ -1,15 +1,16 @@
 /** `npm run restore -- FILE`: brings a backup back into DATA_DIR. */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { type Config, readConfig } from '../platform/config/config.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { findUnknownMigrations, migrate } from '../platform/db/migrate.ts'
 import { databaseFileFault } from '../platform/db/sqlite/faults.ts'
 import { openDatabase } from '../platform/db/sqlite/open.ts'
 import { fileKinds } from '../platform/storage/storage.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import { type ArchivedFile, BrokenArchive, readArchive } from './archive.ts'
+import { type CopiedByName, copyByName, describeCopy } from './earlier-build.ts'
 import { personsPath, Refusal, readArguments, runProgram } from './screen.ts'
 import { copyToPostgres, countTablesOf, withSchemaAside } from './transfer.ts'
 
@@ -37,28 +38,12 @@ const occupied = (config: Config) =>
     join(config.dataDir, 'secret'),
   ].filter(path => existsSync(path))
 
-const migrationsFolder = new URL('../../migrations/', import.meta.url)
-
-const refuseNewerSchema = async (db: Database) => {
-  const known = new Set((await readdir(migrationsFolder)).map(name => name.replace(/\.ts$/, '')))
-  const applied = db.prepare('select name from kysely_migration').pluck().all() as string[]
-  const unknown = applied.filter(name => !known.has(name))
-  if (unknown.length)
-    throw new Refusal(`The backup is of a newer Recado (${unknown.join(', ')}); restore it with that one.`)
-}
-
-const hasTable = (db: Database, name: string): boolean =>
-  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined
-
 /**
  * What waited to be sent may have left after the backup was taken, and would leave a second time. Marked as in flight,
  * the next start settles it as after a power cut: nobody knows, until a status tells. Without their order: all of a
  * conversation are in flight at once.
  */
 const holdSends = (db: Database): number => {
-  // A backup of a version whose sends were no jobs yet; the next start makes them some.
-  if (hasTable(db, 'outbox'))
-    return db.prepare("update outbox set state = 'inFlight' where state = 'queued'").run().changes
   // Whoever was at work when it was taken is not at work on what comes out of it.
   db.prepare('delete from job_worker').run()
   return db
@@ -69,10 +54,11 @@ const holdSends = (db: Database): number => {
     .run().changes
 }
 
-const settleDatabase = async (path: string): Promise<number> => {
+/** Works on the unpacked database; damage is told as such. */
+const onUnpacked = async <T>(path: string, work: (db: Database) => T | Promise<T>): Promise<T> => {
   const db = new Sqlite(path)
   try {
-    return await settleOpenDatabase(db)
+    return await work(db)
   } catch (error) {
     const damage = databaseFileFault(error, 'The database in the backup')
     if (damage) throw new Refusal(`${damage.says}: take another backup. Nothing was changed.`)
@@ -82,14 +68,28 @@ const settleDatabase = async (path: string): Promise<number> => {
   }
 }
 
-const settleOpenDatabase = async (db: Database): Promise<number> => {
+/** @throws Refusal for a damaged database, or one of a newer version. */
+const isOfEarlierBuild = async (db: Database): Promise<boolean> => {
   const verdict = db.pragma('integrity_check', { simple: true })
   if (verdict !== 'ok') throw new Refusal(`The database in the backup is damaged: ${verdict}`)
-  await refuseNewerSchema(db)
-  return holdSends(db)
+  const recorded = db.prepare('select name from kysely_migration order by name').pluck().all() as string[]
+  const unknown = await findUnknownMigrations(recorded)
+  if (unknown && !unknown.areEarlier)
+    throw new Refusal(`The backup is of a newer Recado (${unknown.names.join(', ')}); restore it with that one.`)
+  return unknown !== undefined
+}
+
+/** Puts a database of this build, with the same rows, in the place of an earlier build's. */
+const replaceEarlierBuild = async (path: string): Promise<CopiedByName> => {
+  const fresh = `${path}.new`
+  const copied = await onUnpacked(path, db => copyByName(db, fresh))
+  await rename(fresh, path)
+  return copied
 }
 
 export interface Restored {
+  /** What was copied by name, where the backup is of an earlier build. */
+  readonly fromEarlierBuild: CopiedByName | undefined
   readonly files: readonly ArchivedFile[]
   /** Messages that waited in the backup and are now unconfirmed. */
   readonly heldSends: number
@@ -140,19 +140,22 @@ export async function restore(config: Config, file: string, { force = false } = 
   try {
     const files = await readArchive(file, unpacked)
     if (!files.some(({ path }) => path === 'recado.db')) throw new BrokenArchive('the backup has no database')
-    const heldSends = await settleDatabase(join(unpacked, 'recado.db'))
+    const database = join(unpacked, 'recado.db')
+    const isEarlier = await onUnpacked(database, isOfEarlierBuild)
+    const fromEarlierBuild = isEarlier ? await replaceEarlierBuild(database) : undefined
+    const heldSends = await onUnpacked(database, holdSends)
     const name = `before-restore-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`
     const before = old.length ? join(config.dataDir, name) : undefined
     const schemaBefore = tables ? name : undefined
-    if (config.postgres) await fillPostgres(config, join(unpacked, 'recado.db'), { file, aside: schemaBefore })
+    if (config.postgres) await fillPostgres(config, database, { file, aside: schemaBefore })
     if (before) {
       await mkdir(before, { mode: 0o700 })
       for (const path of old) await rename(path, join(before, basename(path)))
     }
-    if (!config.postgres) await rename(join(unpacked, 'recado.db'), config.databasePath)
+    if (!config.postgres) await rename(database, config.databasePath)
     for (const name of [...fileKinds, 'secret'])
       if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(config.dataDir, name))
-    return { files, heldSends, before, schemaBefore }
+    return { files, fromEarlierBuild, heldSends, before, schemaBefore }
   } finally {
     await rm(unpacked, { recursive: true, force: true })
   }
@@ -164,9 +167,9 @@ if (process.argv[1] === import.meta.filename)
     if (rest.length !== 1) throw new Refusal('Usage: npm run restore -- FILE [--force]')
     const config = readConfig(process.env)
     try {
-      const { files, heldSends, before, schemaBefore } = await restore(config, personsPath(rest[0] as string), {
-        force: named.has('force'),
-      })
+      const restored = await restore(config, personsPath(rest[0] as string), { force: named.has('force') })
+      const { files, fromEarlierBuild, heldSends, before, schemaBefore } = restored
+      if (fromEarlierBuild) for (const line of describeCopy(fromEarlierBuild)) console.log(line)
       console.log(`Restored ${files.length} files into ${config.dataDir}. Start it with: npm start`)
       if (config.s3)
         console.log(

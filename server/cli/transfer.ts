@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
 import { indexSlice } from '../messaging/search/indexing.ts'
 import type { Databases } from '../platform/db/db.ts'
-import { migrate, pendingMigrations, refuseNewerSchema } from '../platform/db/migrate.ts'
+import { migrate, pendingMigrations, refuseUnknownMigrations } from '../platform/db/migrate.ts'
 import type { PostgresAddress } from '../platform/db/postgres/address.ts'
 import { postgresFault } from '../platform/db/postgres/faults.ts'
 import * as sqlite from '../platform/db/sqlite/copy-store.ts'
@@ -61,7 +61,7 @@ async function onPostgres<T>(
 }
 
 const refuseOtherSchema = async (db: Db, name: string) => {
-  await refuseNewerSchema(db, name)
+  await refuseUnknownMigrations(db, name)
   const pending = await pendingMigrations(db)
   if (pending.length)
     throw new Refusal(

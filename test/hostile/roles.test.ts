@@ -4,10 +4,7 @@ import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
 import type { Auth } from '#server/identity/auth/auth.ts'
 import { effectiveRole, isOrgRole, orgRoles } from '#shared/kernel/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
-import { freshDatabases } from '#test/helpers/db.ts'
-import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
-import { up } from '../../migrations/20261122T0200-roles.ts'
 
 /** The words that made an admin an owner come first; no call takes any of them. */
 const badOrgRoles: readonly unknown[] = [
@@ -249,33 +246,4 @@ t.test('each role of ours can be given, one at a time', async t => {
 t.test('what is stored counts letter by letter; anything else is a viewer', async t => {
   for (const role of orgRoles) t.equal(effectiveRole(role), role)
   for (const role of badOrgRoles) t.equal(effectiveRole(role as string), 'viewer', JSON.stringify(role))
-})
-
-testOnSqlite('roles that are stored already become exactly one, as better-auth has understood them', async t => {
-  const databases = await freshDatabases()
-  t.teardown(() => databases.close())
-  const before = {
-    'admin, owner': 'admin',
-    ' owner': 'viewer',
-    'member,\towner': 'member',
-    'owner,admin': 'owner',
-    'member,developer': 'member',
-    emperor: 'viewer',
-    '': 'viewer',
-    billing: 'billing',
-  }
-  const org = (await aMember({ databases, role: 'owner' })).org
-  const planted = await Promise.all(
-    Object.keys(before).map(async role => ({ role, userId: (await aMember({ databases, role, org })).user.id })),
-  )
-  for (const { name } of databases.raw.write
-    .prepare("select name from sqlite_master where type = 'trigger' and name like '%keeps%'")
-    .all() as { name: string }[])
-    databases.raw.write.exec(`drop trigger "${name}"`)
-  await up(databases.write)
-  const rows = await databases.read.selectFrom('member').select(['userId', 'role']).execute()
-  const after = Object.fromEntries(
-    planted.map(({ role, userId }) => [role, rows.find(row => row.userId === userId)?.role]),
-  )
-  t.same(after, before)
 })

@@ -397,19 +397,12 @@ CREATE TABLE "contact_value" (
 CREATE INDEX "contact_value_field" on "contact_value" ("org_id", "field_id");
 
 CREATE TABLE "contact_words" (
-  
-    "seq" integer primary key,
- 
-    "contact_id" text not null references "contact" ("id") on delete cascade,
- 
-    "org_id" text not null,
- 
-    "words" text not null,
- 
-    "numbers" text not null,
- 
-    "terms" text not null
-  
+  "seq" integer primary key,
+  "contact_id" text not null references "contact" ("id") on delete cascade,
+  "org_id" text not null,
+  "words" text not null,
+  "numbers" text not null,
+  "terms" text not null
 ) strict;
 CREATE TRIGGER contact_index_delete after delete on contact_words
     begin
@@ -1394,12 +1387,9 @@ CREATE INDEX "scheduled_message_chat" on "scheduled_message" ("conversation_id",
 CREATE INDEX scheduled_message_unless_answered on scheduled_message (conversation_id)
     where ends_on_reply = 1;
 
-CREATE TABLE search_org (
-  
-    org_key integer primary key autoincrement,
- 
-    org_id text not null unique references organization (id) on delete cascade
-  
+CREATE TABLE "search_org" (
+  "org_key" integer primary key autoincrement,
+  "org_id" text not null unique references "organization" ("id") on delete cascade
 ) strict;
 
 CREATE TABLE "search_outline" (
@@ -1409,8 +1399,8 @@ CREATE TABLE "search_outline" (
   constraint "search_outline_pk" primary key ("part", "stretch")
 ) strict;
 
-CREATE TABLE search_pending (
-  seq integer primary key
+CREATE TABLE "search_pending" (
+  "seq" integer primary key
 ) strict;
 
 CREATE TABLE "search_place" (

@@ -15,8 +15,8 @@ const examineSecret = async (config: Config, { read }: Databases): Promise<Verdi
 }
 
 const examineMigrations = async ({ read }: Databases): Promise<Verdict> => {
-  const { pendingMigrations, refuseNewerSchema } = await import('#server/platform/db/migrate.ts')
-  await refuseNewerSchema(read)
+  const { pendingMigrations, refuseUnknownMigrations } = await import('#server/platform/db/migrate.ts')
+  await refuseUnknownMigrations(read)
   const pending = await pendingMigrations(read)
   return pending.length ? ill(`${pending.length} to run: ${pending.join(', ')}`, 'npm start') : well('current')
 }

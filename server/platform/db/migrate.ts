@@ -38,34 +38,53 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return all.filter(migration => !migration.executedAt).map(migration => migration.name)
 }
 
-/** Names of migrations that ran and that this version does not know: the database is a newer one's. */
-async function unknownMigrations(db: Db): Promise<string[]> {
-  if (!(await listTableNames(db)).has(DEFAULT_MIGRATION_TABLE)) return []
+/** Builds before the baseline named their migrations by date and time. */
+const earlierBuildName = /^\d{8}T\d{4}-/
+
+export interface UnknownMigrations {
+  readonly names: readonly string[]
+  /** They are of a build before the baseline; otherwise of a newer version. */
+  readonly areEarlier: boolean
+}
+
+/** Which of the recorded migrations this version does not have; undefined: none. */
+export async function findUnknownMigrations(recorded: readonly string[]): Promise<UnknownMigrations | undefined> {
   const known = await loadMigrations()
+  const names = recorded.filter(name => !(name in known))
+  return names.length ? { names, areEarlier: names.every(name => earlierBuildName.test(name)) } : undefined
+}
+
+const listRecordedMigrations = async (db: Db): Promise<string[]> => {
+  if (!(await listTableNames(db)).has(DEFAULT_MIGRATION_TABLE)) return []
   const ran = await db
     .selectFrom(DEFAULT_MIGRATION_TABLE as never)
     .select('name' as never)
     .orderBy('name' as never)
     .execute()
-  return ran.map(row => (row as { name: string }).name).filter(name => !(name in known))
+  return ran.map(row => (row as { name: string }).name)
 }
 
-/** @throws InstallationFault for the database of a newer version. */
-export async function refuseNewerSchema(db: Db, what = 'The database'): Promise<void> {
-  const unknown = await unknownMigrations(db)
-  if (unknown.length)
-    throw new InstallationFault(
-      `${what} is of a newer Recado (${unknown.join(', ')})`,
-      'run that version, or bring back a backup of this one with npm run restore -- FILE --force',
-    )
+/** @throws InstallationFault for the database of a newer version, or of a build before the baseline. */
+export async function refuseUnknownMigrations(db: Db, what = 'The database'): Promise<void> {
+  const unknown = await findUnknownMigrations(await listRecordedMigrations(db))
+  if (!unknown) return
+  throw unknown.areEarlier
+    ? new InstallationFault(
+        `${what} is of an earlier build of Recado`,
+        'back it up with that build (npm run backup -- FILE), then bring it into this one with npm run restore -- FILE --force',
+      )
+    : new InstallationFault(
+        `${what} is of a newer Recado (${unknown.names.join(', ')})`,
+        'run that version, or bring back a backup of this one with npm run restore -- FILE --force',
+      )
 }
 
 /**
- * Brings the schema up to date; forward only. Answers the names that ran.
- * @throws InstallationFault for a newer version's database; the failed migration's error, with its name, and what ran before it stays.
+ * Brings the schema up to date, in one commit; forward only. Answers the names that ran.
+ * @throws InstallationFault for a database that is not this version's; the failed migration's error, with its name.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  await refuseNewerSchema(db)
+  await refuseUnknownMigrations(db)
   await makeSchema(db)
   const { error, results = [] } = await (await migratorOf(db)).migrateToLatest()
   if (error) {

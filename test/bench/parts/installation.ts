@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getOrCreateOrg, type SeedOrg } from '#server/cli/seed.ts'
 import { seedVolume } from '#server/cli/seed-volume.ts'
@@ -62,13 +62,17 @@ export interface Installation {
   remove(): void
 }
 
-const filesOf = (folder: string) => readdirSync(join(root, folder)).map(name => join(root, folder, name))
+const filesOf = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter(name => extname(name))
+    .map(name => join(root, folder, name))
 
 /** Tables or words of the seed that changed make another volume. */
 const volumeKey = (volume: Volume) => {
   const hash = createHash('sha256').update(JSON.stringify(volume))
   const made = [
     ...filesOf('migrations'),
+    ...filesOf('migrations/baseline'),
     ...filesOf('server/cli').filter(name => /seed/.test(name)),
     import.meta.filename,
   ]

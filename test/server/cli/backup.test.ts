@@ -186,9 +186,7 @@ t.test('a damaged or cut backup is refused and nothing is changed', async t => {
 t.test('a backup of a newer version is refused with what to do, and nothing is changed', async t => {
   const folder = t.testdir({ one: {} })
   const { config, databases } = await anInstallation(join(folder, 'one'))
-  databases.raw.write
-    .prepare("insert into kysely_migration values ('29990101T0000-future', '2999-01-01T00:00:00.000Z')")
-    .run()
+  databases.raw.write.prepare("insert into kysely_migration values ('9999-future', '2999-01-01T00:00:00.000Z')").run()
   const file = join(folder, 'recado.backup')
   await backup(config, file)
   await databases.close()
@@ -197,7 +195,7 @@ t.test('a backup of a newer version is refused with what to do, and nothing is c
   for (const place of [target, config])
     await t.rejects(restore(place, file, { force: true }), {
       name: 'Refusal',
-      message: /newer Recado \(29990101T0000-future\); restore it with that one/,
+      message: /newer Recado \(9999-future\); restore it with that one/,
     })
   t.notOk(existsSync(target.databasePath))
   t.ok(readFileSync(config.databasePath).equals(before))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
-import { refuseNewerSchema } from '../migrate.ts'
+import { refuseUnknownMigrations } from '../migrate.ts'
 import { type PostgresAddress, usualSchema } from './address.ts'
 import { progressTable } from './copy-store.ts'
 import { type DatabaseAddress, noRights, noSchema, postgresFault } from './faults.ts'
@@ -96,7 +96,7 @@ export async function examinePostgres(db: Db, place: PostgresAddress): Promise<v
     await examinePooler(place)
     const refusal = refusalOf(await readFacts(db, place), place)
     if (refusal) throw new InstallationFault(...refusal)
-    await refuseNewerSchema(db, whole(place))
+    await refuseUnknownMigrations(db, whole(place))
   } catch (error) {
     throw postgresFault(error, place) ?? error
   }

@@ -24,7 +24,7 @@ const madeAnew = [
 const isCopied = (name: string) =>
   !name.startsWith('sqlite_') &&
   name !== progressTable &&
-  name !== 'kysely_migration_lock' &&
+  !name.startsWith('kysely_migration') &&
   !madeAnew.some(one => name.startsWith(one))
 
 const progressTable = 'move_progress'

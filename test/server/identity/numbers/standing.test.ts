@@ -4,13 +4,11 @@ import { createStandingReading } from '#server/identity/numbers/standing-reading
 import { findStanding } from '#server/identity/numbers/standing-store.ts'
 import { listConnections } from '#server/identity/numbers/store.ts'
 import { vendorActor } from '#server/platform/events/actors.ts'
-import { queueOf } from '#server/platform/jobs/lane.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
-import { anOldDatabase } from '#test/helpers/old-database.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -219,50 +217,6 @@ t.test('a reading that breaks on our side waits like one that Meta did not answe
   await house.settle()
   t.equal(await dueInMs(), 6 * hourMs)
   t.equal(house.errors().length, 1)
-})
-
-t.test('numbers that were connected before anybody read how they stand are read by themselves', async t => {
-  const old = await anOldDatabase(t, '20261126T1310')
-  const at = '2026-11-20T12:00:00.000Z'
-  const connect = async (disconnectedAt: string | null = null, count = 1) => {
-    const { org } = await aMember({ databases: old.databases })
-    for (let i = 0; i < count; i += 1)
-      await old.insert('wa_connection', {
-        id: `c ${i} ${org.id}`,
-        org_id: org.id,
-        kind: 'cloud',
-        phone_number_id: `${i} ${org.id}`,
-        waba_id: 'w',
-        phone: '5491155550000',
-        status: 'connected',
-        created_at: at,
-        updated_at: at,
-        disconnected_at: disconnectedAt,
-        access_token_sealed: '',
-        app_secret_sealed: '',
-        verify_token_sealed: '',
-      })
-    return org.id
-  }
-  const one = await connect()
-  const several = await connect(null, 2)
-  const waiting = await connect()
-  await connect(at)
-  const job = { lane: 1, pace_key: '', payload: '{}', blocked: 0, attempts: 0, due_at: at, added_at: at }
-  await old.insert('job', {
-    ...{ ...job, org_id: waiting, kind: 'numbers.standing', queue: `numbers.standing/1/${waiting}/` },
-    ...{ unique_key: 'standing', state: 'parked' },
-  })
-  await old.upgrade()
-  const found = (await old.jobs()).filter(({ kind }) => kind === 'numbers.standing')
-  t.same(
-    found.map(({ org_id: org, state }) => `${org} ${state}`).sort(),
-    [`${one} scheduled`, `${several} scheduled`, `${waiting} parked`].sort(),
-  )
-  t.match(
-    found.find(({ org_id: org }) => org === one),
-    { queue: queueOf({ kind: 'numbers.standing', lane: 'bot', orgId: one, paceKey: '' }), unique_key: 'standing' },
-  )
 })
 
 const newsItem = (field: string, value: unknown) => ({

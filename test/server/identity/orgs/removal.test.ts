@@ -15,7 +15,6 @@ import { aHouse } from '#test/helpers/house.ts'
 import { aMessage } from '#test/helpers/items.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { anOldDatabase } from '#test/helpers/old-database.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
@@ -197,21 +196,6 @@ t.test('an organization whose maker died is gone after the start; one with anyth
   t.equal(await job.count('organization', young), 1)
   await job.removal.later(60 * 60_000)
   t.equal(await job.count('organization', young), 0, 'an hour later it is looked again')
-})
-
-t.test('what was left to delete before deletions were jobs is deleted still', async t => {
-  const old = await anOldDatabase(t, '20261122T0540')
-  const { org } = await aMember({ databases: old.databases })
-  const half = (await aMember({ databases: old.databases })).org
-  await old.databases.write
-    .updateTable('organization')
-    .set({ deleted_at: '2026-11-20T12:00:00.000Z' })
-    .where('id', '=', half.id)
-    .execute()
-  await old.upgrade()
-  const job = await aJob(t, { databases: old.databases })
-  await job.removal.later(1000)
-  t.same([await job.count('organization', half.id), await job.count('organization', org.id)], [0, 1])
 })
 
 t.test('who was to own the first organization can create it again', async t => {

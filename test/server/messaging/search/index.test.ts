@@ -14,10 +14,10 @@ import { findConversationsByText } from '#server/messaging/search/search.ts'
 import { hasWords, isEmoji, wordsIn, wordsOf } from '#server/messaging/search/words.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { anOldDatabase } from '#test/helpers/old-database.ts'
 import { say } from '#test/helpers/said.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'
 
@@ -209,9 +209,10 @@ t.test('the index says what reading each message would say', async t => {
   )
 })
 
-testOnSqlite('messages from before the index are read in by the first start after the upgrade', async t => {
-  const old = await anOldDatabase(t, '20261122T0550')
-  const owner = await aMember({ databases: old.databases })
+testOnSqlite('messages that a restore copied in are read into the index by the next start', async t => {
+  const restored = await freshDatabases()
+  t.teardown(() => restored.close())
+  const owner = await aMember({ databases: restored })
   const row = {
     org_id: owner.org.id,
     conversation_id: 'c',
@@ -220,15 +221,18 @@ testOnSqlite('messages from before the index are read in by the first start afte
     at: '2026-11-20T12:00:00.000Z',
     status: 'received',
   }
-  old.databases.raw.write.pragma('foreign_keys = off')
-  for (let i = 0; i < 450; i += 1) await old.insert('message', { ...row, id: `m${i}`, text: `antes ${i}` })
-  await old.upgrade()
-  t.equal(await readPlace(old.databases.read), 0)
-  const started = await aHouse(t, { databases: old.databases })
+  restored.raw.write.pragma('foreign_keys = off')
+  for (let i = 0; i < 450; i += 1)
+    await restored.write
+      .insertInto('message')
+      .values({ ...row, id: `m${i}`, text: `antes ${i}` } as never)
+      .execute()
+  t.equal(await readPlace(restored.read), 0)
+  const started = await aHouse(t, { databases: restored })
   await started.house.indexing.start()
   started.clock.advance(3_000)
   started.house.jobs.wake()
   await started.settle()
-  t.same(await listUnread(old.databases.read, await readPlace(old.databases.read), 1), [])
-  t.same(await findConversationsByText(old.databases.read, wholeOrganization(owner.org.id), 'antes 449'), ['c'])
+  t.same(await listUnread(restored.read, await readPlace(restored.read), 1), [])
+  t.same(await findConversationsByText(restored.read, wholeOrganization(owner.org.id), 'antes 449'), ['c'])
 })

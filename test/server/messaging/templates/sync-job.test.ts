@@ -1,7 +1,6 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
-import { anOldDatabase } from '#test/helpers/old-database.ts'
 
 const hour = 3_600_000
 
@@ -40,40 +39,3 @@ t.test(
     t.same(await waiting(), [])
   },
 )
-
-t.test('lists that were due before they were jobs are read when they were due', async t => {
-  const old = await anOldDatabase(t, '20261122T0540')
-  const at = '2026-11-20T12:00:00.000Z'
-  const dueAt = '2026-11-20T18:00:00.000Z'
-  const connect = async (status: string) => {
-    const { org } = await aMember({ databases: old.databases })
-    await old.insert('wa_connection', {
-      id: `c ${org.id}`,
-      org_id: org.id,
-      kind: 'cloud',
-      phone_number_id: org.id,
-      waba_id: 'w',
-      phone: '5491155550000',
-      status,
-      created_at: at,
-      updated_at: at,
-      access_token_sealed: '',
-      app_secret_sealed: '',
-      verify_token_sealed: '',
-    })
-    return org.id
-  }
-  const known = await connect('connected')
-  const fresh = await connect('connected')
-  await connect('reauthorise')
-  await old.insert('template_sync', { org_id: known, waba_id: 'w', due_at: dueAt, synced_at: at })
-  await old.upgrade()
-  const found = (await old.jobs()).filter(job => job.kind === 'templates.sync')
-  t.same(
-    new Map(found.map(job => [job.org_id, job.due_at])),
-    new Map([
-      [known, dueAt],
-      [fresh, at],
-    ]),
-  )
-})
