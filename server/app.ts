@@ -3,19 +3,9 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/kernel/contract.ts'
 import { bodyLimitBytes } from '#shared/kernel/limits.ts'
-import type { House } from './compose.ts'
-import { mountExports } from './features/exports/routes.ts'
-import { mountFlowHooks } from './features/flows/hook-routes.ts'
-import { mountAnswerFiles } from './features/ready-answers/routes.ts'
 import { installCallRecord } from './identity/api-calls/hook.ts'
-import { mountPersonPictures } from './identity/auth/profile.ts'
-import { mountAuth } from './identity/auth/routes.ts'
 import { installSession } from './identity/auth/session-plugin.ts'
-import { mountLogos } from './identity/orgs/routes.ts'
 import { intakeRoutes } from './messaging/intake/routes.ts'
-import { mountLive } from './messaging/live/routes.ts'
-import { mountMedia } from './messaging/media/routes.ts'
-import { mountTemplateFiles } from './messaging/templates/routes.ts'
 import { randomUUID } from './platform/crypto/random.ts'
 import { type AnyService, mount } from './platform/http/http.ts'
 import {
@@ -32,6 +22,7 @@ import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
+import type { House } from './wiring.ts'
 
 /** What the built client brings: given by `web/`, so that tests of the calls need no build. */
 export type InstallWeb = (
@@ -95,19 +86,11 @@ export async function buildApp(
     installRateLimit(site, house)
     mountApiPages(site, calls, house)
     mountManual(site, house)
-    mountAuth(site, { auth: house.auth, turn: house.databases.turn })
     for (const [room, endpoints] of Object.entries(api)) {
       const service = house.services[room as keyof typeof house.services]
       if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house)
     }
-    mountLive(site, house)
-    mountMedia(site, house)
-    mountLogos(site, house)
-    mountPersonPictures(site, house)
-    mountExports(site, house)
-    mountTemplateFiles(site, house)
-    mountFlowHooks(site, house)
-    mountAnswerFiles(site, house)
+    for (const mountRoutes of house.routes) mountRoutes(site)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))
   })
   return app

@@ -3,7 +3,6 @@ import process from 'node:process'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { takeInOwnProcess } from './cli/own-process.ts'
-import { compose, hasSealedRows } from './compose.ts'
 import { requirePasswordList } from './identity/auth/leaked-passwords.ts'
 import { checkSecretBelongs } from './identity/auth/secret-check.ts'
 import { createSpacing } from './messaging/outbox/spacing.ts'
@@ -17,6 +16,7 @@ import { releaseStartupMemory } from './platform/process/startup-memory.ts'
 import { openFileStorages } from './platform/storage/open.ts'
 import { systemClock } from './platform/time/clock.ts'
 import { installBuiltWeb } from './web/install.ts'
+import { compose, hasSealedRows } from './wiring.ts'
 
 /** How long an orderly end may take; what is unfinished then is a row and goes on at the next start. */
 const graceMs = 8_500

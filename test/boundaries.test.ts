@@ -366,7 +366,7 @@ law('only the write function opens such a write, and only its listener tells ope
     'writes.run opens it',
   ),
   ...importFaults(
-    inside('server').filter(({ path }) => !path.startsWith('server/messaging/live/') && path !== 'server/compose.ts'),
+    inside('server').filter(({ path }) => !path.startsWith('server/messaging/live/')),
     ({ target }, file) =>
       target === 'server/messaging/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code)
         ? 'emit a domain event'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { paths } from '#shared/kernel/paths.ts'
-import type { House } from '../compose.ts'
 import { randomToken } from '../platform/crypto/random.ts'
+import type { House } from '../wiring.ts'
 
 /** The only address of the demonstration that a normal start does not have. */
 export const demoSignInPath = '/demo/sign-in'

@@ -2,11 +2,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { buildApp } from '../app.ts'
-import { compose } from '../compose.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openSnapshot } from '../platform/db/sqlite/open.ts'
 import type { Log } from '../platform/log/log.ts'
+import { compose } from '../wiring.ts'
 
 export interface ListedRoute {
   readonly method: string

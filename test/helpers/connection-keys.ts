@@ -1,4 +1,4 @@
-import type { House } from '#server/compose.ts'
+import type { House } from '#server/wiring.ts'
 
 /** The organization's connection with its secrets open, as the server itself holds it; undefined: none is connected. */
 export async function connectionKeys(house: House, orgId: string) {

@@ -25,7 +25,7 @@ const segments = (path: string) => path.split('/')
 
 /**
  * The layers of the server, lowest first: what stands in one may import what stands in it and below. Files beside them
- * (`app.ts`, `compose.ts`, `main.ts`) put all of them together.
+ * (`app.ts`, `features.ts`, `wiring.ts`, `main.ts`) put all of them together.
  */
 const layers: readonly string[] = [
   'platform',

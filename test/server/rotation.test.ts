@@ -1,9 +1,9 @@
 /** The installation's secret is replaced; what the one before signed and sealed goes on. */
 import t from 'tap'
-import { sealedColumns } from '#server/compose.ts'
 import { sessionCookieName } from '#server/identity/auth/cookie.ts'
 import { createActionIds } from '#server/messaging/actions/ids.ts'
 import { createKeyedHash, createVault } from '#server/platform/crypto/secrets.ts'
+import { sealedColumns } from '#server/wiring.ts'
 import { testPublicUrl, testSecret } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'

@@ -260,6 +260,7 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
     'opens a file of SQLite by itself, as others write it; of PostgreSQL see processes.test.ts and access.test.ts',
   'test/server/features/audit/plans.test.ts': plans,
   'test/server/identity/auth/api-document.test.ts': 'reads the API document',
+  'test/server/wiring.test.ts': 'looks at how the features are connected, not at rows',
   'test/server/features/bulk-sends/error-codes.test.ts':
     'takes minutes there, of thousands of commits; bulk-sends.test.ts goes through the same stores',
   'test/server/features/bulk-sends/mid-run.test.ts':

@@ -9,7 +9,7 @@ import { examineSnapshots } from './snapshots.ts'
 
 const examineSecret = async (config: Config, { read }: Databases): Promise<Verdict> => {
   const { checkSecretBelongs } = await import('#server/identity/auth/secret-check.ts')
-  const { hasSealedRows } = await import('#server/compose.ts')
+  const { hasSealedRows } = await import('#server/wiring.ts')
   await checkSecretBelongs({ config, db: read, hasSealedRows })
   return well(config.authSecret ? 'AUTH_SECRET' : join(config.dataDir, 'secret'))
 }

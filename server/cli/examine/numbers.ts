@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linesOfSecret } from '#server/identity/auth/secret.ts'
 import type { Config } from '#server/platform/config/config.ts'
+import { linesOfSecret } from '#server/platform/crypto/installation-secret.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
@@ -21,7 +21,7 @@ const unseenFields = async (
   { graph }: Config,
 ): Promise<string[]> => {
   const { createStandingReader } = await import('#server/whatsapp/standing.ts')
-  const { vitalFields } = await import('#server/whatsapp/wanted-fields.ts')
+  const { wantedFields } = await import('#server/wiring.ts')
   const reader = createStandingReader({
     ...keys,
     baseUrl: graph.url,
@@ -30,7 +30,7 @@ const unseenFields = async (
   })
   const { appId } = await reader.token()
   const webhook = appId === null ? null : await reader.appWebhook(appId)
-  return vitalFields.filter(field => !webhook?.fields.includes(field))
+  return wantedFields.vital.filter(field => !webhook?.fields.includes(field))
 }
 
 /** Each organization's number: its secrets open, the simulator is there, Meta takes the token. */

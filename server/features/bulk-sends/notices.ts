@@ -27,6 +27,7 @@ export const createBulkSendNotices = ({
 }: Pick<Notify, 'notify' | 'notifyRoles'> & Pick<Senders, 'findRole'>): TransactionListener<'bulkSend.changed'> => ({
   name: 'bulk send notices',
   on: ['bulkSend.changed'],
+  after: ['rights to bulk sends'],
   async handle(write, events) {
     for (const event of events) {
       const words = wordsOf(event.data)

@@ -112,6 +112,7 @@ export function createOutcomes({
   return {
     name: 'outcomes of bulk sends',
     on: ['message.status', 'message.received', 'contact.merged', 'contact.optedOut'],
+    after: ['opt-out words', 'opt-outs by refusal'],
     async handle(write, events) {
       const { db, orgId } = write
       const of = <T extends Heard>(type: T) =>

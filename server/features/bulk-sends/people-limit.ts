@@ -77,6 +77,7 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
     listener: {
       name: 'people written to first',
       on: ['message.sent', 'message.sentToMany'],
+      after: ['taps on buttons that do something', 'opt-out words'],
       async handle({ db, orgId }, events) {
         const now = isoNow(clock)
         const people = events.flatMap(event => {

@@ -35,7 +35,7 @@ export interface FlowView {
   readonly tagIds: readonly string[]
 }
 
-/** What flows ask of the inbox; the functions come from compose.ts. */
+/** What flows ask of the inbox; the functions come from feature.ts. */
 export interface FlowInbox {
   /** By id; a conversation that is not there any more is missing. */
   read(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, FlowView>>

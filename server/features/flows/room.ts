@@ -244,6 +244,7 @@ export function createFlowRoom(parts: RoomParts) {
   const takeovers: TransactionListener<'conversation.controlChanged'> = {
     name: 'flows of conversations that change hands',
     on: ['conversation.controlChanged'],
+    after: ['taps on buttons that do something', 'activity lines', "chats taken from Meta's agent"],
     async handle(write, events) {
       const turned = events.filter(({ data }: Turned) => data.from === 'bot' && data.to !== 'bot')
       const sessions = await findLive(
@@ -331,6 +332,7 @@ export function createFlowRoom(parts: RoomParts) {
   const tagging: TransactionListener<'contact.tagged' | 'contact.untagged'> = {
     name: 'flows that begin with a tag',
     on: ['contact.tagged', 'contact.untagged'],
+    after: ['taps on buttons that do something'],
     async handle(write, events) {
       // What a flow tags by itself begins no other: two could tag for each other for ever.
       if (write.by.kind === 'system') return

@@ -13,7 +13,7 @@ interface FoundTemplate extends KnownTemplate {
   fill(values: Readonly<Record<string, string>>): ReadyFlowTemplate | undefined
 }
 
-/** What flows ask of the room of templates; the functions come from compose.ts. */
+/** What flows ask of the room of templates; the functions come from feature.ts. */
 export interface FlowTemplates {
   /** All languages of these names. */
   findNamed(db: Db, orgId: string, names: readonly string[]): Promise<readonly FoundTemplate[]>

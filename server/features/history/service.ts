@@ -157,6 +157,7 @@ export function createHistory(parts: HistoryParts) {
   const listener: TransactionListener<'bulkSend.changed'> = {
     name: 'history of bulk sends',
     on: ['bulkSend.changed'],
+    after: ['rights to bulk sends'],
     async handle({ db, orgId }, events) {
       for (const { data } of events) {
         if (data.before !== null || data.isTest) continue

@@ -54,6 +54,7 @@ export function createKeywords({
   return {
     name: 'opt-out words',
     on: ['message.received'],
+    after: ['taps on buttons that do something'],
     async handle(write, events) {
       const short = events.filter(({ data }) => mayAsk(data))
       if (!short.length) return

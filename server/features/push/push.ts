@@ -5,6 +5,7 @@ import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import type { Job, Outcome as JobOutcome } from '#server/platform/jobs/job.ts'
@@ -233,6 +234,7 @@ export function createPush(parts: PushParts): Push {
     listener: {
       name: 'push',
       on: ['notification.raised'],
+      after: [everyOther],
       async handle({ db, orgId, afterCommit }, events) {
         const news = new Map(events.flatMap(({ data }) => (data.push ? [[data.userId, data.id] as const] : [])))
         const browsers = await listBrowsers(db, [...news.keys()], {})

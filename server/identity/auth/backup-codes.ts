@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 import { randomInt } from '#server/platform/crypto/random.ts'
 import { backupCodeCount } from '#shared/auth/second-factor.ts'
-import { deriveKey } from './secret.ts'
 
 /** Without letters and digits that are taken for one another. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'

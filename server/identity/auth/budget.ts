@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { normalizeIP } from '@better-auth/core/utils/ip'
+import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { deriveKey } from './secret.ts'
 
 /** How often something may happen for one key. */
 export interface Budget {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey } from './secret.ts'
+import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 
 /** Where better-auth keeps the codes of an address. */
 export const codePrefix = 'sign-in-otp-'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
 import { cookieAttributes, cookieName, cookieValue } from './cookie.ts'
-import { deriveKey } from './secret.ts'
 
 /**
  * One browser's way in to one address. `asked`: it asked for a code. `known`: somebody came in with one here before, so

@@ -56,6 +56,7 @@ export function createMessagingLimits({ databases, log, jobs, writes, numbers }:
   const listener: TransactionListener<'connection.changed' | 'bulkSend.changed'> = {
     name: 'messaging limits',
     on: ['connection.changed', 'bulkSend.changed'],
+    after: ['rights to bulk sends'],
     async handle({ db, orgId, afterCommit }, events) {
       const isWorthAsking = events.some(({ type, data }) =>
         type === 'connection.changed' ? data.status === 'connected' : data.before === null,

@@ -2,7 +2,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { tokenRefusedCode } from '#server/whatsapp/code-meanings.ts'
-import { vitalFields, wantedFields } from '#server/whatsapp/wanted-fields.ts'
+import type { WantedFields } from '#server/whatsapp/subscriptions.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
@@ -21,6 +21,8 @@ export interface StandingWordsParts {
   /** How the reading of templates went last. */
   templatesOf(orgId: string): Promise<CheckFacts['templates']>
   timeZoneOf(orgId: string): Promise<string>
+  /** The fields of webhooks that the number's app has to be subscribed to. */
+  wantedFields(): WantedFields
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
@@ -79,8 +81,8 @@ export function createStandingWords(parts: StandingWordsParts) {
       wabaId: known.wabaId,
       opened: used,
       templates: await parts.templatesOf(orgId),
-      wantedFields,
-      vitalFields,
+      wantedFields: parts.wantedFields().all,
+      vitalFields: parts.wantedFields().vital,
       refusedCode,
     })
     const checks: NumberStanding['checks'] = []

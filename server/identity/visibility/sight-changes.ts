@@ -1,4 +1,5 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
+import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
@@ -73,6 +74,7 @@ const concerned = (stage: Stage, event: Heard): readonly Looker[] => {
 export const createSightListener = (): TransactionListener<(typeof heard)[number]> => ({
   name: 'changes of sight',
   on: heard,
+  after: [everyOther],
   // What a tab is not told it goes on showing.
   essential: true,
   async handle({ db, orgId, emit }: OrgWrite, events) {

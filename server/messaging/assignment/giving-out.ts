@@ -186,6 +186,7 @@ export const createGivingOutListener = (
 ): TransactionListener<'conversation.archived' | 'conversation.assigned'> => ({
   name: 'conversations given out where somebody can have one more',
   on: ['conversation.archived', 'conversation.assigned'],
+  after: ['taps on buttons that do something'],
   async handle(write, events) {
     const hasFreed = events.some(({ type, data }) => type === 'conversation.archived' || data.from.userId !== null)
     if (!hasFreed) return

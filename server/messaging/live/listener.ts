@@ -1,6 +1,7 @@
 import { isUnlimited } from '#server/identity/visibility/scope.ts'
 import { withFailureText } from '#server/messaging/events.ts'
 import type { DomainEvent, DomainEventType } from '#server/platform/events/domain.ts'
+import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Words } from '#server/platform/events/notify.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
@@ -205,6 +206,7 @@ export const presentEvents = (events: readonly DomainEvent[], words: EventWords)
 export const createLiveListener = (log: LiveLog, words: EventWords): TransactionListener<Shown> => ({
   name: 'live',
   on: Object.keys(presentations) as Shown[],
+  after: [everyOther, 'changes of sight', 'push', 'search index'],
   // What a tab is not told it shows wrongly until it is read again.
   essential: true,
   async handle(write, events) {

@@ -82,6 +82,12 @@ const messageOf = (conversationId: string, activity: Activity, at: Date, ids: Ac
 export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionListener<Heard> => ({
   name: 'activity lines',
   on: [...activityEvents, 'message.received', 'message.sent'],
+  after: [
+    'taps on buttons that do something',
+    'conversations given out where somebody can have one more',
+    'opt-out words',
+    'opt-outs by refusal',
+  ],
   async handle({ db, orgId, by, emit }, events) {
     if (!events.some(isActivity)) return
     const sent = saidIn(events, 'message.sent')

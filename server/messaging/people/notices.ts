@@ -38,6 +38,7 @@ const byCount = async (
 export const createWaitingNotices = ({ notify, scopes }: WaitingNoticesParts): TransactionListener<Waiting> => ({
   name: 'waiting notices',
   on: ['conversation.personNeeded', 'conversation.manyWaiting'],
+  after: ['taps on buttons that do something', 'conversations given out where somebody can have one more'],
   async handle(write, events) {
     const userIds = await listRepliers(write.db, write.orgId)
     for (const event of events) {
@@ -62,6 +63,7 @@ export const createAssignmentNotices = ({
 }: Pick<Notify, 'notify'>): TransactionListener<'conversation.assigned'> => ({
   name: 'assignment notices',
   on: ['conversation.assigned'],
+  after: ['taps on buttons that do something', 'conversations given out where somebody can have one more'],
   async handle(write, events) {
     for (const event of events) {
       const { conversationId, number, address = number, name, from, to, by } = event.data
@@ -129,6 +131,7 @@ export const createReplyNotices = ({ notify, clock }: ReplyNoticesParts): Transa
   return {
     name: 'reply notices',
     on: ['message.received'],
+    after: ['taps on buttons that do something', 'conversations given out where somebody can have one more'],
     async handle(write, events) {
       const replies = events.filter(event => isReply(event) && isFresh(event))
       if (!replies.length) return

@@ -24,6 +24,7 @@ export const createThreadControl = ({
 }: ThreadControlParts): TransactionListener<'conversation.controlChanged' | 'message.sent'> => ({
   name: "chats taken from Meta's agent",
   on: ['conversation.controlChanged', 'message.sent'],
+  after: ['taps on buttons that do something', 'opt-out words', 'activity lines'],
   async handle({ db, orgId, afterCommit }, events) {
     const written = new Set(events.flatMap(({ type, data }) => (type === 'message.sent' ? [data.conversationId] : [])))
     const taken = events

@@ -49,6 +49,7 @@ export const createScheduledNotices = ({
 }: Pick<Notify, 'notify' | 'notifyRoles'>): TransactionListener<'message.scheduled'> => ({
   name: 'notices of scheduled messages',
   on: ['message.scheduled'],
+  after: ['scheduled messages that an answer makes needless'],
   async handle(write, events) {
     for (const event of events) {
       const { number, address = number, name, author, what } = event.data

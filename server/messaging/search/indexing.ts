@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -194,6 +195,7 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   > = {
     name: 'search index',
     on: ['message.received', 'message.sent', 'message.sentToMany', 'message.noted', 'message.changed', 'note.added'],
+    after: [everyOther],
     async handle({ db, afterCommit }) {
       if (await add(db)) afterCommit(queue.wake)
     },

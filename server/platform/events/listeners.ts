@@ -18,6 +18,8 @@ export interface TransactionListener<T extends DomainEventType = DomainEventType
   readonly name: string
   readonly on: readonly T[] | 'all'
   readonly essential?: boolean
+  /** Names of listeners that hear first, because this one hears what they derive. `everyOther`: all that do not say so. */
+  readonly after?: readonly string[]
   handle(write: Deriving, events: readonly EventOf<T>[]): Promise<void>
 }
 
@@ -41,7 +43,7 @@ export interface DurableListener<T extends DomainEventType = DomainEventType> {
   handle(write: OrgWrite, event: StoredDomainEvent<T>): Promise<void>
 }
 
-/** Who hears what. Rooms register in `compose.ts`, in the order in which they hear. */
+/** Who hears what, in the order in which they hear. Features list their listeners in `feature.ts`. */
 export interface Listeners {
   inTransaction<T extends DomainEventType>(listener: TransactionListener<T>): void
   afterCommit<T extends DomainEventType>(listener: DurableListener<T>): void

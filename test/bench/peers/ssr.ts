@@ -10,12 +10,12 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import type { Page, Pages } from '#client/app/pages.tsx'
 import { buildApp } from '#server/app.ts'
-import { compose } from '#server/compose.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { openAssets } from '#server/web/assets.ts'
 import { PageStream } from '#server/web/page-stream.ts'
 import { createWeb } from '#server/web/plugin.ts'
+import { compose } from '#server/wiring.ts'
 
 const [path, cookie] = process.argv.slice(2) as [string, string]
 const dist = new URL('../../../dist/', import.meta.url)

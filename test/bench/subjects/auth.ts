@@ -4,10 +4,10 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
-import { compose } from '#server/compose.ts'
 import { installSession } from '#server/identity/auth/session-plugin.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { compose } from '#server/wiring.ts'
 import { answer } from '../parts/child.ts'
 
 const config = readConfig(process.env)

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import type { Page, Pages } from '#client/app/pages.tsx'
 import { buildApp } from '#server/app.ts'
-import { compose } from '#server/compose.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { openAssets } from '#server/web/assets.ts'
 import { createWeb } from '#server/web/plugin.ts'
+import { compose } from '#server/wiring.ts'
 import { answer } from '../parts/child.ts'
 
 const [cookie] = process.argv.slice(2) as [string]

@@ -5,12 +5,12 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
-import { compose } from '#server/compose.ts'
 import type { LiveHub } from '#server/messaging/live/hub.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { openPostgres } from '#server/platform/db/postgres/open.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { compose } from '#server/wiring.ts'
 import { type Bell, eventOf, ring } from '../parts/bell.ts'
 import { answer } from '../parts/child.ts'
 

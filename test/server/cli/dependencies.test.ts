@@ -43,7 +43,7 @@ t.test('a server with the bundle loads no module of these packages as it lies', 
     import { registerHooks } from 'node:module'
     const urls = []
     registerHooks({ load(url, context, next) { urls.push(url); return next(url, context) } })
-    await import('#server/compose.ts')
+    await import('#server/wiring.ts')
     await import('#server/app.ts')
     process.stdout.write(JSON.stringify(urls))`
   const lying = (isBundled: boolean) =>

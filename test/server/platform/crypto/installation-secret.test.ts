@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { deriveKey, openSecrets } from '#server/identity/auth/secret.ts'
+import { deriveKey, openSecrets } from '#server/platform/crypto/installation-secret.ts'
 
 const place = (t: Test) => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'recado-secret-')), 'data')

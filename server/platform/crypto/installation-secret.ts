@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/platform/config/config.ts'
-import { randomHex, randomToken } from '#server/platform/crypto/random.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { randomHex, randomToken } from './random.ts'
 
 const minLength = 32
 

@@ -1,0 +1,72 @@
+import { findMemberRole } from '#server/identity/orgs/members.ts'
+import { findValuesIn, listFields } from '#server/messaging/contacts/fields.ts'
+import { seesChat } from '#server/messaging/conversations/chat.ts'
+import { createFileHead } from '#server/messaging/media/file-head.ts'
+import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from '#server/messaging/sending/to-many.ts'
+import { templateFreezing } from '#server/messaging/templates/freezing.ts'
+import { templateSending } from '#server/messaging/templates/sending.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { maxContactFields } from '#shared/contacts/fields.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { listSendCosts } from './cost-report.ts'
+import { createPace, type Pace } from './pace.ts'
+import { createBulkSendRoom } from './room.ts'
+import { findUnanswered, hasSend } from './unanswered.ts'
+import { createFindSendOf } from './visible.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    bulkSends: Pick<ReturnType<typeof createBulkSendRoom>, 'countOpened' | 'describe' | 'forget'> & {
+      readonly hasSend: typeof hasSend
+      readonly findUnanswered: typeof findUnanswered
+      readonly listCosts: typeof listSendCosts
+      /** The send that a message belongs to, if the caller may see it. */
+      readonly findOfMessage: ReturnType<typeof createFindSendOf>
+    }
+    /** How fast bulk messages leave each number. */
+    bulkPace: Pace
+  }
+}
+
+export const bulkSends = defineFeature({
+  name: 'bulk-sends',
+  needs: ['scopes', 'tags', 'notifications', 'outbox', 'keptMarks', 'orgSettings'],
+  create(parts) {
+    const { clock, ids, scopes, outbound, outbox, keptMarks, orgSettings } = parts
+    const pace = createPace(parts)
+    const takeKept = keptMarks.take
+    const room = createBulkSendRoom({
+      ...parts,
+      templates: templateFreezing,
+      pace,
+      room: outbox.roomToMany,
+      prepareTemplate: templateSending.prepare,
+      headOf: createFileHead(outbound),
+      seesChat,
+      findKept: keptMarks.findPhones,
+      countryOf: orgId => orgSettings.countryOf(orgId),
+      timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
+      contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValuesIn },
+      senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
+      inbox: {
+        sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeKept, outbox }),
+        sendAgainToMany: (write, messageIds) => sendAgainToMany(write, messageIds, { clock, ids, outbox }),
+        takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+      },
+    })
+    return {
+      provides: {
+        bulkSends: {
+          ...room,
+          hasSend,
+          findUnanswered,
+          listCosts: listSendCosts,
+          findOfMessage: createFindSendOf(scopes),
+        },
+        bulkPace: pace,
+      },
+      services: { bulkSends: room.service, bulkDrafts: room.drafts },
+      listeners: room.listeners,
+    }
+  },
+})

@@ -1,0 +1,115 @@
+import { changeContactAsBot } from '#server/messaging/contacts/contact-details.ts'
+import { readFilledOf } from '#server/messaging/contacts/field-values.ts'
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import {
+  handOver,
+  listTagIds,
+  readCustomers,
+  readForBot,
+  tagAsBot,
+  turnForBot,
+} from '#server/messaging/people/bot-turns.ts'
+import { colleagues } from '#server/messaging/people/colleagues.ts'
+import { sendAsBot } from '#server/messaging/sending/as-bot.ts'
+import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'
+import { nameContact } from '#server/messaging/sending/first-message.ts'
+import { listOwnNumbers, takeBack } from '#server/messaging/sending/to-many.ts'
+import { showTypingAsBot } from '#server/messaging/sending/typing.ts'
+import { templateFreezing } from '#server/messaging/templates/freezing.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { mountFlowHooks } from './hook-routes.ts'
+import { sealedHooks } from './hooks.ts'
+import { createFlowRoom } from './room.ts'
+import { keepsSecrets, sealedFlowSecrets } from './secrets.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    flows: Pick<ReturnType<typeof createFlowRoom>, 'incoming' | 'isLive' | 'readAhead'>
+  }
+}
+
+export const flows = defineFeature({
+  name: 'flows',
+  needs: [
+    'outbox',
+    'tags',
+    'choosing',
+    'taps',
+    'keptMarks',
+    'businessHours',
+    'orgSettings',
+    'readOrgPhone',
+    'optOuts',
+    'bulkSends',
+  ],
+  sealedColumns: [sealedFlowSecrets, sealedHooks],
+  hasSealedRows: keepsSecrets,
+  create(parts) {
+    const { clock, ids, config, translate, idempotency, outbox, tags, choosing, taps } = parts
+    const { businessHours, orgSettings, optOuts, bulkSends } = parts
+    const takeKept = parts.keptMarks.take
+    const inboxParts = { clock, ids, outbox, tags, choosing }
+    const languageOf: typeof orgSettings.languageOf = (...of) => orgSettings.languageOf(...of)
+    const room = createFlowRoom({
+      ...parts,
+      hasSend: bulkSends.hasSend,
+      unansweredOf: bulkSends.findUnanswered,
+      colleagues,
+      isOpen: businessHours.isOpenAt,
+      openingOf: businessHours.openingOf,
+      timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
+      nameOf: orgSettings.nameOf,
+      listLabelOf: async (orgId, db) => translate((await languageOf(orgId, db)) ?? 'es', 'flows:listLabel'),
+      templates: templateFreezing,
+      sayStopped: async (orgId, { name, reason }, db) => {
+        const language = (await languageOf(orgId, db)) ?? 'es'
+        return translate(language, 'flows:stopped', { name, reason: translate(language, `flows:reason.${reason}`) })
+      },
+      sayTested: async (orgId, test, db) => translate((await languageOf(orgId, db)) ?? 'es', 'flows:tested', test),
+      numbersOf: async (db, orgId) =>
+        (await listOwnNumbers(db, orgId))
+          .filter(({ isConnected }) => isConnected)
+          .map(({ phone, kind }) => ({ phone, displayPhone: displayPhone(phone), isSimulated: kind === 'sandbox' })),
+      takeFlowOfTap: taps.takeFlow,
+      optOutWordsIn: optOuts.wordsIn,
+      tagIdsOf: listTagIds,
+      async requireChat(db, viewer, address) {
+        const { id: conversationId, contact_id: contactId } = await requireChat(db, viewer, address)
+        return { conversationId, contactId }
+      },
+      publicUrl: config.publicUrl,
+      readPhone: parts.readOrgPhone,
+      nameContact: (write, to) => nameContact(write, to, { clock, ids, takeKept }),
+      inbox: {
+        read: (db, orgId, ids) => readForBot(db, orgId, ids, inboxParts),
+        whoAre: readCustomers,
+        fieldsOf: readFilledOf,
+        send: (write, speeches) => sendAsBot(write, speeches, inboxParts),
+        showTyping: (write, id) => showTypingAsBot(write, id, { clock, outbox }),
+        answer: (write, to) => sendAutomaticText(write, { ...to, part: 'flows' }, { clock, ids, outbox }),
+        turn: turnForBot,
+        handOver: (write, id, to) => handOver(write, id, to, inboxParts),
+        setTag: (write, id, change) => tagAsBot(write, id, change, inboxParts),
+        setContact: changeContactAsBot,
+        takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+      },
+    })
+    return {
+      provides: { flows: room },
+      services: {
+        flows: room.service,
+        flowSecrets: room.secrets,
+        flowSettings: room.settings,
+        flowReplays: room.replays,
+        flowTests: room.tests,
+        flowHooks: room.hooks.service,
+        flowPresence: room.presence,
+      },
+      routes: app => mountFlowHooks(app, { flowHooks: room.hooks, once: idempotency.once }),
+      listeners: room.listeners,
+      chores: [{ name: 'sessions of flows', run: now => room.prune(now) }],
+    }
+  },
+})

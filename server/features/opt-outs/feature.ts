@@ -1,0 +1,40 @@
+import { contactIdsOf, optInContacts, optOutContacts } from '#server/messaging/contacts/opt-outs.ts'
+import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'
+import { filledFor } from '#server/messaging/sending/filled-text.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { marketingChoiceField } from '#server/whatsapp/marketing-choices.ts'
+import { createOptOuts } from './room.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    optOuts: Pick<ReturnType<typeof createOptOuts>, 'wordsIn'>
+  }
+}
+
+export const optOuts = defineFeature({
+  name: 'opt-outs',
+  needs: ['outbox', 'keptMarks', 'orgSettings'],
+  subscribesTo: { useful: [marketingChoiceField] },
+  create(parts) {
+    const { clock, ids, outbox, keptMarks, orgSettings } = parts
+    const room = createOptOuts({
+      ...parts,
+      languageOf: orgSettings.languageOf,
+      optOut: optOutContacts,
+      optIn: optInContacts,
+      async answer(write, { conversationId, text }) {
+        const filled = await filledFor(write, { conversationId, text }, orgSettings.nameOf)
+        await sendAutomaticText(write, { conversationId, text: filled, part: 'optOuts' }, { clock, ids, outbox })
+      },
+      contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept: keptMarks.take }),
+      isoNow: () => isoNow(clock),
+    })
+    return {
+      provides: { optOuts: room },
+      services: { optOuts: room.service },
+      listeners: [room.keywords, room.refusals],
+      takers: [{ room: 'opt-outs', fields: [marketingChoiceField], apply: room.applyChoices }],
+    }
+  },
+})

@@ -1,0 +1,88 @@
+import { getOrganization } from '#server/identity/orgs/members.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { Person } from '#server/platform/http/actor.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { type Auth, createAuth } from './auth.ts'
+import { createProfiles, mountPersonPictures, type Profiles } from './profile.ts'
+import { mountAuth } from './routes.ts'
+import { sealedSecondFactors } from './second-factor-codes.ts'
+import { createSessionList } from './session-list.ts'
+import { createResolveTxt, type ResolveTxt } from './sso/domain.ts'
+import { sealedClientSecrets } from './sso/provider-client.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    auth: Auth
+    profiles: Profiles
+  }
+}
+
+declare module '#server/platform/wiring/world.ts' {
+  interface World {
+    /** Asks the DNS, which shows whose a domain is; absent: that of this machine. */
+    readonly resolveTxt?: ResolveTxt
+  }
+}
+
+/** Whoever changes the people of an organization. */
+const memberActor = (by: Person | null) =>
+  by ? ({ kind: 'person', id: by.userId, name: by.name } as const) : systemActor('members')
+
+export const auth = defineFeature({
+  name: 'auth',
+  needs: ['audit', 'scopes', 'live', 'orgSettings', 'deletion', 'invitations'],
+  later: ['releases'],
+  sealedColumns: [sealedSecondFactors, sealedClientSecrets],
+  create(parts, later) {
+    const { databases, world, secrets, storages, writes, audit, live, orgSettings, deletion, invitations } = parts
+    const service = createAuth({
+      ...parts,
+      memo: parts.accessMemo,
+      aroundAuthCall: audit.aroundAuthCall,
+      onAccess: audit.recordAccess,
+      onJoining: audit.recordJoining,
+      resolveTxt: world.resolveTxt ?? createResolveTxt(),
+      secret: secrets.secret,
+      previousSecrets: secrets.previous,
+      streams: live,
+      languageOf: orgId => orgSettings.languageOf(orgId),
+      removeOrganization: async (orgId, by) => {
+        const org = await getOrganization(databases.read, orgId)
+        const deletesAt = await deletion.request(orgId, memberActor(by))
+        return org && { ...org, deletesAt }
+      },
+      listDeletions: orgIds => deletion.list(orgIds),
+      onChanging: (orgId, change) => orgSettings.requireFreeChange(orgId, change),
+      onChanged: (orgId, change, by) => orgSettings.announceChange(orgId, change, memberActor(by)),
+      onLeaving: (...leaving) => later.releases.expect(...leaving),
+      onLeft: (orgId, leaver, by) => later.releases.begin(orgId, leaver, memberActor(by)),
+      onTeamMember: (orgId, { isIn, ...data }, by) =>
+        writes.run(orgId, memberActor(by), async ({ emit }) =>
+          emit({ type: isIn ? 'team.memberAdded' : 'team.memberRemoved', data }),
+        ),
+      onRoleChanged: (orgId, userId, by) =>
+        writes.run(orgId, memberActor(by), async ({ emit }) => emit({ type: 'member.roleChanged', data: { userId } })),
+      onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
+    })
+    const profiles = createProfiles({ ...parts, storage: storages.pictures })
+    return {
+      provides: { auth: service, profiles },
+      services: {
+        sessions: createSessionList({ ...parts, streams: live, onAccess: audit.recordAccess }),
+        passwords: service.passwords,
+        profile: profiles.service,
+        secondFactor: service.secondFactor,
+        emailChange: service.emailChange,
+        sso: service.sso,
+      },
+      routes(app) {
+        mountAuth(app, { auth: service, turn: databases.turn })
+        mountPersonPictures(app, { profiles })
+      },
+      chores: [
+        { name: 'sign-in', run: now => service.prune(now) },
+        { name: 'pictures of people', run: now => profiles.prunePictures(now) },
+      ],
+    }
+  },
+})

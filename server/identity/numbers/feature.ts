@@ -1,0 +1,86 @@
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createCloudAccount } from '#server/whatsapp/account.ts'
+import { createProfileKeeper } from '#server/whatsapp/business-profile.ts'
+import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import { failureKey } from '#server/whatsapp/errors.ts'
+import { signupOf } from '#server/whatsapp/meta-app.ts'
+import { createRegistrar } from '#server/whatsapp/registration.ts'
+import { createStandingReader } from '#server/whatsapp/standing.ts'
+import type { WantedFields } from '#server/whatsapp/subscriptions.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { createConnectionNotices } from './connection-notices.ts'
+import { hasSealedKeys, sealedConnectionKeys } from './keyring.ts'
+import { createMessagingLimits } from './messaging-limits.ts'
+import { createReach } from './reach.ts'
+import { createNumbers, type Numbers } from './service.ts'
+import { createStanding } from './standing.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    /** Made of what all features subscribe to. */
+    wantedFields: WantedFields
+    numbers: Numbers
+    standing: ReturnType<typeof createStanding>
+  }
+}
+
+export const numbers = defineFeature({
+  name: 'numbers',
+  needs: ['graphOf', 'sandbox', 'notifications', 'orgSettings', 'readOrgPhone'],
+  later: ['outbox', 'bulkSends', 'templateSync', 'findEarlyStatus', 'wantedFields'],
+  sealedColumns: sealedConnectionKeys,
+  subscribesTo: {
+    useful: [
+      'business_capability_update',
+      'phone_number_quality_update',
+      'phone_number_name_update',
+      'account_update',
+      'account_review_update',
+      'account_alerts',
+      'account_settings_update',
+      'payment_configuration_update',
+      'security',
+    ],
+  },
+  hasSealedRows: hasSealedKeys,
+  create(parts, later) {
+    const { config, translate, outbound, graphOf, notifications, orgSettings } = parts
+    const readPhone = parts.readOrgPhone
+    const service = createNumbers({
+      ...parts,
+      sandbox: config.sandbox ? parts.sandbox : undefined,
+      clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
+      registrarFor: facts => createRegistrar({ ...facts, ...graphOf(facts.kind) }),
+      signup: signupOf(config.meta, () => graphOf('cloud')),
+      readPhone,
+      failQueued: (write, connectionId) => later.outbox.failQueued(write, connectionId),
+      sayFailure: (code, language) => translate(language, failureKey(code)),
+    })
+    const messagingLimits = createMessagingLimits({ ...parts, numbers: service })
+    const standing = createStanding({
+      ...parts,
+      numbers: service,
+      readerFor: opened => createStandingReader({ ...opened, ...graphOf(opened.kind) }),
+      profileFor: opened => createProfileKeeper({ ...opened, ...graphOf(opened.kind) }),
+      accountFor: opened => createCloudAccount({ ...opened, ...graphOf(opened.kind) }),
+      findEarlyStatus: (...of) => later.findEarlyStatus(...of),
+      readPhone,
+      wantedFields: () => later.wantedFields,
+      reach: createReach({ publicUrl: config.publicUrl, outbound }),
+      webhookAddressesOf: id =>
+        [`/webhooks/whatsapp/${id}`, ...(config.meta.verifyToken ? ['/webhooks/whatsapp'] : [])].map(
+          path => new URL(path, config.publicUrl).href,
+        ),
+      countOpened: orgId => later.bulkSends.countOpened(orgId),
+      templatesOf: orgId => later.templateSync.stateOf(orgId),
+      timeZoneOf: async orgId => (await orgSettings.timeZoneOf(orgId)) ?? defaultTimeZone,
+      notifyRoles: notifications.notifyRoles,
+    })
+    return {
+      provides: { numbers: service, standing },
+      services: { numbers: service, numberStanding: standing.service },
+      listeners: [createConnectionNotices(notifications), messagingLimits.listener, standing.listener],
+      takers: [messagingLimits.taker, standing.taker],
+    }
+  },
+})

@@ -1,0 +1,86 @@
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { readPhone } from '#shared/kernel/phone-reader.ts'
+import { type BusinessHoursRoom, createBusinessHours } from './business-hours.ts'
+import { createDeletion, type Deletion } from './deletion.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
+import { createInviterNotices } from './inviter-notices.ts'
+import { createMembers } from './members.ts'
+import { createOwnerLetters } from './owner-letters.ts'
+import { createOwnership } from './ownership.ts'
+import { createRemoval } from './removal.ts'
+import { createRetention } from './retention.ts'
+import { mountLogos } from './routes.ts'
+import { createSecondFactorDemand } from './second-factor-demand.ts'
+import { createOrgs, type Orgs } from './service.ts'
+import { createOrgSettings, type OrgSettingsRoom } from './settings.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    orgs: Orgs
+    orgSettings: OrgSettingsRoom
+    businessHours: BusinessHoursRoom
+    invitations: Invitations
+    deletion: Deletion
+    removal: ReturnType<typeof createRemoval>
+    /** Digits of a number as people of the organization type it; undefined: it is no number. */
+    readOrgPhone(orgId: string, typed: string): Promise<string | undefined>
+  }
+}
+
+export const orgs = defineFeature({
+  name: 'orgs',
+  needs: ['scopes', 'live', 'notifications'],
+  later: ['numbers', 'media', 'oldMessages'],
+  create(parts, later) {
+    const { config, i18n, storages, accessMemo, live, notifications } = parts
+    const letters = createOwnerLetters({
+      ...parts,
+      publicUrl: config.publicUrl,
+      translator: i18n.translator,
+      languageOf: (orgId, db) => settings.languageOf(orgId, db),
+    })
+    const settings = createOrgSettings({
+      ...parts,
+      storage: storages.logos,
+      letters,
+      mostFilesBytes: config.filesQuotaBytes,
+    })
+    const businessHours = createBusinessHours(parts)
+    const service = createOrgs({ ...parts, memo: accessMemo })
+    const secondFactorDemand = createSecondFactorDemand({ ...parts, dropMember: live.dropMember })
+    const invitations = createInvitations(parts)
+    const removal = createRemoval({
+      ...parts,
+      forgetNumbers: () => later.numbers.forget(),
+      removeFiles: orgId => later.media.removeAll(orgId),
+    })
+    const deletion = createDeletion({ ...parts, letters, hide: orgId => removal.hide(orgId) })
+    const oldMessages = {
+      count: (...of: Parameters<typeof later.oldMessages.count>) => later.oldMessages.count(...of),
+      remove: (...of: Parameters<typeof later.oldMessages.remove>) => later.oldMessages.remove(...of),
+    }
+    return {
+      provides: {
+        orgs: service,
+        orgSettings: settings,
+        businessHours,
+        invitations,
+        deletion,
+        removal,
+        readOrgPhone: async (orgId: string, typed: string) => readPhone(typed, await settings.countryOf(orgId)),
+      },
+      services: {
+        orgs: service,
+        members: createMembers(parts),
+        orgOwnership: createOwnership({ ...parts, letters, deletion }),
+        orgSettings: { ...settings, ...businessHours, ...secondFactorDemand },
+        retention: createRetention({ ...parts, oldMessages }),
+        invitations,
+      },
+      routes: app => mountLogos(app, { orgSettings: settings }),
+      listeners: [createInviterNotices(notifications)],
+      chores: [{ name: 'logos', run: now => settings.pruneLogos(now) }],
+      start: () => void removal.start(),
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import { createJsonFiles } from '#server/messaging/media/json-file.ts'
+import { createInbox } from '#server/messaging/service.ts'
+import { templateSending } from '#server/messaging/templates/sending.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+
+export const conversations = defineFeature({
+  name: 'conversations',
+  needs: ['outbox', 'actions', 'choosing', 'keptMarks', 'tags', 'files', 'numbers', 'orgSettings'],
+  create(parts) {
+    const { i18n, keptMarks, numbers, orgSettings } = parts
+    return {
+      services: {
+        inbox: createInbox({
+          ...parts,
+          takeKept: keptMarks.take,
+          templates: templateSending,
+          withJsonFile: createJsonFiles(parts),
+          catalogueIds: async (orgId, connectionId) => {
+            const client = await numbers.clientOf(orgId, connectionId)
+            // A token need not be allowed to read catalogues; WhatsApp still checks the message then.
+            return client?.number.catalogueIds(AbortSignal.timeout(10_000)).catch(() => undefined)
+          },
+          translator: i18n.translator,
+          callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
+          timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
+        }),
+      },
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createDerive, type Derive } from './derive.ts'
+import { createJournal, type Journal, pruneJournal } from './journal.ts'
+import type { WebhookTaker, WebhookTakers } from './takers.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    journal: Journal
+    derive: Derive
+    /** Made of the `takers` of all features. */
+    webhookTakers: WebhookTakers
+  }
+  interface Contributions {
+    /** Who takes which part of WhatsApp's webhooks. */
+    readonly takers?: readonly WebhookTaker[]
+  }
+}
+
+export const intake = defineFeature({
+  name: 'intake',
+  needs: ['numbers'],
+  later: ['webhookTakers'],
+  create(parts, later) {
+    const { databases, jobs } = parts
+    const journal = createJournal(parts)
+    const takers: WebhookTakers = { of: item => later.webhookTakers.of(item) }
+    const derive = createDerive({ ...parts, lease: jobs.lease('journal'), journal, takers })
+    return {
+      provides: { journal, derive },
+      chores: [{ name: 'webhook journal', run: now => pruneJournal(databases, now) }],
+      start: () => derive.start(),
+      stop: () => derive.stop(),
+    }
+  },
+})

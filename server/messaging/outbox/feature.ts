@@ -1,0 +1,43 @@
+import { applyAccepted } from '#server/messaging/messages/accepted.ts'
+import { applyDelivery, failMessages } from '#server/messaging/messages/delivery.ts'
+import { undoReaction } from '#server/messaging/sending/reacting.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { fileIdOf } from '#shared/templates/files.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import type { Spacing } from './spacing.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    outbox: Outbox
+  }
+}
+
+declare module '#server/platform/wiring/world.ts' {
+  interface World {
+    /** How bulk messages leave one after another; absent: without gaps, for tests that set the clock by hand. */
+    readonly spacing?: Spacing
+  }
+}
+
+export const outbox = defineFeature({
+  name: 'outbox',
+  needs: ['numbers', 'uploads'],
+  later: ['templateFiles', 'bulkPace'],
+  create(parts, later) {
+    const sender = createOutbox({
+      ...parts,
+      applyDelivery,
+      applyAccepted,
+      failMessages,
+      undoReaction,
+      headerFiles: {
+        idOf: fileIdOf,
+        list: (orgId, ids) => later.templateFiles.list(orgId, ids),
+        markSent: (...sent) => later.templateFiles.markSent(...sent),
+      },
+      spacing: parts.world.spacing,
+      perSecondToMany: async (...number) => (await later.bulkPace.of(...number)).perSecond,
+    })
+    return { provides: { outbox: sender } }
+  },
+})

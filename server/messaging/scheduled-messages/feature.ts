@@ -1,0 +1,25 @@
+import { templateSending } from '#server/messaging/templates/sending.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createAnsweredListener, createScheduledNotices } from './changes.ts'
+import { createScheduledMessages } from './scheduled.ts'
+
+export const scheduledMessages = defineFeature({
+  name: 'scheduled-messages',
+  needs: ['auth', 'scopes', 'notifications', 'outbox', 'actions', 'files', 'keptMarks', 'orgSettings'],
+  create(parts) {
+    const { i18n, auth, keptMarks, notifications, orgSettings } = parts
+    return {
+      services: {
+        scheduledMessages: createScheduledMessages({
+          ...parts,
+          takeKept: keptMarks.take,
+          templates: templateSending,
+          translator: i18n.translator,
+          findActing: auth.findActing,
+          nameOf: orgSettings.nameOf,
+        }),
+      },
+      listeners: [createAnsweredListener(), createScheduledNotices(notifications)],
+    }
+  },
+})

@@ -1,0 +1,65 @@
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createCloudAccount } from '#server/whatsapp/account.ts'
+import { tokenRefusedCode } from '#server/whatsapp/code-meanings.ts'
+import { templateUpdateFields } from '#server/whatsapp/template-updates.ts'
+import { templateErrors } from './errors.ts'
+import { createTemplateFiles, type TemplateFiles } from './files.ts'
+import { createTemplateNotices } from './notices.ts'
+import { mountTemplateFiles } from './routes.ts'
+import { createTemplates } from './service.ts'
+import { createTemplateSync, type TemplateSyncRoom } from './sync.ts'
+import { createUnusedFiles, type UnusedFiles } from './unused-files.ts'
+import { applyTemplateUpdates } from './updates.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    /** The files in headers of templates. */
+    templateFiles: TemplateFiles
+    unusedFiles: UnusedFiles
+    templateSync: TemplateSyncRoom
+  }
+}
+
+export const templates = defineFeature({
+  name: 'templates',
+  needs: ['graphOf', 'numbers', 'files', 'notifications'],
+  subscribesTo: {
+    useful: [
+      'message_template_status_update',
+      'message_template_quality_update',
+      'message_template_components_update',
+      'template_category_update',
+    ],
+  },
+  create(parts) {
+    const { clock, storages, graphOf, numbers, files: received, notifications } = parts
+    const templateFiles = createTemplateFiles({ ...parts, storage: storages.media, received })
+    const unusedFiles = createUnusedFiles({ ...parts, received })
+    const ownParts = {
+      ...parts,
+      files: templateFiles,
+      accountOf: async (orgId: string) => {
+        const client = await numbers.clientOf(orgId)
+        if (!client) return undefined
+        const opened = await numbers.findByConnectionId(client.connection.id)
+        if (!opened) throw templateErrors.TOKEN_REFUSED({ params: { code: tokenRefusedCode } })
+        return { account: createCloudAccount({ ...opened, ...graphOf(opened.kind) }), wabaId: opened.wabaId }
+      },
+    }
+    const sync = createTemplateSync(ownParts)
+    return {
+      provides: { templateFiles, unusedFiles, templateSync: sync },
+      services: { templates: createTemplates({ ...ownParts, sync }) },
+      routes: app => mountTemplateFiles(app, { templateFiles }),
+      listeners: [createTemplateNotices(notifications), sync.listener],
+      takers: [
+        {
+          room: 'templates',
+          fields: templateUpdateFields,
+          apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: sync.askFor }),
+        },
+      ],
+      chores: [{ name: 'files of headers that nothing uses', run: now => unusedFiles.prune(now) }],
+    }
+  },
+})

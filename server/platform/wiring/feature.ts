@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import type { SealedColumn } from '#server/platform/crypto/secrets.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { Chore } from '#server/platform/work/maintenance.ts'
+import type { ApiRooms } from '#shared/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { BaseParts } from './base.ts'
+
+/**
+ * What features hand to one another, by name. Each feature declares the parts it provides in its `feature.ts`:
+ *
+ *     declare module '#server/platform/wiring/feature.ts' {
+ *       interface Parts { tags: Tags }
+ *     }
+ */
+export interface Parts extends BaseParts {}
+
+export type PartName = Exclude<keyof Parts, keyof BaseParts>
+
+/** One service for each entry of `shared/api.ts`. A service for people only must say so in its contract. */
+export type Services = { readonly [R in keyof ApiRooms]: ServiceOf<ApiRooms[R], OrgCaller> }
+
+/** What a feature adds to the product. The loop in `server/wiring.ts` collects it from all of them. */
+export interface Contributions {
+  /** By their names in `shared/api.ts`. */
+  readonly services?: Partial<Services>
+  /** Only what a contract cannot say, such as uploads and streams. */
+  routes?(app: FastifyInstance): void
+  /** In the order in which they hear events; a listener's `after` orders them across features. */
+  readonly listeners?: readonly TransactionListener[]
+  /** Run every hour. */
+  readonly chores?: readonly Chore[]
+  /** Called once the server listens. */
+  start?(): void
+  /** Finishes the work under way. */
+  stop?(): void | Promise<void>
+}
+
+/** What is known of a feature before it is built. */
+export interface FeatureFacts {
+  readonly name: string
+  /** Columns whose values are sealed with the installation's secret. */
+  readonly sealedColumns?: readonly SealedColumn[]
+  /** Whether the database has sealed values of this feature that last. */
+  hasSealedRows?(db: Db): Promise<boolean>
+}
+
+export interface Feature<Provided extends Partial<Parts> = Partial<Parts>> extends FeatureFacts {
+  readonly needs?: readonly PartName[]
+  readonly later?: readonly PartName[]
+  create(parts: Parts, later: Parts): Contributions & { readonly provides?: Provided }
+}
+
+/**
+ * A feature of the product, listed in `server/features.ts`. `create` only builds: nothing may run before `start`.
+ *
+ * @see `server/platform/wiring/README.md`
+ */
+export function defineFeature<
+  Needed extends PartName = never,
+  Later extends PartName = never,
+  Provided extends Partial<Parts> = Record<never, never>,
+>(
+  feature: FeatureFacts & {
+    /** Parts that must exist first: their features stand before this one in the list. */
+    readonly needs?: readonly Needed[]
+    /** Parts of features further down the list. `create` must not read them, only functions that are called after `start`. */
+    readonly later?: readonly Later[]
+    create(
+      parts: BaseParts & Pick<Parts, Needed>,
+      later: Pick<Parts, Later>,
+    ): Contributions & { readonly provides?: Provided }
+  },
+): Feature<Provided> {
+  return feature
+}
+
+/** The names of the parts that these features provide. */
+export type ProvidedBy<F> = F extends Feature<infer Provided> ? keyof Provided : never

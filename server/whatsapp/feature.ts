@@ -1,0 +1,22 @@
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { isSimulated } from './meta-app.ts'
+
+/** Where a number's Graph API answers: at Meta, or in the simulator. */
+export type GraphOf = (kind: 'cloud' | 'sandbox') => { readonly baseUrl: string; readonly version: string }
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    graphOf: GraphOf
+  }
+}
+
+export const whatsapp = defineFeature({
+  name: 'whatsapp',
+  create({ config, world }) {
+    const graphOf: GraphOf = kind => ({
+      baseUrl: kind === 'sandbox' || isSimulated(config) ? `${world.selfUrl()}/sandbox/graph` : config.graph.url,
+      version: config.graph.version,
+    })
+    return { provides: { graphOf } }
+  },
+})

@@ -1,0 +1,126 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { api } from '#shared/api.ts'
+import { features } from './features.ts'
+import { countUntakenItems, countWebhooksPutAside, oldestUnapplied } from './messaging/intake/journal.ts'
+import { createTakers } from './messaging/intake/takers.ts'
+import { resealColumn } from './platform/crypto/reseal-store.ts'
+import type { SealedColumn } from './platform/crypto/secrets.ts'
+import type { Db } from './platform/db/database.ts'
+import { orderListeners } from './platform/events/listener-order.ts'
+import { baseChores, createBase } from './platform/wiring/base.ts'
+import { buildFeatures } from './platform/wiring/build.ts'
+import type { Contributions, Feature, Parts, Services } from './platform/wiring/feature.ts'
+import type { World } from './platform/wiring/world.ts'
+import { createMaintenance } from './platform/work/maintenance.ts'
+import { collectWantedFields } from './whatsapp/subscriptions.ts'
+
+export type { World } from './platform/wiring/world.ts'
+export type House = ReturnType<typeof compose>
+
+const list: readonly Feature[] = features
+
+/** Every column whose values are sealed with the installation's secret, except those that expire within minutes. */
+export const sealedColumns: readonly SealedColumn[] = list.flatMap(feature => feature.sealedColumns ?? [])
+
+/** The fields of WhatsApp's webhooks that an app has to be subscribed to. */
+export const wantedFields = collectWantedFields(list)
+
+/** Whether the database has anything that only opens with the installation's secret. */
+export const hasSealedRows = async (db: Db): Promise<boolean> => {
+  for (const feature of list) if (await feature.hasSealedRows?.(db)) return true
+  return false
+}
+
+/** Builds the features and connects what they contribute. Nothing runs until `start`. */
+export function compose(world: World) {
+  const base = createBase(world)
+  const { parts, contributions } = buildFeatures(list, base, all => ({
+    wantedFields,
+    webhookTakers: createTakers(all.flatMap(({ takers = [] }) => takers)),
+  }))
+  for (const listener of orderListeners(contributions.flatMap(({ listeners = [] }) => listeners)))
+    base.listeners.inTransaction(listener)
+  const chores = [...contributions.flatMap(one => one.chores ?? []), ...baseChores(base)]
+  const maintenance = createMaintenance({ ...base, chores })
+  const reseal = () => sealAgain(parts)
+
+  return {
+    ...parts,
+    ...healthOf(parts),
+    services: collectServices(contributions),
+    routes: contributions.flatMap(({ routes }) => routes ?? []),
+    maintenance,
+    reseal,
+    once: base.idempotency.once,
+    /** Picks up what an earlier process left, then keeps going. Call it once the server listens. */
+    start() {
+      base.delivery.start()
+      base.jobs.start()
+      for (const one of contributions) one.start?.()
+      void maintenance.start()
+      void reseal()
+    },
+    /** Finishes the work under way. The rest are rows, and the next start goes on with them. */
+    async stop() {
+      await Promise.all([...contributions.map(one => one.stop?.()), base.jobs.stop(), base.delivery.stop()])
+    },
+  }
+}
+
+/** @throws when two features give the same service, or none gives one that `shared/api.ts` lists. */
+const collectServices = (contributions: readonly Contributions[]): Services => {
+  const services: Record<string, unknown> = {}
+  for (const [name, service] of contributions.flatMap(one => Object.entries(one.services ?? {}))) {
+    if (name in services) throw new Error(`Two features give the service "${name}"`)
+    services[name] = service
+  }
+  const missing = Object.keys(api).filter(name => !(name in services))
+  if (missing.length) throw new Error(`No feature gives these services: ${missing.join(', ')}`)
+  return services as unknown as Services
+}
+
+/** After a change of the secret: seals with the new one what the former ones have sealed. */
+const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<void> => {
+  if (!secrets.previous.length) return
+  try {
+    for (const column of sealedColumns) {
+      const { resealed, unreadable } = await resealColumn(databases, vault, column)
+      const { table, column: name } = column
+      if (resealed) log.info({ table, column: name, resealed }, 'values were sealed again under the new secret')
+      if (unreadable) log.warn({ table, column: name, unreadable }, 'values open by no secret that is known')
+    }
+  } catch (error) {
+    log.error({ err: error }, 'values could not be sealed again; the next start goes on')
+  }
+}
+
+/** What `/readyz` tells. */
+const healthOf = ({ config, databases, delivery, jobs, snapshots, writes }: Parts) => ({
+  /** Free bytes on the disk of the database; where another server has it, on the disk of files and mail. */
+  freeBytes: async () => {
+    const { bavail, bsize } = await statfs(config.postgres ? config.dataDir : dirname(config.databasePath))
+    return bavail * bsize
+  },
+  /** When the oldest waiting row of each kind fell due; undefined: none waits. */
+  oldestWaiting: async () => ({
+    journal: await oldestUnapplied(databases.read),
+    events: await delivery.oldest(),
+    ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
+  }),
+  /** What a clock that ran ahead has left. */
+  farAhead: () => jobs.farAhead(),
+  /** How the nightly backups go; undefined: there are none. */
+  snapshotState: async () => {
+    const state = await snapshots.state()
+    return state && { lastGoodAt: state.lastGood?.beganAt ?? null, failure: state.last?.failure ?? null }
+  },
+  /** Work under way and work put aside: by kind of job, by name of a webhook's part, by listener. */
+  workCounts: async () => ({
+    jobs: Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt: _at, ...counts }) => [kind, counts])),
+    webhooksPutAside: { ...(await countWebhooksPutAside(databases.read)) },
+    untakenWebhooks: Object.fromEntries(await countUntakenItems(databases.read)),
+    parkedEvents: Object.fromEntries(await delivery.parked()),
+    failedListeners: Object.fromEntries(writes.failures()),
+  }),
+})
