@@ -8,6 +8,7 @@ import { rowLimits } from '#server/platform/db/row-limits-store.ts'
 import { auditKeptDays } from '#shared/audit/api.ts'
 import { hookCallsPerMinute } from '#shared/flows/hooks.ts'
 import { listFiles, root } from '#test/helpers/sources.ts'
+import { mannerismsIn } from '#test/helpers/wording.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -221,4 +222,18 @@ t.test('numbers that the documents name are those of the code', async t => {
 
 t.test('README stays short enough to be read', async t => {
   t.ok(documentOf('README.md').text.split('\n').length <= 250)
+})
+
+t.test('the documents need no decoding', async t => {
+  for (const { path, prose } of documents) {
+    if (path === 'test/asvs.md') continue
+    for (const { phrase, instead } of mannerismsIn(prose)) t.fail(`${path}: "${phrase}", say ${instead}`)
+  }
+  t.same(
+    mannerismsIn('Plain.\nWhoever reads `the house` reads anew.').map(({ line, phrase }) => [line, phrase]),
+    [
+      [2, 'whoever'],
+      [2, 'anew'],
+    ],
+  )
 })

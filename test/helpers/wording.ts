@@ -1,0 +1,35 @@
+/** Mannerisms that make a reader stop, and what to write instead. */
+const mannerisms: readonly (readonly [words: string, instead: string])[] = [
+  ['whoever', 'name them: the caller, the customer, a member'],
+  ['the house|of the house', 'the product, the app, this repository'],
+  ['what goes to many', 'bulk sends'],
+  ['waits? for word', 'an unconfirmed send'],
+  ['anew', 'again'],
+  ['is over|are over', 'has ended'],
+  ['for ever', 'forever, without a limit'],
+  ['so many', 'the number, or "at most"'],
+  ['the same of', 'likewise for'],
+  ['deeds?|fates?', 'action, outcome'],
+  ['is told|are told', 'is notified, gets an error, is shown'],
+  ['goes on|go on', 'continues'],
+  ['brought', 'uploaded, passed'],
+  ['sealed|seals?', 'encrypted, encrypts'],
+]
+
+export interface Mannerism {
+  readonly line: number
+  readonly phrase: string
+  readonly instead: string
+}
+
+/** Code is left out: between backticks nothing is a sentence. */
+export const mannerismsIn = (text: string): Mannerism[] =>
+  text.split('\n').flatMap((words, at) =>
+    mannerisms.flatMap(([phrases, instead]) =>
+      [...words.replace(/`[^`]*`/g, '').matchAll(new RegExp(`\\b(?:${phrases})\\b`, 'gi'))].map(([phrase]) => ({
+        line: at + 1,
+        phrase: phrase.toLowerCase(),
+        instead,
+      })),
+    ),
+  )
