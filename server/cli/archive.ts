@@ -7,14 +7,14 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { randomHex } from '../platform/crypto/random.ts'
 
 /*
- * The backup's form, a gzip stream of:
+ * The format of a backup, a gzip stream of:
  *   recado-backup 1\n
  *   {"path":"recado.db","size":4096,"mode":384}\n   one line of JSON per file, then its bytes,
  *   <4096 bytes>
  *   {"sha256":"…"}\n                                then the digest of those bytes
  *   …
  *   {"end":true,"files":3}\n
- * A file that was cut off lacks its end, a damaged one fails a digest or gzip's own.
+ * A truncated file lacks its end; a damaged one fails a digest or gzip's own check.
  */
 const firstLine = 'recado-backup 1'
 
@@ -48,7 +48,7 @@ async function* bytesOf(files: readonly { path: string; from: string }[]): Async
   yield Buffer.from(`${JSON.stringify({ end: true, files: files.length })}\n`)
 }
 
-/** Writes an archive that only its owner may read; the name appears when all is on disk and was read back. */
+/** Writes an archive that only its owner may read. The file gets its name when everything is on disk and was read back. */
 export async function writeArchive(
   to: string,
   files: readonly { path: string; from: string }[],
@@ -67,7 +67,7 @@ export async function writeArchive(
   }
 }
 
-/** Reads lines and counted bytes from a stream, whatever the pieces it comes in. */
+/** Reads lines and counted bytes from a stream, however it is chunked. */
 class Pieces {
   #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -92,7 +92,7 @@ class Pieces {
       await this.#more()
     }
   }
-  /** Nothing may follow. */
+  /** @throws when anything follows. */
   async end(): Promise<void> {
     if (this.#held.length || !(await this.#source.next()).done) throw new BrokenArchive('something follows the end')
   }
@@ -118,14 +118,14 @@ const readLine = async (pieces: Pieces): Promise<Line> => {
   }
 }
 
-/** Whatever the mode was, what comes back is for this account alone. */
+/** Restored files are readable for this account only, whatever their mode was. */
 const fileOf = ({ path, size, mode }: Line): ArchivedFile => {
   if (typeof path !== 'string' || !Number.isSafeInteger(size) || !Number.isSafeInteger(mode))
     throw new BrokenArchive('a file of the backup has no header')
   return { path: safePath(path), size: size as number, mode: (mode as number) & 0o700 }
 }
 
-/** A name in an archive never leads out of the folder it is unpacked into. */
+/** Refuses names that lead out of the target folder. */
 const safePath = (path: string) => {
   if (isAbsolute(path) || path.includes('\\') || path !== normalize(path) || path.split('/').includes('..'))
     throw new BrokenArchive(`the backup names a file outside: ${path}`)
@@ -140,7 +140,7 @@ const safePath = (path: string) => {
 export async function readArchive(from: string, into?: string, only?: string): Promise<ArchivedFile[]> {
   const gunzip = createGunzip()
   const feeding = pipeline(createReadStream(from), gunzip)
-  // Its fault reaches the reader of the stream too; here it only must not stay without a handler.
+  // The reader of the stream gets the error, too; this only avoids an unhandled rejection.
   feeding.catch(() => undefined)
   const found: ArchivedFile[] = []
   try {

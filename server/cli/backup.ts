@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: one verified file out of a running server. */
+/** `npm run backup -- FILE`: backs up a running server into one verified file. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -9,7 +9,7 @@ import { type ArchivedFile, writeArchive } from './archive.ts'
 import { personsPath, Refusal, readArguments, runProgram, sizeText } from './screen.ts'
 import { copyToSqlite } from './transfer.ts'
 
-/** All pages in one step: under WAL writers go on meanwhile, and a step that ends cannot be overtaken by them. */
+/** Copies all pages in one step. With WAL, writers continue meanwhile; several steps would start over at each write. */
 const copyDatabase = async (from: string, to: string): Promise<void> => {
   const source = new Sqlite(from, { fileMustExist: true, readonly: true })
   try {
@@ -19,7 +19,7 @@ const copyDatabase = async (from: string, to: string): Promise<void> => {
   }
 }
 
-/** Leaves one file without a log beside it. */
+/** Checks the copy and turns it into a single file without a log. */
 const checkCopy = (to: string): void => {
   const copy = new Sqlite(to)
   try {
@@ -43,15 +43,15 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 }
 
 /**
- * Writes database, files and generated secret into one file and reads it back. The files come after the database, so
- * that what the copied rows name is in it. The form is one: on PostgreSQL its rows, as they are at one moment, are copied
- * into a SQLite file and compared.
+ * Writes database, files and generated secret into one file and reads it back. The files are copied after the database,
+ * so that every file that the copied rows name is included. The format is the same for both engines: PostgreSQL's rows of
+ * one moment are copied into an SQLite file and compared.
  * @throws Refusal when there is nothing to back up, the file is there already, or the database is damaged.
  */
 export async function backup(
   config: Config,
   file: string,
-  /** Looks at the copy of the database before it goes into the file. */
+  /** Checks the copy of the database before it is added to the file. */
   look: (copy: string) => void = () => undefined,
 ): Promise<ArchivedFile[]> {
   if (!config.postgres && !existsSync(config.databasePath))

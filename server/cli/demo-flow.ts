@@ -1,6 +1,6 @@
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 
-/** A flow of the sample organization: what to bake, how much, and then a person. */
+/** A flow of the sample organization: asks what to bake and how much, then hands over to a person. */
 export const orderFlow: { name: string; triggers: WireTrigger[]; graph: WireGraph } = {
   name: 'Tomar un pedido',
   triggers: [{ id: 'order', kind: 'keyword', match: 'contains', words: ['hacer un pedido', 'quiero encargar pan'] }],

@@ -27,7 +27,7 @@ export interface DemoMember extends DemoPerson {
   readonly id: string
 }
 
-/** Sows the bakery into an empty house that listens: people by hand, everything else as it happens in life. */
+/** Fills an empty, listening installation: people directly, everything else by calls and webhooks as in production. */
 export async function seedDemo(house: House): Promise<readonly DemoMember[]> {
   const members = await plantPeople(house)
   const { luis } = members
@@ -96,7 +96,7 @@ const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record
   return Object.fromEntries(entries.map(member)) as Record<PersonKey, Member>
 }
 
-/** Everything that is under way comes to its end; each part may give the next one work. */
+/** Waits until all work is done; each part may cause work for the next one. */
 const settle = async (house: House) => {
   for (let round = 0; round < 2; round += 1) {
     await house.jobs.idle()
@@ -210,7 +210,7 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
   }
 
   for (const step of story) {
-    // People take a moment; times in the same second would not tell who spoke first.
+    // Messages within the same second would have no order.
     if ('who' in step || 'by' in step) await sandbox.moveClock(luis, { body: { advanceMs: breathMs } })
     await happen(step)
   }

@@ -3,10 +3,10 @@ import { paths } from '#shared/kernel/paths.ts'
 import { randomToken } from '../platform/crypto/random.ts'
 import type { House } from '../wiring.ts'
 
-/** The only address of the demonstration that a normal start does not have. */
+/** The only address that the demo has and a normal start does not. */
 export const demoSignInPath = '/demo/sign-in'
 
-/** Sign-in links that work once; they live in this process only. */
+/** Sign-in links that work once, kept in memory. */
 export interface DemoSignIn {
   /** Below the server's address. */
   linkFor(userId: string): string
@@ -14,8 +14,8 @@ export interface DemoSignIn {
 }
 
 /**
- * Signs in whoever opens one of the printed links, without a code. It is mounted by `npm run demo` alone; what was
- * used or never was leads to the ordinary sign-in.
+ * Signs in the person of a printed link without a code. Only `npm run demo` mounts it. A used or unknown link leads to
+ * the ordinary sign-in.
  */
 export function createDemoSignIn(house: Pick<House, 'auth'>): DemoSignIn {
   const open = new Map<string, string>()
@@ -29,7 +29,7 @@ export function createDemoSignIn(house: Pick<House, 'auth'>): DemoSignIn {
       app.route({
         method: 'GET',
         url: demoSignInPath,
-        // A look ahead must not use it up.
+        // A HEAD request must not use up the link.
         exposeHeadRoute: false,
         handler: async (request, reply) => {
           const { token } = request.query as { token?: unknown }

@@ -130,7 +130,7 @@ export type Step =
   | { readonly archives: CustomerKey }
   | { readonly hoursPass: number }
 
-/** In the order in which it happened; the end is now. */
+/** In order of time; the last one happens now. */
 export const story: readonly Step[] = [
   // The day before yesterday
   { who: 'escuela', does: { type: 'welcome' } },

@@ -1,8 +1,7 @@
 /**
- * `npm run demo`: the product on a throw-away folder with a lively sample organization and a sign-in link for each of
- * its people. HOST, PORT, PUBLIC_URL and LOG_LEVEL as in a normal start; with `DATABASE_URL=postgres://…` it has a schema
- * of its own there. Nothing else of the environment counts, no mail is sent and Meta is never asked. Folder and schema go
- * with the process.
+ * `npm run demo`: a sample organization in a throw-away folder, with a sign-in link for each of its people. It reads
+ * HOST, PORT, PUBLIC_URL, LOG_LEVEL and, for a schema of its own in PostgreSQL, `DATABASE_URL`; nothing else of the
+ * environment. No mail is sent and Meta is never called. Folder and schema are deleted when the process ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -22,10 +21,10 @@ import { type DemoMember, seedDemo } from './demo-seed.ts'
 import { createDemoSignIn } from './demo-sign-in.ts'
 import { runProgram } from './screen.ts'
 
-/** Nobody answers there. */
+/** No server answers there. */
 const nowhere = 'http://127.0.0.1:9'
 
-/** Whatever else is in the database stays as it is; an address that is none is told so by whoever reads it. */
+/** Adds a new schema to the address; an invalid address is returned as it is, and refused by its reader. */
 const inOwnSchema = (url = ''): string | undefined => {
   if (!/^postgres(?:ql)?:/.test(url)) return undefined
   if (!URL.canParse(url)) return url
@@ -40,17 +39,17 @@ export interface Demo {
   readonly house: House
   /** A link that signs each person in once. */
   readonly links: readonly (DemoMember & { readonly link: string })[]
-  /** Ends it in order and removes its folder. */
+  /** Stops the server and deletes the folder. */
   close(): Promise<void>
 }
 
 /**
- * Starts the demonstration; it listens and is sown when this resolves.
+ * Starts the demo. When this resolves it listens and is filled.
  * @param web the pages; tests of the calls need none
  */
 export async function startDemo(env: Readonly<Record<string, string | undefined>>, web?: InstallWeb): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-demo-'))
-  // What a call that was not waited for writes meanwhile goes, too.
+  // Retries, because a call in the background may still write a file.
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   process.on('exit', remove)
   const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error', DATABASE_URL } = env

@@ -1,7 +1,7 @@
 /**
- * The dependencies the server loads at each start, in a few files instead of 1,400: to find, read and link each by
- * itself was a third of a start, and of nearly every test file. Bundled once for a lockfile; nothing is left out of them
- * or changed in them, and where there is no bundle they are loaded as they lie in node_modules.
+ * Bundles the dependencies that the server loads at each start into a few files instead of 1,400: finding, reading and
+ * linking each module was a third of a start and of nearly every test file. One bundle for a lockfile, with nothing left
+ * out or changed. Without a bundle they are loaded from node_modules.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -15,8 +15,8 @@ const cache = join(modules, '.cache')
 const self = fileURLToPath(import.meta.url)
 
 /**
- * All that sources and tests import of these packages: what came from elsewhere would be a second copy of it. CommonJS
- * loads no faster in a bundle, and what is native cannot be in one.
+ * Every entry point of these packages that sources and tests import: one that is missing here would load a second copy.
+ * CommonJS packages load no faster from a bundle, and native ones cannot be bundled.
  */
 export const bundled = [
   '@better-auth/api-key',
@@ -46,7 +46,7 @@ export const bundled = [
 
 const fileOf = specifier => `${specifier.replace('@', '').replaceAll('/', '_')}.mjs`
 
-/** Named for what it is made of, so that no start ever loads the bundle of another lockfile or list. */
+/** Named by a hash of its inputs, so that no start loads the bundle of another lockfile or list. */
 const folder = () => {
   const hash = createHash('sha256')
   for (const path of [join(root, 'package-lock.json'), self]) hash.update(readFileSync(path))
@@ -72,7 +72,7 @@ export async function bundleDependencies() {
     preserveEntrySignatures: 'exports-only',
     logLevel: 'warn',
   })
-  // Whoever looks for it meanwhile finds it whole or not at all.
+  // Renamed at the end, so that another process finds a complete bundle or none.
   const draft = `${place}.${process.pid}`
   await bundle.write({
     dir: draft,
@@ -90,7 +90,7 @@ export async function bundleDependencies() {
   }
 }
 
-/** From here on this process loads the bundle, where there is one. */
+/** From now on this process loads the bundle, if there is one. */
 export function loadBundledDependencies() {
   const place = folder()
   if (!existsSync(place)) return

@@ -1,4 +1,4 @@
-/** `npm run doctor`: why does it not work here. Exit 1 when a line does not hold. */
+/** `npm run doctor`: checks why the product does not work here. Exits 1 when a check fails. */
 import { examine } from './examine.ts'
 
 let ailing = 0

@@ -20,8 +20,8 @@ export type { Finding } from './examine/finding.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Looks at everything that must hold for the server to work here, one finding at a time. Changes nothing; asks Meta
- * only about numbers that are connected to it.
+ * Checks everything that the server needs here, one finding at a time. Changes nothing; asks Meta only about numbers
+ * that are connected to it.
  */
 export async function* examine(env: Env, clock: Clock = systemClock): AsyncGenerator<Finding> {
   yield await guarded('Node', examineNode)

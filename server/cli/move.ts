@@ -1,7 +1,7 @@
 /**
  * `npm run move -- postgres://…` copies the SQLite installation of DATA_DIR into an empty PostgreSQL database, and with
- * `DATABASE_URL=postgres://…` `npm run move -- sqlite:PATH` copies that one into a new SQLite file. What is copied from stays
- * as it is; a move that was stopped goes on when it is run again.
+ * `DATABASE_URL=postgres://…` `npm run move -- sqlite:PATH` copies that one into a new SQLite file. The original is
+ * not changed; a move that was stopped continues when it is run again.
  */
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const usage =
   'Usage: npm run move -- postgres://user:password@host:5432/database, or with DATABASE_URL=postgres://… npm run move -- sqlite:PATH'
 
 export interface Moved extends Transferred {
-  /** What to set to serve from there. */
+  /** The `DATABASE_URL` to set afterwards. */
   readonly databaseUrl: string
 }
 
@@ -27,7 +27,7 @@ async function moveToPostgres(config: Config, url: string, clock: Clock, steps: 
     throw new Refusal(faults.map(fault => fault.replace('DATABASE_URL', 'The address to move to')).join('\n'))
   if (!existsSync(config.databasePath))
     throw new Refusal(`There is no database at ${config.databasePath}. Is DATA_DIR right?`)
-  // As a server does: none starts on it meanwhile.
+  // Takes the server's lock, so that no server starts on it meanwhile.
   const { release } = lockInstallation(config, clock)
   try {
     const from = openDatabase(config.databasePath)
@@ -58,8 +58,7 @@ async function moveToSqlite(config: Config & { postgres: object }, path: string,
 
 /**
  * Copies the installation that `config` names into `target`, on the other engine.
- * @throws Refusal, InstallationFault for what a person can mend; nothing of the source was changed, and what is in the
- *   target is no installation yet.
+ * @throws Refusal, InstallationFault for what a person can fix. The source is unchanged, and the target is not usable yet.
  */
 export async function move(
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * Scripts and styles of earlier builds stay beside those of the last one for a while: a tab that was opened before an
- * upgrade asks for them when it opens something. Their names carry a hash of their contents, so that none is another's.
+ * Keeps scripts and styles of earlier builds for a while: a tab that was opened before an upgrade still asks for them.
+ * Their names contain a hash of their content, so they do not collide.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,15 +10,15 @@ const keptBytes = 64 * 1024 * 1024
 
 const listOf = folder => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Puts the assets aside before a build empties their folder; a build that was cut off has left some there already. */
+/** Moves the assets aside before a build empties their folder. An interrupted build may have left some there already. */
 export function putAsideAssets({ assets, aside }) {
   mkdirSync(aside, { recursive: true })
   for (const name of listOf(assets)) renameSync(join(assets, name), join(aside, name))
 }
 
 /**
- * Brings back what the build did not make itself: what was replaced within the last seven days, the latest first, up
- * to 64 MB. `record` remembers when each was replaced.
+ * Copies back what the build did not make: assets that were replaced within the last seven days, newest first, up to
+ * 64 MB. `record` stores when each was replaced.
  */
 export function bringBackAssets({ assets, aside, record, now = Date.now(), maxAgeMs = keptMs, maxBytes = keptBytes }) {
   const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Taken } from '../platform/snapshots/snapshots.ts'
 
 const program = join(import.meta.dirname, 'snapshot.ts')
-/** Whoever is served comes first. */
+/** Requests have priority over the backup. */
 const priority = 10
 const answerBytes = 1024 * 1024
 
-/** Runs the backup beside this process, with the same environment and less claim to the machine. */
+/** Runs the backup in a process of its own, with the same environment and a lower priority. */
 export const takeInOwnProcess = (file: string, signal: AbortSignal): Promise<Taken> =>
   new Promise(resolve => {
     const { pid } = execFile(
@@ -31,6 +31,6 @@ const yieldTo = (pid: number): void => {
   try {
     setPriority(pid, priority)
   } catch {
-    // It has ended already, or the system does not let us: the backup is the same.
+    // The process has ended already, or the system refuses: the backup works without it.
   }
 }

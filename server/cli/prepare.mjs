@@ -1,7 +1,7 @@
 /**
- * What must be there before anything of the house runs: the locked dependencies and the built client. Each is done
- * only when its sources changed, so that a second start pays some milliseconds. Built-ins only: it runs on whatever
- * Node is there, before the first dependency is.
+ * Prepares what every program needs: the locked dependencies and the built client. Each is done only when its sources
+ * changed, so a second start takes some milliseconds. It uses built-in modules only, because it runs on any Node and
+ * before the dependencies are installed.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -33,7 +33,7 @@ const sha256 = (...parts) => {
 }
 const readOr = (path, fallback) => (existsSync(path) ? readFileSync(path, 'utf8') : fallback)
 
-/** Runs a program to its end with its output on the screen. */
+/** Runs a program and shows its output. */
 const run = (command, args, env) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -50,7 +50,7 @@ const run = (command, args, env) =>
   })
 
 /**
- * npm as the person started it. Never with the Node of node_modules: `npm ci` takes that one away while it works.
+ * npm as the person started it. Never with the Node of node_modules: `npm ci` deletes that one while it runs.
  */
 const npm = args => {
   const path = (process.env.PATH ?? '')
@@ -116,7 +116,7 @@ export function isBuilt() {
   return isThere && (last.marks === marksOf(files) || last.contents === contentsOf(files))
 }
 
-/** Puts the server's dependencies into few files, and builds the client and its server entry, where a source changed. */
+/** Bundles the server's dependencies, and builds the client and its server entry, if a source changed. */
 export async function build() {
   if (!isBundled()) await run(pinnedNode, [join(root, 'server/cli/dependencies.mjs')], process.env)
   const files = listSources()
@@ -124,7 +124,7 @@ export async function build() {
   const last = JSON.parse(readOr(buildStamp, '{}'))
   const isThere = builtEntries.every(entry => existsSync(join(root, entry)))
   if (isThere && last.marks === marks) return
-  // A checkout changes times, not contents.
+  // A checkout may change times without changing contents.
   const contents = contentsOf(files)
   if (!isThere || last.contents !== contents) {
     console.log('Building the pages…')

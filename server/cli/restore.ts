@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: brings a backup back into DATA_DIR. */
+/** `npm run restore -- FILE`: restores a backup into DATA_DIR. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { type CopiedByName, copyByName, describeCopy } from './earlier-build.ts'
 import { personsPath, Refusal, readArguments, runProgram } from './screen.ts'
 import { copyToPostgres, countTablesOf, withSchemaAside } from './transfer.ts'
 
-/** A server holds its database open; nobody else can then have it alone. */
+/** A running server keeps its database open, so an exclusive lock fails. */
 const refuseRunningServer = (path: string) => {
   if (!existsSync(path)) return
   const db = new Sqlite(path, { timeout: 0 })
@@ -30,7 +30,7 @@ const refuseRunningServer = (path: string) => {
   }
 }
 
-/** What a restore would write over. */
+/** Paths that a restore would overwrite. */
 const occupied = (config: Config) =>
   [
     ...(config.postgres ? [] : ['', '-wal', '-shm'].map(end => `${config.databasePath}${end}`)),
@@ -39,12 +39,12 @@ const occupied = (config: Config) =>
   ].filter(path => existsSync(path))
 
 /**
- * What waited to be sent may have left after the backup was taken, and would leave a second time. Marked as in flight,
- * the next start settles it as after a power cut: nobody knows, until a status tells. Without their order: all of a
- * conversation are in flight at once.
+ * Messages that waited in the backup may have been sent after it was taken, and must not be sent twice. They are marked
+ * as in flight, so the next start treats them as after a power cut: unconfirmed until a status comes. Their order keys
+ * are removed, because all of a conversation are in flight at once.
  */
 const holdSends = (db: Database): number => {
-  // Whoever was at work when it was taken is not at work on what comes out of it.
+  // The processes of that time do not run on the restored database.
   db.prepare('delete from job_worker').run()
   return db
     .prepare(
@@ -54,7 +54,7 @@ const holdSends = (db: Database): number => {
     .run().changes
 }
 
-/** Works on the unpacked database; damage is told as such. */
+/** Runs `work` on the unpacked database and reports damage as a refusal. */
 const onUnpacked = async <T>(path: string, work: (db: Database) => T | Promise<T>): Promise<T> => {
   const db = new Sqlite(path)
   try {
@@ -93,13 +93,13 @@ export interface Restored {
   readonly files: readonly ArchivedFile[]
   /** Messages that waited in the backup and are now unconfirmed. */
   readonly heldSends: number
-  /** Where what was there before lies now. */
+  /** Folder of the data that was there before. */
   readonly before: string | undefined
-  /** The schema that what was in PostgreSQL before lies in now. */
+  /** Schema of what was in PostgreSQL before. */
   readonly schemaBefore: string | undefined
 }
 
-/** Brings the rows of an unpacked backup into a PostgreSQL database; what is there, if anything, into the schema `aside`. */
+/** Copies the rows of an unpacked backup into a PostgreSQL database, and moves what is there into the schema `aside`. */
 async function fillPostgres(
   { postgres, databaseName }: Config,
   unpacked: string,
@@ -109,7 +109,7 @@ async function fillPostgres(
   const fill = async () => {
     const from = openDatabase(unpacked)
     try {
-      // A backup of an older version comes back as today's.
+      // Migrates a backup of an older version.
       await migrate(from.write)
       await copyToPostgres(from, address, { source: file, name: databaseName, isQuiet: true })
     } finally {
@@ -120,7 +120,7 @@ async function fillPostgres(
 }
 
 /**
- * Unpacks and verifies beside the data folder first; only then moves what is there aside and the backup in.
+ * Unpacks and verifies next to the data folder first. Only then it moves the old data aside and the backup in.
  * @throws Refusal for a running server, a folder with data (unless `force`), a newer schema; BrokenArchive.
  */
 export async function restore(config: Config, file: string, { force = false } = {}): Promise<Restored> {

@@ -35,10 +35,10 @@ const listed = ({ method, url, config }: RouteOptions): ListedRoute[] =>
     }))
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent as never }
-/** Listing needs a house, and a house a secret; nothing is signed with it. */
+/** Building the app needs a secret; nothing is signed with this one. */
 const secret = 'only to list the routes, never to sign'
 
-/** Every route of the app but the pages, asked of the app itself. Opens nothing outside. */
+/** Every route of the app except the pages, collected from the app itself. Opens no files and no connections. */
 export async function listRoutes(): Promise<ListedRoute[]> {
   const found: ListedRoute[] = []
   const listen = (message: unknown) =>

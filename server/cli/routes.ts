@@ -1,4 +1,4 @@
-/** `npm run routes`: method, address, the room that answers, who may call. */
+/** `npm run routes`: method, address, feature and access of every call. */
 import { listRoutes, printRoutes } from './route-list.ts'
 
 process.stdout.write(printRoutes(await listRoutes()))

@@ -1,7 +1,7 @@
 /**
- * Runs one of the house's programs on the pinned Node, whatever Node is asking: installs what is locked, builds what
- * changed (with `--build`), then hands over. `node server/cli/run.mjs [--build] FILE [arguments]`.
- * Built-ins only and no TypeScript: on a fresh clone nothing else is there.
+ * Runs a program of this repository on the pinned Node, whichever Node starts it: installs the locked dependencies,
+ * builds what changed (with `--build`), then runs it. `node server/cli/run.mjs [--build] FILE [arguments]`.
+ * Built-in modules only and no TypeScript: on a fresh clone nothing else exists.
  */
 import { spawn } from 'node:child_process'
 import module from 'node:module'
@@ -32,7 +32,7 @@ const runHere = async () => {
   await import(pathToFileURL(path).href)
 }
 
-/** Signals reach the child, and its end is our end. */
+/** Passes signals to the child, and exits when it exits. */
 const runThere = () => {
   const program = [...process.execArgv, join(root, 'server/cli/run.mjs'), file, ...args]
   const child = spawn(pinnedNode, program, { cwd: root, stdio: 'inherit' })

@@ -3,12 +3,12 @@ import { ConfigError } from '../platform/config/config.ts'
 import { databaseFileFault } from '../platform/db/sqlite/faults.ts'
 import { InstallationFault } from '../platform/process/installation-fault.ts'
 
-/** A program's end that is the person's to repair: printed without a stack. */
+/** An error that the person can fix: printed without a stack. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Runs a program: what it refuses is one sentence and exit 1. */
+/** Runs a program. A refusal is printed as one sentence, and it exits 1. */
 export async function runProgram(work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -38,7 +38,7 @@ export const readArguments = (flags: readonly string[] = []) => {
   return { named, rest }
 }
 
-/** A path as the person meant it: npm starts programs in the project's folder, wherever the person stands. */
+/** Resolves a path against the person's folder: npm starts programs in the project's folder. */
 export const personsPath = (path: string) =>
   isAbsolute(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path)
 

@@ -12,10 +12,10 @@ import type { Cells, Table } from '../platform/db/table-copy.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import { type Sown, seedVolume, type Volume } from './seed-volume.ts'
 
-/** What sowing fills, in the order of their references. */
+/** The tables that seeding fills, in the order of their references. */
 const sownTables = ['contact', 'contact_identity', 'contact_words', 'conversation', 'message']
 
-/** Under the numbers that are next by now: nothing else names them, and whoever comes meanwhile takes them likewise. */
+/** Numbers the rows after the last message. Nothing refers to the numbers that they had in the SQLite file. */
 const numberedNext = async (trx: Db, { columns }: Table, rows: readonly Cells[]): Promise<Cells[]> => {
   const last = await lastNumber(trx)
   const place = columns.findIndex(({ name }) => name === 'seq')
@@ -23,7 +23,7 @@ const numberedNext = async (trx: Db, { columns }: Table, rows: readonly Cells[])
 }
 
 /**
- * The same volume on PostgreSQL: sown into a SQLite file beside, under numbers that are reserved here, and copied over.
+ * The same volume on PostgreSQL: seeded into a temporary SQLite file with numbers reserved here, then copied over.
  * @see seedVolume
  */
 export async function seedPostgres(

@@ -9,13 +9,13 @@ import { businessText, createDice, customerName, customerPhone, customerText, ty
 export interface Volume {
   readonly orgId: string
   readonly conversations: number
-  /** At least one a conversation. */
+  /** At least one for each conversation. */
   readonly messages: number
   /** The same number gives the same names, texts and times before now. */
   readonly seed?: number
   /** Over how many days up to now the messages are spread. */
   readonly days?: number
-  /** Contacts the organization has beside those of this database: their numbers are taken. */
+  /** Contacts that the organization already has elsewhere: their numbers are not used again. */
   readonly contactsElsewhere?: number
 }
 
@@ -43,7 +43,7 @@ interface Chat {
   last: { seq: number; at: string; text: string; type: string; direction: string; status: string } | undefined
 }
 
-/** Runs the rows in transactions large enough that the disk is asked once per hundred thousand. */
+/** Writes the rows in transactions of a hundred thousand, so that the disk is synced once for each. */
 const inBatches = (db: SqliteDatabase, count: number, write: (index: number) => void) => {
   for (let from = 0; from < count; from += rowsPerTransaction) {
     const to = Math.min(count, from + rowsPerTransaction)
@@ -53,7 +53,7 @@ const inBatches = (db: SqliteDatabase, count: number, write: (index: number) => 
   }
 }
 
-/** The number the conversations are held on: the organization's first; where it has none, one that was let go. */
+/** The connection that gets the conversations: the organization's first one, otherwise a new, disconnected one. */
 const numberOf = (db: SqliteDatabase, orgId: string, at: string): { id: string; kind: string } => {
   const known = db
     .prepare(
@@ -69,7 +69,7 @@ const numberOf = (db: SqliteDatabase, orgId: string, at: string): { id: string; 
   return { id, kind: 'cloud' }
 }
 
-/** Begins each conversation with a contact of its own, after those the organization already has. */
+/** Creates a contact for each conversation, after those that the organization already has. */
 const sowContacts = (
   db: SqliteDatabase,
   { orgId, conversations, contactsElsewhere = 0 }: Volume,
@@ -115,7 +115,7 @@ const sowContacts = (
 
 const namesAtOnce = 500
 
-/** What is added by one statement is one part of the index. */
+/** Each statement adds one segment to the index. */
 const sowWords = (db: SqliteDatabase, orgId: string, names: readonly { contactId: string; search: string }[]) => {
   db.prepare('insert into search_org (org_id) values (?) on conflict do nothing').run(orgId)
   const orgKey = db.prepare('select org_key from search_org where org_id = ?').pluck().get(orgId) as number
@@ -158,8 +158,8 @@ const fateOf = (dice: Dice): Fate => {
 const later = (at: number, seconds: number) => new Date(at + seconds * 1000).toISOString()
 
 /**
- * Some chats are busy and most are not: the square of an even chance. The first message goes round, so that no chat
- * stays empty, and every chat begins with the customer.
+ * Chooses a chat for each message: a few are busy and most are not, by the square of a uniform random number. Every chat
+ * gets a first message, from the customer.
  */
 const chatAt = (chats: readonly Chat[], dice: Dice, index: number): Chat =>
   chats[index < chats.length ? index : Math.floor(dice.roll() ** 2 * chats.length)] as Chat
@@ -220,7 +220,7 @@ const note = (chat: Chat, message: NonNullable<Chat['last']>, wamid: string | nu
 }
 
 const previewChars = 280
-/** Of the chats that ended with the customer, the old ones were read. */
+/** A chat that ends with an older message of the customer counts as read. */
 const unreadDays = 3
 
 const closeConversations = (db: SqliteDatabase, chats: readonly Chat[], dice: Dice, now: number) => {
@@ -264,7 +264,7 @@ export function seedVolume({ raw }: Pick<Databases, 'raw'>, volume: Volume, { cl
   const now = clock.now().getTime()
   const dice = createDice(volume.seed ?? 1)
   const cacheSize = db.pragma('cache_size', { simple: true })
-  // The thread index is written all over; with its pages in memory a row costs microseconds instead of a read.
+  // Inserts hit the thread index at random places; with its pages cached a row costs microseconds instead of a disk read.
   db.pragma('cache_size = -512000')
   try {
     const startsAt = new Date(now - (volume.days ?? 180) * dayMs).toISOString()

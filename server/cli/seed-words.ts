@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same number gives the same installation. */
+/** A random generator with a seed: the same seed gives the same data. */
 export interface Dice {
   /** From 0 up to, not including, 1. */
   roll(): number
@@ -34,7 +34,7 @@ const areas = ['11', '351', '341', '261', '381', '223', '221', '342', '387', '35
 
 export const customerName = (dice: Dice) => `${dice.pick(firstNames)} ${dice.pick(lastNames)}`
 
-/** The n-th customer's number: Argentine mobiles, none of them twice. */
+/** The number of the n-th customer: an Argentine mobile, each once. */
 export const customerPhone = (n: number): string => {
   const area = areas[n % areas.length] as string
   const subscriber = String(Math.floor(n / areas.length)).padStart(10 - area.length - 1, '0')

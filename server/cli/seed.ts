@@ -19,7 +19,7 @@ export interface SeedOrg {
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Who may sign in there, when it was made just now. */
+  /** The owner's address, if the organization was created now. */
   readonly email?: string
 }
 
@@ -71,7 +71,7 @@ const count = (text: string | undefined, name: string, fallback: number): number
 const openFor = async (config: Config): Promise<Databases> => {
   if (config.postgres) return openToFill(config.postgres, config.databaseName)
   const databases = openDatabase(config.databasePath)
-  // Volume is written past the driver, which is who waits for locks elsewhere.
+  // The volume is written without the driver, so SQLite itself has to wait for locks.
   databases.raw.write.pragma('busy_timeout = 5000')
   return databases
 }

@@ -1,4 +1,4 @@
-/** `snapshot.ts FILE`: the nightly backup, as a process of its own. Its last line is JSON of how it went. */
+/** `snapshot.ts FILE`: the nightly backup, in a process of its own. Its last line is the outcome as JSON. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -41,7 +41,7 @@ const sizeBelow = async (folder: string): Promise<number> => {
   return bytes
 }
 
-/** The copy of the database, the file with everything, and what is opened again, side by side for a moment. */
+/** Space that is needed for a moment: the copy of the database, the backup, and the database unpacked again. */
 const neededBytes = async (config: Config): Promise<number> => {
   const database = existsSync(config.databasePath) ? (await stat(config.databasePath)).size : 0
   const files = await Promise.all(fileKinds.map(kind => sizeBelow(join(config.dataDir, kind))))
@@ -62,7 +62,7 @@ const checkOpened = (path: string, wanted: Counts): void => {
     if (found.get(table) !== rows) throw new BrokenArchive(`${table} has ${found.get(table)} rows of ${rows}`)
 }
 
-/** Makes the backup, takes its database out again, opens it and counts every table. */
+/** Makes the backup, unpacks its database, opens it and counts every table. */
 async function takeSnapshot(config: Config, file: string): Promise<Taken> {
   const { bavail, bsize } = await statfs(dirname(file))
   const needed = await neededBytes(config)

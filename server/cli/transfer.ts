@@ -23,17 +23,17 @@ import { Refusal } from './screen.ts'
 export interface Steps {
   onCopied?: OnProgress
   onCompared?: (table: string, rows: number) => void
-  /** Told after each slice of messages that were read into the index of words. */
+  /** Called after each slice of messages that was added to the word index. */
   onIndexed?: () => void
 }
 
-/** How many rows are there, over all tables. */
+/** The number of rows of all tables. */
 export interface Transferred {
   readonly tables: number
   readonly rows: number
 }
 
-/** Nobody waits for this process in between. */
+/** This process serves no requests, so it need not yield. */
 const slicesAtOnce = 20
 
 const releaseMemoryEveryMs = 650
@@ -42,13 +42,13 @@ const betweenLooksMs = 250
 
 const onLoss = () => undefined
 
-/** Works on one connection for statements of any length; what a person can mend is thrown as such. */
+/** Runs `work` on one connection without a statement timeout. @throws InstallationFault for what a person can fix. */
 async function onPostgres<T>(
   address: PostgresAddress,
   { isReadOnly }: { isReadOnly: boolean },
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  // Loaded where it is used: whoever works on SQLite starts without it.
+  // Loaded on demand: SQLite installations start without it.
   const { openPool } = await import('../platform/db/postgres/open.ts')
   const db = openPool({ ...address, statementTimeoutMs: 0 }, { max: 1, isReadOnly, onLoss })
   try {
@@ -89,7 +89,7 @@ const copyAndCompareAll = async (
   return { tables: tables.length, rows }
 }
 
-/** V8 would let its heap grow to three times what a batch needs, as nothing else wants the memory. */
+/** Without this V8 lets its heap grow to three times what a batch needs. */
 const inLittleMemory = async <T>(work: () => Promise<T>): Promise<T> => {
   const timer = setInterval(() => void releaseStartupMemory(), releaseMemoryEveryMs)
   try {
@@ -110,7 +110,7 @@ const readAllWords = (databases: Databases, { onIndexed = () => undefined }: Ste
 async function refuseWorkOn(db: Db, name: string): Promise<void> {
   const { countOthers } = await import('../platform/db/postgres/copy-store.ts')
   let others = await countOthers(db)
-  // Connections of a process that has just ended are still there for a moment.
+  // Connections of a process that has just ended may still be listed.
   for (let i = 0; others && i < looks; i += 1) {
     await pause(betweenLooksMs)
     others = await countOthers(db)
@@ -147,7 +147,7 @@ export async function copyToPostgres(
     await migrate(db)
     await store.layIndexesAside(db)
     const reader = sqlite.createSqliteReader(raw)
-    // All tables as they are now, whatever is written beside.
+    // One snapshot of all tables, whatever others write meanwhile.
     raw.exec('begin')
     const written = store.createPostgresReader(db)
     const found = await copyAndCompare(sqlite.listTables(raw), reader, store.createPostgresWriter(db), written, steps)
@@ -241,7 +241,7 @@ export const countTablesOf = (address: PostgresAddress, name: string): Promise<n
     return countTables(db)
   })
 
-/** Runs `work` with all that is there moved into the schema `aside`; when it fails, that comes back. */
+/** Moves all tables into the schema `aside` and runs `work`. If `work` fails, moves them back. */
 export async function withSchemaAside<T>(address: PostgresAddress, aside: string, work: () => Promise<T>): Promise<T> {
   const store = await import('../platform/db/postgres/copy-store.ts')
   const change = (by: typeof store.setSchemaAside) => onPostgres(address, { isReadOnly: false }, db => by(db, aside))

@@ -5,10 +5,7 @@ import { join } from 'node:path'
 export interface PageAssets {
   /** For the head: styles of the entry and of the matched pages' files. */
   head(modules: readonly string[], nonce: string): string
-  /**
-   * After the first markup and its data: what hydrates, with the scripts that these pages need, and in a wide window
-   * those of `wideModules`.
-   */
+  /** After the first markup and its data: the scripts that hydrate these pages, and in a wide window those of `wideModules`. */
   entry(modules: readonly string[], wideModules: readonly string[], nonce: string): string
 }
 
@@ -22,7 +19,7 @@ type Manifest = Readonly<Record<string, Chunk>>
 
 const nonceMark = '%nonce%'
 
-/** Scripts and styles of modules with all they import, each once, importers last. */
+/** Scripts and styles of these modules and of everything they import, each once, importers last. */
 const filesOf = (manifest: Manifest, modules: readonly string[]) => {
   const seen = new Set<string>()
   const scripts: string[] = []
@@ -40,10 +37,9 @@ const filesOf = (manifest: Manifest, modules: readonly string[]) => {
 }
 
 /**
- * Runs in the page: scripts are fetched once the markup has been painted, since on a slow line and a slow processor
- * they would come before it otherwise. A page that nobody looks at is not painted, and begins at once. The first
- * `run` of them, the entry last, run one by one: all in one turn would hold a telephone for as long as all take. Those of
- * `wide` are fetched last, and only where there is room for what they draw.
+ * Runs in the page. It fetches the scripts after the first paint; on a slow phone they would delay it otherwise. A page
+ * in a background tab is never painted, so it begins at once. The first `run` scripts, the entry last, run one by one: in
+ * a single task they would block a phone for too long. The scripts of `wide` are fetched last, and only in a wide window.
  */
 const loadOncePainted = (files: readonly string[], wide: readonly string[], run: number) => {
   const nonce = (document.currentScript as HTMLScriptElement | null)?.nonce ?? ''
@@ -65,7 +61,7 @@ const loadOncePainted = (files: readonly string[], wide: readonly string[], run:
 }
 
 /**
- * Reads the build's manifest. What is written is made once per set of pages.
+ * Reads the build's manifest. The answer is cached for each set of pages.
  * @throws when there is no build.
  */
 export function openAssets(clientDir: string): PageAssets {
@@ -76,7 +72,7 @@ export function openAssets(clientDir: string): PageAssets {
   if (!entryModule || !entry) throw new Error(`${file} names no entry`)
   const loader = `<script nonce="${nonceMark}">(${loadOncePainted.toString()})(`
   const made = new Map<string, string>()
-  /** Made once for each set. */
+  /** By set of pages. */
   const once = (key: string, make: () => string) => {
     const known = made.get(key) ?? make()
     made.set(key, known)

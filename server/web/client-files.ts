@@ -6,9 +6,8 @@ import { headersOfDocuments } from '../platform/http/plugins/headers.ts'
 const isNoDocument = /^\/assets\/[^?]*\.(?:js|css|woff2)$/
 
 /**
- * The build's files. Names below `/assets/` change with their content, so nobody ever asks whether they are still the
- * same; and a first visit takes some sixty scripts and styles of them, so each goes without the headers that speak to
- * documents only.
+ * The build's files. Names below `/assets/` change with their content, so they are immutable. A first visit loads some
+ * sixty of them, so they are sent without the headers that only matter for documents.
  */
 export const createClientFiles =
   (clientDir: string): FastifyPluginAsync =>
@@ -30,8 +29,8 @@ export const createClientFiles =
     })
     const asked = { maxAge: '1d', immutable: false, etag: true, lastModified: true }
     app.get('/robots.txt', (_request, reply) => reply.sendFile('robots.txt', clientDir, asked))
-    // A file of a customer's opened in a tab of its own names no icon, so a browser asks by the old name; and it is in a
-    // sandbox, of no origin, to which anything of ours would be foreign.
+    // A customer's file opened in its own tab names no icon, so the browser asks for this old name. The file has a
+    // sandboxed origin, so the icon must be readable for other origins.
     for (const name of ['favicon.svg', 'favicon.ico'])
       app.get(`/${name}`, (_request, reply) =>
         reply.header('cross-origin-resource-policy', 'cross-origin').sendFile('favicon.svg', clientDir, asked),

@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip'
 
-/** What the reader takes, best first; undefined when nothing of ours. */
+/** The best encoding that the client accepts; undefined: none of ours. */
 export const codingOf = (accepted: string | undefined): Coding | undefined => {
   const names = (accepted ?? '')
     .split(',')
@@ -15,12 +15,12 @@ export const codingOf = (accepted: string | undefined): Coding | undefined => {
 
 export interface CompressedReply {
   write(bytes: Buffer): void
-  /** Lets what was written so far reach the reader. */
+  /** Sends what was written so far. */
   flush(): void
   end(): void
 }
 
-/** Small windows and quick levels: a page is compressed anew for every reader. */
+/** Small windows and fast levels, because every page is compressed for each request. */
 const open = {
   br: () =>
     createBrotliCompress({
@@ -31,7 +31,7 @@ const open = {
 }
 const flushOf = { br: constants.BROTLI_OPERATION_FLUSH, gzip: constants.Z_SYNC_FLUSH }
 
-/** Writes into a reply, compressed on the way where the reader takes it; piece by piece, so that none waits for the next. */
+/** Writes into a reply, compressed if the client accepts it. Each piece is flushed, so that none waits for the next one. */
 export function compressInto(raw: ServerResponse, coding: Coding | undefined): CompressedReply {
   if (!coding) return { write: bytes => void raw.write(bytes), flush: () => undefined, end: () => void raw.end() }
   const press = open[coding]()

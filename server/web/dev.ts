@@ -7,7 +7,7 @@ import type { InstallWeb } from '../app.ts'
 import type { PageAssets } from './assets.ts'
 import { createWeb } from './plugin.ts'
 
-/** Addresses that Vite answers itself: sources, its own client, pre-bundled dependencies. */
+/** Addresses that Vite answers: sources, its own client, pre-bundled dependencies. */
 const viteAddress = /^\/(?:@|client\/|shared\/|node_modules\/|favicon\.svg)/
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -18,7 +18,7 @@ const styles = () => [
   ...globSync('client/*/*.css', { cwd: root }),
 ]
 
-/** What a page needs from Vite's side: its client, React's refresh preamble, the styles before the first paint. */
+/** What a page needs from Vite: its client, React's refresh preamble, and the styles before the first paint. */
 const devAssets: PageAssets = {
   head: (_modules, nonce) =>
     styles()
@@ -40,7 +40,7 @@ const openVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
   })
 }
 
-/** Pages straight from the sources, with reload: for `npm run dev`. */
+/** Serves pages from the sources, with reload, for `npm run dev`. */
 export const installDevWeb: InstallWeb = async (app, house, api) => {
   const vite = await openVite(app)
   app.addHook('onClose', () => vite.close())

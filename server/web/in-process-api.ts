@@ -16,20 +16,20 @@ import type { AsOf, Memo } from '../platform/work/memo.ts'
 
 export type Services = { readonly [R in keyof ApiRooms]: AnyService }
 
-/** Who asks, and how refusals are told. */
+/** Who asks, and the language of error texts. */
 export interface Asking {
   readonly caller: Caller
   readonly requestId: string
   readonly translate: Translate
   readonly log: Log
-  /** What was remembered must not be older. */
+  /** A cached answer must not be older than this. */
   readonly asOf?: AsOf
 }
 
 export interface InProcessApi {
-  /** The Api of one page view: read input by the schema → admit → service. Refusals are `ApiError`, as over HTTP. */
+  /** The API of one page view: validates input, checks access, calls the service. Refusals are `ApiError`, as over HTTP. */
   open(asking: Asking): (org?: string) => ApiClient
-  /** An answer as its reply schema declares it: what the schema does not name is not printed. */
+  /** An answer as JSON by its reply schema; fields that the schema does not have are left out. */
   readonly print: PrintAnswer
 }
 
@@ -40,7 +40,7 @@ interface Prepared {
   readonly run: AnyService[string]
 }
 
-/** A refusal keeps everything it has over HTTP; anything else is logged whole and told as one sentence. */
+/** A refusal keeps everything it has over HTTP. Any other error is logged in full and answered with one sentence. */
 const apiErrorOf = (error: unknown, name: string, { translate, requestId, log }: Asking): ApiError => {
   const refusal = refusalIn(error) ?? appErrors.INTERNAL()
   if (refusal !== error && refusal.status >= 500)
@@ -49,15 +49,15 @@ const apiErrorOf = (error: unknown, name: string, { translate, requestId, log }:
   return new ApiError({ ...wire, status, retryAfterSeconds: retryAfterOf(refusal) })
 }
 
-/** An object in memory takes about so many bytes for each character of its JSON. */
+/** Bytes that an object takes in memory for each character of its JSON, roughly. */
 const bytesPerCharacter = 4
 
 /**
- * Builds the in-process twin of the HTTP API. With a memo, what is the same for several is asked once between two
- * commits, and printed once.
+ * Builds the in-process twin of the HTTP API. With a memo, an answer that is the same for several callers is read and
+ * printed once between two commits.
  */
 export function createInProcessApi(services: Services, memo?: Memo): InProcessApi {
-  /** JSON of remembered answers, for as long as they are remembered. */
+  /** JSON of cached answers; the entry goes with the answer. */
   const printed = new WeakMap<object, string>()
   const prepared = new Map<string, Prepared>()
   for (const [room, endpoints] of Object.entries(api))
@@ -98,7 +98,7 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
     }
   }
 
-  // Rooms are looked up by name when they are asked for: building sixty functions per page view would cost more than using three.
+  // Features are looked up when they are used: building sixty functions for each page view would cost more than using three.
   const bind = (asking: Asking, org: string | undefined): ApiClient =>
     new Proxy({} as ApiClient, {
       get: (_target, room) =>

@@ -29,7 +29,7 @@ const call: DescribedCall = {
   refuses: [404, 429, 500],
 }
 
-/** `/locales/{language}/{namespace}.json?v={version}`: for ever under the current version, five minutes without. */
+/** `/locales/{language}/{namespace}.json?v={version}`: cached forever under the current version, five minutes without a version. */
 export function registerLocales(app: FastifyInstance, i18n: ServerI18n): void {
   const packed = new Map<string, Promise<Buffer>>()
   app.get<{ Params: { language: string; file: string }; Querystring: { v?: string } }>(

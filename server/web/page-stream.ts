@@ -2,16 +2,16 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Coding, type CompressedReply, compressInto } from './compression.ts'
 
-/** Bytes that are the same for many pages are given as bytes: encoding them costs as much as drawing a tenth of a page. */
+/** Parts that are the same for many pages are passed as bytes: encoding them costs a tenth of rendering a page. */
 export type Piece = string | Uint8Array
 
-/** What is written around each piece of markup that React flushes. */
+/** What is inserted around each piece of markup that React flushes. */
 export interface Around {
   /** Into the head of the first piece, before `</head>`. */
   head(): string
   /** After the first piece. */
   afterShell(): readonly Piece[]
-  /** Ahead of each later piece: styles and data it needs. */
+  /** Before each later piece: the styles and data it needs. */
   ahead(): string
 }
 
@@ -21,8 +21,8 @@ const headEnd = Buffer.from('</head>')
 const documentEnd = Buffer.from('</body></html>')
 
 /**
- * Where React writes. React calls `flush` at the end of each burst of whole elements, and only there is it safe to
- * put something between its bytes.
+ * The stream that React writes to. React calls `flush` after whole elements; only there is it safe to insert something
+ * between its bytes.
  */
 export class PageStream extends EventEmitter {
   private pieces: Uint8Array[] = []
@@ -53,14 +53,14 @@ export class PageStream extends EventEmitter {
     this.pieces = []
     this.sink.write(this.isFirst ? this.shell(markup) : Buffer.concat([Buffer.from(this.around.ahead()), markup]))
     this.isFirst = false
-    // React ends in the same breath when nothing is left; the end flushes by itself.
+    // When nothing is left React ends in the same turn, and the end flushes.
     queueMicrotask(() => {
       if (!this.hasEnded) this.sink.flush()
     })
   }
   private shell(markup: Buffer): Buffer {
     const head = markup.indexOf(headEnd)
-    // What is no document has no place for styles and scripts.
+    // Without a document there is no place for styles and scripts.
     if (head < 0) return markup
     const isWhole = markup.subarray(-documentEnd.length).equals(documentEnd)
     const bodyEnd = isWhole ? markup.length - documentEnd.length : markup.length

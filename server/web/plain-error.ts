@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { escapeHtml } from '../platform/text/html.ts'
 import type { Translate } from '../platform/text/i18n.ts'
 
-/** The page when no page could be made: no script, no React, the number to quote. */
+/** The page to send when rendering failed: no script, no React, and the request id to quote. */
 export const plainErrorPage = (language: Language, translate: Translate, requestId: string, nonce: string): string =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
   `<title>${escapeHtml(translate('shell:error.title'))} · ${PRODUCT_NAME}</title><style nonce="${nonce}">` +

@@ -31,41 +31,41 @@ export interface WebParts {
   readonly clock: Clock
   readonly api: InProcessApi
   readonly i18n: ServerI18n
-  /** The built page bundle; asked per request, so that development can give a fresh one. */
+  /** The built page bundle. Called for each request, so that development can return a new one. */
   pages(): Pages | Promise<Pages>
   readonly assets: PageAssets
-  /** Folder of the client build to serve from; undefined where another server gives the files. */
+  /** Folder of the client build; undefined where another server serves the files. */
   readonly clientDir?: string
-  /** What everybody may know about this installation. */
+  /** Public facts about this installation. */
   site(): Site | Promise<Site>
-  /** The zone an organization chose, for readers whose browser has not told its own; undefined: none. */
+  /** The organization's time zone, for browsers that have not sent theirs; undefined: none is set. */
   timeZoneOf?(orgId: string): Promise<string | undefined>
-  /** After this a page that still waits is cut; what is missing the browser asks for itself. */
+  /** A page that takes longer is cut off; the browser asks for the missing data itself. */
   readonly timeoutMs?: number
 }
 
-/** Readers that take a page as it comes and run no scripts. */
+/** Crawlers, which run no scripts. */
 const bots = /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|embedly|lighthouse-bot/i
 const pageTimeoutMs = 10_000
 /** @see paths.facebook */
 const facebookPage = /^\/org\/[^/]+\/settings\/whatsapp\/facebook(?:$|[/?])/
-/** Addresses of programs: an unknown one is answered as such, never with a page. */
+/** Addresses for programs: an unknown one is answered with JSON, never with a page. */
 const noPages = /^\/(?:api|webhooks|sandbox|assets|locales|healthz|readyz)(?:\/|\?|$)/
 
-/** `//x` and `http://x` in a request's first line are no other site's pages: the whole is a path of this one. */
+/** `//x` and `http://x` in a request line do not name another site: the whole text is a path of this one. */
 const pageAddress = (url: string, publicUrl: string): URL =>
   new URL(`${new URL(publicUrl).origin}${url.startsWith('/') ? url : '/'}`)
 
-/** Serves every page of the product, its assets and its texts. Register it last: it takes what nobody else took. */
+/** Serves the pages, assets and texts. Register it last: it answers every address that no other route has. */
 export function createWeb(parts: WebParts): FastifyPluginAsync {
   const { api, i18n, assets, publicUrl } = parts
   const prefix = publicUrl.startsWith('https:') ? '__Host-' : ''
-  /** A choice of taste, as the browser's script keeps it (`client/ui/remember.ts`). */
+  /** A preference that the browser stores in a cookie (`client/ui/remember.ts`). */
   const cookie = (request: FastifyRequest, name: string): string | undefined =>
     (request as { cookies?: Record<string, string | undefined> }).cookies?.[prefix + name]
   const base = securityHeaders(publicUrl)
 
-  /** Of the organization of the address, else of the active one. */
+  /** Of the organization in the address, otherwise of the active one. */
   const zoneOfOrg = async ({ caller, url }: FastifyRequest): Promise<string> => {
     if (!caller.person || !parts.timeZoneOf) return defaultTimeZone
     const member = await caller.member(/^\/org\/([\w-]+)/.exec(url)?.[1])
@@ -93,7 +93,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     }
   }
 
-  /** Texts by language and namespaces, safe in a script: sixty kilobytes that are the same for every visitor of a page. */
+  /** Texts by language and namespaces, escaped for a script. Cached: sixty kilobytes, the same for every visitor of a page. */
   const printedTexts = new Map<string, Buffer>()
   const textsOf = (language: string, namespaces: readonly string[]): Buffer => {
     const key = `${language} ${namespaces.join(' ')}`
@@ -163,9 +163,9 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     return reply
   }
 
-  /** What fails before there is a page is told as one, with the same status as over HTTP. */
+  /** An error before rendering is answered with an error page, with the same status as over HTTP. */
   const sendFailure = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    // The next handler outwards speaks to programs.
+    // The outer error handler answers with JSON.
     if (noPages.test(request.url)) throw error
     const language = request.caller?.language ?? languageOf(request)
     const nonce = randomBytes(16).toString('base64')

@@ -5,17 +5,17 @@ import type { PageAssets } from './assets.ts'
 import type { Coding } from './compression.ts'
 import { PageStream, type Piece } from './page-stream.ts'
 
-/** Everything of one page view that has been decided before the first byte. */
+/** Everything about one page view that is known before the first byte. */
 export interface View {
   readonly page: Page
   readonly raw: ServerResponse
   readonly headers: Readonly<Record<string, string | number | string[]>>
   readonly nonce: string
   readonly coding: Coding | undefined
-  /** JSON of facts and texts. */
+  /** Facts and texts as JSON. */
   readonly boot: readonly Piece[]
   readonly assets: PageAssets
-  /** Wait for everything: for readers that do not run scripts. */
+  /** Wait for all data, for crawlers that run no scripts. */
   readonly isWhole: boolean
   readonly isHead: boolean
   readonly timeoutMs: number
@@ -28,7 +28,7 @@ export type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
 
 const script = (nonce: string, text: string) => (text ? `<script nonce="${nonce}">${text}</script>` : '')
 
-/** Written into a script that runs, all of it would be compiled before anything of the page is seen. */
+/** As a running script, all of it would have to be compiled before the first paint. */
 const data = (json: string) => `<script type="application/json">${json}</script>`
 const handOver = (nonce: string, answers: string) =>
   answers &&
@@ -36,8 +36,8 @@ const handOver = (nonce: string, answers: string) =>
     script(nonce, '(self.__queries=self.__queries||[]).push(document.currentScript.previousElementSibling.text)')
 
 /**
- * Streams a page and owns its life. Six ends: shell ready (headers and first bytes go), shell error (a plain 500),
- * late error (logged; the boundary shows it), client gone and timeout (rendering is aborted), bot (all is awaited).
+ * Streams a page. Shell ready: headers and first bytes are sent. Shell error: a plain 500. Later error: logged, and its
+ * boundary shows it. Client gone or timeout: rendering is aborted. Crawler: everything is awaited.
  * Resolves when nothing more will be written.
  */
 export function streamPage(view: View): Promise<Ending> {
@@ -85,7 +85,7 @@ export function streamPage(view: View): Promise<Ending> {
 
     const rendering = page.render({
       nonce,
-      // Finished content stays where it is instead of moving in by script: the page is whole without JavaScript.
+      // Finished content is written in place instead of being moved by a script, so the page is complete without JavaScript.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onShellReady: () => {
         if (!view.isWhole && !isOver) send()
@@ -114,7 +114,7 @@ export function streamPage(view: View): Promise<Ending> {
     timer = setTimeout(() => {
       wasCut = true
       log.warn({ timeoutMs: view.timeoutMs, hasShell }, 'the page took too long and was cut')
-      // Open boundaries are handed to the browser, which asks for their data itself.
+      // The browser asks for the data of boundaries that are still pending.
       rendering.abort(new Error('The page took too long'))
     }, view.timeoutMs)
   })

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** Its own policy counts for what it fetches: this site, and nothing else. */
+/** The policy of the service worker itself: it may only fetch from this site. */
 const policy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /**
- * `/sw.js`, which shows push messages of closed tabs. Served as it is written, also in development; asked again each
- * time, so that a new one is not kept waiting.
+ * `/sw.js` shows push messages when no tab is open. It is served unbuilt, in development too, and revalidated each time,
+ * so that a new version is picked up at once.
  */
 export function registerServiceWorker(app: FastifyInstance): void {
   const script = readFileSync(new URL('../../client/public/sw.js', import.meta.url))

@@ -23,7 +23,7 @@ const examineMigrations = async ({ read }: Databases): Promise<Verdict> => {
 
 const clockToleranceMs = 5 * 60 * 1000
 
-/** A clock that was set back makes new messages older than old ones. */
+/** If the clock was set back, new messages sort before old ones. */
 const examineOrder = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
   const last = await read
     .selectFrom('webhook_journal')
@@ -39,7 +39,7 @@ const examineOrder = async ({ read }: Databases, clock: Clock): Promise<Verdict>
 const lateMs = 10 * 60 * 1000
 const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 
-/** How long the oldest row of each kind has waited that is due; rows of a stopped server wait, too. */
+/** How long the oldest due row of each kind has waited. Rows of a stopped server wait, too. */
 const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
   const { oldestUnapplied } = await import('#server/messaging/intake/journal.ts')
   const { listOldestDue } = await import('#server/platform/jobs/health-store.ts')
@@ -58,7 +58,7 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
     : well(says)
 }
 
-/** Pauses and processes that a clock that ran ahead has left; what of it may hold up work is put right by a running server. */
+/** Rows that a clock that ran ahead has left. A running server corrects those that could hold up work. */
 const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
   const { countFarAhead } = await import('#server/platform/jobs/health-store.ts')
   const { pauses, processes } = await countFarAhead(read, { clock, kinds: [] })
@@ -70,7 +70,7 @@ const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict>
   return ill(`further ahead than it may be: ${says.join(', ')}`, setClock)
 }
 
-/** What was put aside. Parts of webhooks that no room takes are kept for a version that does. */
+/** Jobs and webhooks that were put aside. Parts of webhooks that no feature takes are kept for a version that does. */
 const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
   const { countUntaken } = await import('#server/messaging/intake/untaken-store.ts')
   const { countPutAside } = await import('#server/messaging/intake/store.ts')
@@ -95,7 +95,7 @@ const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
     : well(says)
 }
 
-/** What lies in a database, whatever its engine. */
+/** Checks the contents of a database of either engine. */
 export async function* examineContents(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
   yield await guarded('Secret', () => examineSecret(config, databases))
   const migrations = await guarded('Migrations', () => examineMigrations(databases))

@@ -1,7 +1,7 @@
 import { databaseFileFault } from '#server/platform/db/sqlite/faults.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 
-/** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
+/** A check and its result. `fix`: the command or the step that repairs it; absent when the check holds. */
 export interface Finding {
   readonly name: string
   readonly says: string
@@ -14,7 +14,7 @@ export const well = (says: string): Verdict => ({ says })
 export const ill = (says: string, fix: string): Verdict => ({ says, fix })
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** A check that breaks is a finding too. */
+/** A check that throws is a finding, too. */
 export const guarded = async (name: string, examine: () => Verdict | Promise<Verdict>, path = ''): Promise<Finding> => {
   try {
     return { name, ...(await examine()) }

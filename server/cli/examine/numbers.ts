@@ -6,7 +6,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
 
-/** The secret and those of before; empty: there is none. */
+/** The current secret and the earlier ones; empty: there is none. */
 const secretsOf = ({ authSecret, previousSecrets, dataDir }: Config): string[] => {
   const path = join(dataDir, 'secret')
   if (authSecret !== undefined) return [authSecret, ...previousSecrets]
@@ -33,7 +33,7 @@ const unseenFields = async (
   return wantedFields.vital.filter(field => !webhook?.fields.includes(field))
 }
 
-/** Each organization's number: its secrets open, the simulator is there, Meta takes the token. */
+/** Checks each number: its secrets can be decrypted, the simulator is on, Meta accepts the token. */
 export async function* examineNumbers(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
   const rows = await databases.read
     .selectFrom('wa_connection')

@@ -5,10 +5,10 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 
 const dayMs = 86_400_000
-/** A night may be missed: the machine was off. */
+/** One night may be missed, because the machine was off. */
 const lateMs = 2 * dayMs
 
-/** Whether there is a backup that can be used, and of when. */
+/** Whether there is a usable backup, and when it was made. */
 export async function examineSnapshots(
   { dataDir, snapshots }: Pick<Config, 'dataDir' | 'snapshots'>,
   { read }: Databases,

@@ -102,7 +102,7 @@ export function mountManual(app: FastifyInstance, { translate }: { translate: Tr
       async (request, reply) => {
         const { name } = request.params
         const language = toLanguage(request.query.lng) ?? request.caller?.language ?? fallbackLanguage
-        const page = await pageOf(name === undefined ? '/docs' : `/docs/${name}`, language)
+        const page = await pageOf(!name ? '/docs' : `/docs/${name}`, language)
         reply.header('content-security-policy', manualPolicy)
         return sendPrinted(request, reply, page, 'text/html; charset=utf-8')
       },

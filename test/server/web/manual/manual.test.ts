@@ -35,6 +35,7 @@ t.test('the start page is README, in a frame of the language of the reader', asy
   t.match(es.body, 'El manual está en inglés.')
   t.match(es.body, '<article lang="en">')
   t.equal((await get('/docs?lng=es')).body, es.body)
+  t.equal((await get('/docs/')).body, en.body)
   t.notMatch(en.body, 'docs:', 'no text is missing')
 })
 
