@@ -55,7 +55,6 @@ export function compose(world: World) {
     once: base.idempotency.once,
     /** Picks up what an earlier process left, then keeps going. Call it once the server listens. */
     start() {
-      base.delivery.start()
       base.jobs.start()
       for (const one of contributions) one.start?.()
       void maintenance.start()
@@ -63,7 +62,7 @@ export function compose(world: World) {
     },
     /** Finishes the work under way. The rest are rows, and the next start goes on with them. */
     async stop() {
-      await Promise.all([...contributions.map(one => one.stop?.()), base.jobs.stop(), base.delivery.stop()])
+      await Promise.all([...contributions.map(one => one.stop?.()), base.jobs.stop()])
     },
   }
 }
@@ -96,7 +95,7 @@ const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<voi
 }
 
 /** What `/readyz` tells. */
-const healthOf = ({ config, databases, delivery, jobs, snapshots, writes }: Parts) => ({
+const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
   /** Free bytes on the disk of the database; where another server has it, on the disk of files and mail. */
   freeBytes: async () => {
     const { bavail, bsize } = await statfs(config.postgres ? config.dataDir : dirname(config.databasePath))
@@ -105,7 +104,6 @@ const healthOf = ({ config, databases, delivery, jobs, snapshots, writes }: Part
   /** When the oldest waiting row of each kind fell due; undefined: none waits. */
   oldestWaiting: async () => ({
     journal: await oldestUnapplied(databases.read),
-    events: await delivery.oldest(),
     ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
   }),
   /** What a clock that ran ahead has left. */
@@ -120,7 +118,6 @@ const healthOf = ({ config, databases, delivery, jobs, snapshots, writes }: Part
     jobs: Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt: _at, ...counts }) => [kind, counts])),
     webhooksPutAside: { ...(await countWebhooksPutAside(databases.read)) },
     untakenWebhooks: Object.fromEntries(await countUntakenItems(databases.read)),
-    parkedEvents: Object.fromEntries(await delivery.parked()),
     failedListeners: Object.fromEntries(writes.failures()),
   }),
 })

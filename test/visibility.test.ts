@@ -88,7 +88,7 @@ const owned: Readonly<Record<string, readonly string[]>> = {
 const isTied = (table: string, row: Record<string, unknown>) =>
   owned[table]?.includes(String(row.id)) || Object.entries(ties).some(([name, ids]) => ids.includes(String(row[name])))
 /** Work and what the simulator plays: in them anything is named, and who sees some conversations reads none. */
-const workTables = /^(?:job|event|domain_event|idempotency|webhook_journal|sandbox_.*)$/
+const workTables = /^(?:job|event|idempotency|webhook_journal|sandbox_.*)$/
 const wordsOf = (value: unknown): string[] => {
   if (typeof value !== 'string') return Object.values(value ?? {}).flatMap(wordsOf)
   if (!/^[[{]/.test(value)) return [value]

@@ -310,22 +310,8 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
     await trx
-      .insertInto('domain_event')
-      .values({ org_id: orgId, seq: 1, type: 'connection.changed', at, by: '{}', data: `{"of":"${orgName}"}` })
-      .execute()
-    await trx
-      .insertInto('event_listener')
-      .values({ name: 'neighbour', created_at: at })
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
-    await trx.insertInto('event_cursor').values({ listener: 'neighbour', org_id: orgId, seq: 1, attempts: 0 }).execute()
-    await trx
       .insertInto('job_pace')
       .values({ org_id: orgId, pace_key: 'neighbour', per_second: 1, free_at: at })
-      .execute()
-    await trx
-      .insertInto('parked_event')
-      .values({ listener: 'neighbour', org_id: orgId, seq: 1, reason: `Falla de ${orgName}`, at })
       .execute()
     const { seq } = await trx
       .selectFrom('webhook_journal')

@@ -97,11 +97,6 @@ const tables: readonly TablePermit[] = [
     why: 'who has an account, where they are signed in and of which organizations they are, in three queries a page',
   },
   {
-    room: 'events',
-    tables: ['org_counter'],
-    why: 'the number of an event is taken in the statement that stores the event',
-  },
-  {
     room: 'live',
     tables: ['session', 'user', 'member', 'apikey'],
     why: 'who hears of a signed-out session, a deleted key or a changed role is one join over all open streams',
@@ -334,8 +329,8 @@ const timers: readonly FilePermit[] = [
     why: 'the runner of everything that waits: sleeps until the next job is due, keeps leases alive, ends in time',
   },
   {
-    where: ['server/platform/events/delivery.ts', 'server/messaging/intake/derive.ts'],
-    why: 'what goes by its order goes on from a place, under a lease: each sleeps until its next row is due, and forgets nothing in a restart',
+    where: ['server/messaging/intake/derive.ts'],
+    why: 'webhooks are applied in order, under a lease: it sleeps until the next row is due, and forgets nothing in a restart',
   },
   {
     where: ['server/identity/api-calls/recorder.ts'],
@@ -631,17 +626,7 @@ const silentTables: readonly SilentTables[] = [
     why: 'what calls leave behind, whatever they did',
   },
   {
-    tables: [
-      'job',
-      'job_pace',
-      'job_worker',
-      'job_lease',
-      'event',
-      'event_cursor',
-      'event_listener',
-      'domain_event',
-      'org_counter',
-    ],
+    tables: ['job', 'job_pace', 'job_worker', 'job_lease', 'event', 'org_counter'],
     why: 'how writes are told of and what they leave to do',
   },
   {

@@ -97,7 +97,7 @@ export async function sandboxBench(
   const errors: unknown[] = []
   let answer: number | (() => Promise<number>) = 200
   const log = quietLog(errors)
-  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
+  const writes = createWrites({ databases, log, listeners: createListeners() })
   const make = () => {
     const jobs = createJobs({ databases, writes, clock, log, ids: newId })
     const sandbox = createSandbox({

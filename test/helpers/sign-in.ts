@@ -60,7 +60,7 @@ export async function anInstallation(options: Options = {}) {
   const log = app.log
   const clock = options.clock ?? systemClock
   const mail = options.mail ?? createMail({ config, clock, log })
-  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
+  const writes = createWrites({ databases, log, listeners: createListeners() })
   const jobs = createJobs({ databases, writes, clock, log, ids: newId })
   const removal = createRemoval({ databases, clock, log, jobs, forgetNumbers() {}, async removeFiles() {} })
   jobs.start()

@@ -73,10 +73,6 @@ const oldRows = () => {
   write.prepare('update webhook_journal set state = 1, received_at = ?').run(old)
   insert('event', each(manyRows, orgRow))
   insert(
-    'domain_event',
-    each(manyRows, i => ({ ...orgRow(i), by: '{}' })),
-  )
-  insert(
     'idempotency',
     each(manyRows, i => ({ org_id: orgId, caller: 'x', key: `${i}`, endpoint: '', request_hash: '', created_at: old })),
   )
@@ -155,7 +151,6 @@ const hasOldRows = () =>
   Object.entries({
     webhook_journal: 'received_at',
     event: 'at',
-    domain_event: 'at',
     idempotency: 'created_at',
     verification: 'expiresAt',
     sign_in_budget: 'window_ends_at',

@@ -21,7 +21,6 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/bulk-sends/reasons.test.ts',
   'test/server/features/bulk-sends/text-store.test.ts',
   'test/server/features/erasures/erasures.test.ts',
-  'test/server/platform/events/delivery.test.ts',
   'test/server/platform/events/writes.test.ts',
   'test/server/features/exports/exports.test.ts',
   'test/server/features/flows/at-once.test.ts',

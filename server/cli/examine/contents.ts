@@ -75,14 +75,12 @@ const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
   const { countUntaken } = await import('#server/messaging/intake/untaken-store.ts')
   const { countPutAside } = await import('#server/messaging/intake/store.ts')
   const { countParkedJobs } = await import('#server/platform/jobs/health-store.ts')
-  const { countParked } = await import('#server/platform/events/store.ts')
   const list = (counts: ReadonlyMap<string, number>, what: string) =>
     counts.size ? [`${what}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`] : []
   const webhooks = await countPutAside(read)
   const faults = [
     ...(webhooks.failed ? [`webhooks that could not be applied: ${webhooks.failed}`] : []),
     ...list(await countParkedJobs(read), 'jobs put aside'),
-    ...list(await countParked(read), 'events given up'),
   ]
   const says = [
     ...faults,

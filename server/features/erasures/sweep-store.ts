@@ -23,7 +23,6 @@ const silentEvent = { type: 'organization', data: '{}', number: null, conversati
 
 export const sweptTables: readonly SweptTable[] = [
   { name: 'event', key: 'seq', isByOrg: true, texts: ['data', 'number', 'conversation_id'], blank: silentEvent },
-  { name: 'domain_event', key: 'seq', isByOrg: true, texts: ['data'] },
   {
     name: 'notification',
     key: 'id',

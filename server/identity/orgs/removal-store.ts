@@ -15,7 +15,6 @@ export const batches = [
   { table: 'job', rows: rowsPerBatch },
   { table: 'job_pace', rows: rowsPerBatch },
   { table: 'event', rows: rowsPerBatch },
-  { table: 'domain_event', rows: rowsPerBatch },
   { table: 'untaken_item', rows: rowsPerBatch },
   { table: 'notification', rows: rowsPerBatch },
   { table: 'pending_effect', rows: rowsPerBatch },

@@ -1,5 +1,3 @@
-import type { Generated } from 'kysely'
-
 export interface EventTable {
   org_id: string
   seq: number
@@ -20,8 +18,6 @@ export interface EventTable {
 export interface OrgCounterTable {
   org_id: string
   event_seq: number
-  /** Of `domain_event`. */
-  domain_seq: Generated<number>
 }
 
 export interface LiveTables {

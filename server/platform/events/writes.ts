@@ -2,10 +2,8 @@ import type { EventActor } from '#server/platform/events/actor.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import { type Databases, inTransaction, type TransactionOptions } from '../db/db.ts'
 import type { Log } from '../log/log.ts'
-import { type Clock, isoNow } from '../time/clock.ts'
 import type { Deriving, EventNeighbour, Listeners, TransactionListener } from './listeners.ts'
 import { runPart } from './part.ts'
-import { insertDomainEvents } from './store.ts'
 import type { ManyWrites, OrgDb, OrgWrite } from './write.ts'
 
 /**
@@ -21,11 +19,8 @@ export interface Writes {
 
 export interface WritesParts {
   readonly databases: Databases
-  readonly clock: Clock
   readonly log: Log
   readonly listeners: Listeners
-  /** Stored events were committed. Given by the delivery after the commit. */
-  onStored?(orgIds: readonly string[]): void
 }
 
 /** The events of one write with what was derived around each. */
@@ -67,7 +62,7 @@ class EventList {
 
 type Derived = [event: DomainEvent, place?: EventNeighbour]
 
-export function createWrites({ databases, clock, log, listeners, onStored }: WritesParts): Writes {
+export function createWrites({ databases, log, listeners }: WritesParts): Writes {
   const failures = new Map<string, number>()
 
   const runAll = (effects: Iterable<() => void>, failed: string) => {
@@ -101,15 +96,11 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
       const wanted = on === 'all' ? list.all() : list.all().filter(event => on.includes(event.type))
       for (const [event, place] of await hear(write, listener, wanted)) list.add(event, place)
     }
-    const kept = list.all().filter(event => listeners.isStored(event.type))
-    if (kept.length) await insertDomainEvents(write.db, write.orgId, kept, { at: isoNow(clock), by: write.by })
-    return kept.length > 0
   }
 
   const runMany: Writes['runMany'] = async (by, work, options) => {
     const effects = new Set<() => void>()
     const undoing = new Set<() => void>()
-    const stored: string[] = []
     const transaction = inTransaction(
       databases,
       async trx => {
@@ -128,8 +119,7 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
           return write
         }
         const done = await work({ db: trx, of: orgId => opened.get(orgId)?.write ?? open(orgId) })
-        for (const { write, list } of opened.values())
-          if (!list.isEmpty && (await tellListeners(write, list))) stored.push(write.orgId)
+        for (const { write, list } of opened.values()) if (!list.isEmpty) await tellListeners(write, list)
         return done
       },
       options,
@@ -139,7 +129,6 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
       throw error
     })
     runAll(effects, 'what follows a commit failed; whoever works on its rows finds them later')
-    if (stored.length) onStored?.(stored)
     return result
   }
 

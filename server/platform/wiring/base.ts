@@ -1,7 +1,6 @@
 import { newId } from '#server/platform/crypto/ids.ts'
 import { openSecrets } from '#server/platform/crypto/installation-secret.ts'
 import { createKeyedHash, createVault } from '#server/platform/crypto/secrets.ts'
-import { createDelivery } from '#server/platform/events/delivery.ts'
 import { createListeners } from '#server/platform/events/listeners.ts'
 import { createWrites, type Writes } from '#server/platform/events/writes.ts'
 import { createIdempotency } from '#server/platform/http/plugins/idempotency.ts'
@@ -24,9 +23,8 @@ export function createBase(world: World) {
   const secrets = openSecrets({ config, log })
   const i18n = world.i18n ?? createServerI18n()
   const listeners = createListeners()
-  const writes: Writes = createWrites({ databases, clock, log, listeners, onStored: () => delivery.wake() })
+  const writes: Writes = createWrites({ databases, log, listeners })
   const jobs = createJobs({ databases, clock, ids, log, writes })
-  const delivery = createDelivery({ databases, clock, log, listeners, writes, lease: jobs.lease('events') })
   const idempotency = createIdempotency({ databases, clock, presence: jobs.presence })
   return {
     world,
@@ -50,7 +48,6 @@ export function createBase(world: World) {
     listeners,
     writes,
     jobs,
-    delivery,
     mail: createMail({ config, clock, log }),
     outbound: createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() }),
     idempotency,
@@ -60,8 +57,7 @@ export function createBase(world: World) {
 export type BaseParts = ReturnType<typeof createBase>
 
 /** What the platform itself has to delete every hour. */
-export const baseChores = ({ delivery, jobs, idempotency }: BaseParts): readonly Chore[] => [
-  { name: 'domain events', run: now => delivery.prune(now) },
+export const baseChores = ({ jobs, idempotency }: BaseParts): readonly Chore[] => [
   { name: 'jobs', run: () => jobs.prune() },
   { name: 'idempotency keys', run: now => idempotency.prune(now) },
 ]

@@ -62,7 +62,6 @@ const readyReply = {
           description: 'Webhooks that could not be applied, and those of numbers that nobody here has connected.',
         },
         untakenWebhooks: { ...numbers, description: 'Parts of webhooks that are kept and that no room takes yet.' },
-        parkedEvents: { ...numbers, description: 'Events that a listener gave up, by listener.' },
         failedListeners: { ...numbers, description: 'Failures inside writes since the start, by listener.' },
       },
     },
@@ -95,7 +94,6 @@ export interface WorkCounts {
   readonly jobs: Readonly<Record<string, Numbers>>
   readonly webhooksPutAside: Numbers
   readonly untakenWebhooks: Numbers
-  readonly parkedEvents: Numbers
   readonly failedListeners: Numbers
 }
 

@@ -80,6 +80,7 @@ const ofNobody = [
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[
+    'domain_event',
     'event_cursor',
     'event_listener',
     'flow',

@@ -39,7 +39,7 @@ const aJob = async (
   const clock = handClock()
   const log = keptLog()
   const files: string[] = []
-  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
+  const writes = createWrites({ databases, log, listeners: createListeners() })
   const machine = aMachine()
   const make = () => {
     const jobs = createJobs({ databases, writes, clock, log, ids: newId, place: machine.place() })

@@ -204,5 +204,5 @@ t.test('two listeners of one name are a mistake', async t => {
   const { writes } = await aStage(t)
   const listener = { name: 'twice', on: 'all' as const, handle: async () => {} }
   writes.listeners.inTransaction(listener)
-  t.throws(() => writes.listeners.afterCommit({ ...listener, on: [] }), /twice/)
+  t.throws(() => writes.listeners.inTransaction(listener), /twice/)
 })

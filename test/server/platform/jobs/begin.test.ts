@@ -17,7 +17,7 @@ const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {
     return undefined
   }
   const one = s.aProcess<string>({ run, ...kind })
-  const writes = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const writes = createWrites({ databases: s.databases, log: s.log, listeners: createListeners() })
   const write = (work: (write: OrgWrite) => Promise<unknown>) => writes.run('o1', systemActor('test'), work)
   const add = (word: string, more: { orderKey?: string; dueAt?: string } = {}) =>
     write(w => one.queue.addAndBegin(w, { payload: { word }, ...more }))
@@ -102,7 +102,7 @@ t.test('however many writes come at once, no more run than there are places, and
 
 t.test('what was claimed has its place from its claim on, also before its commit is heard of', async t => {
   const s = await aStage(t)
-  const real = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const real = createWrites({ databases: s.databases, log: s.log, listeners: createListeners() })
   const committed = Promise.withResolvers<void>()
   const isHeard = Promise.withResolvers<void>()
   const writes: Pick<Writes, 'runMany'> = {

@@ -143,7 +143,7 @@ const endings: readonly { title: string; more: { isWhole?: boolean }; outcome: O
 for (const { title, more, outcome } of endings)
   t.test(`${title} and what begins in its place share a commit`, async t => {
     const s = await aStage(t)
-    const writes = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+    const writes = createWrites({ databases: s.databases, log: s.log, listeners: createListeners() })
     let commits = 0
     const counted: Pick<Writes, 'runMany'> = {
       runMany: (by, work) => {

@@ -38,7 +38,7 @@ export const aStage = async (t: Test, options: { clock?: HandClock; databases?: 
   const clock = options.clock ?? handClock()
   const log = keptLog()
   const machine = aMachine()
-  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
+  const writes = createWrites({ databases, log, listeners: createListeners() })
 
   const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}, at: Partial<ProcessPlace> = {}) => {
     const place = { ...machine.place(), ...at }

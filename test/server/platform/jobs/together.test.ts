@@ -12,7 +12,7 @@ const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {
   const s = await aStage(t)
   const runs: string[] = []
   const open = Promise.withResolvers<void>()
-  const writes = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const writes = createWrites({ databases: s.databases, log: s.log, listeners: createListeners() })
   const ofKind: Partial<JobKind<typeof Words, string>> = {
     lane: 'bulk',
     atOnce: 64,

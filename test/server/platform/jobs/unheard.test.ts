@@ -17,7 +17,7 @@ t.test(
     const databases = await freshDatabases()
     const clock = handClock()
     const log = keptLog()
-    const real = createWrites({ databases, clock, log, listeners: createListeners() })
+    const real = createWrites({ databases, log, listeners: createListeners() })
     let isLost = true
     const writes: Pick<Writes, 'runMany'> = {
       async runMany(by, work) {

@@ -80,11 +80,10 @@ t.test('ready counts what is under way and what was put aside; a count that fail
   const { org } = await aMember({ databases })
   t.match(await ask(), {
     status: 'ready',
-    waitingSeconds: { journal: 0, events: 0, media: 0, push: 0, 'outbox.message': 0 },
+    waitingSeconds: { journal: 0, media: 0, push: 0, 'outbox.message': 0 },
     counts: {
       webhooksPutAside: { failed: 0, unknownNumber: 0 },
       untakenWebhooks: {},
-      parkedEvents: {},
       failedListeners: {},
     },
   })
@@ -98,10 +97,6 @@ t.test('ready counts what is under way and what was put aside; a count that fail
     .values(
       [1, 2, 3, 3].map(state => ({ connection_id: null, received_at: at, raw: Buffer.from('{}'), state, note: null })),
     )
-    .execute()
-  await databases.write
-    .insertInto('parked_event')
-    .values({ org_id: org.id, listener: 'statistics', seq: 1, reason: '', at })
     .execute()
   await databases.write
     .insertInto('job')
@@ -123,7 +118,6 @@ t.test('ready counts what is under way and what was put aside; a count that fail
     jobs: { media: { waiting: 0, running: 0, scheduled: 0, parked: 1 } },
     webhooksPutAside: { failed: 1, unknownNumber: 2 },
     untakenWebhooks: { calls: 2 },
-    parkedEvents: { statistics: 1 },
   })
   await databases.write.schema.dropTable('untaken_item').execute()
   t.match(await ask(), { status: 'ready', counts: undefined })
