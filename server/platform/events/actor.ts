@@ -3,7 +3,7 @@
  * itself; `phone`: somebody of ours in the WhatsApp app; `vendor`: WhatsApp; `system`: this product, `id` names the part.
  */
 export interface EventActor {
-  readonly kind: 'person' | 'key' | 'bot' | 'customer' | 'phone' | 'vendor' | 'upstream' | 'system'
+  readonly kind: 'person' | 'key' | 'bot' | 'customer' | 'phone' | 'vendor' | 'system'
   readonly id: string | null
   readonly name: string | null
 }

@@ -10,8 +10,6 @@ export function actorOf(principal: Principal): EventActor {
       return { kind: 'key', id: principal.keyId, name: principal.name }
     case 'bot':
       return { kind: 'bot', id: principal.flowId, name: principal.name }
-    case 'upstream':
-      return { kind: 'upstream', id: principal.upstreamId, name: principal.name }
     case 'system':
       return systemActor(principal.part)
   }

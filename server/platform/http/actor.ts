@@ -72,15 +72,8 @@ export interface SystemPart {
   readonly part: string
 }
 
-/** Another installation that hands us what it does not answer itself. */
-export interface Upstream {
-  readonly kind: 'upstream'
-  readonly upstreamId: string
-  readonly name: string
-}
-
 /** Who acts. */
-export type Principal = Member | KeyHolder | Bot | SystemPart | Upstream
+export type Principal = Member | KeyHolder | Bot | SystemPart
 
 /** Who calls from outside, inside one organization. */
 export type OrgCaller = Member | KeyHolder

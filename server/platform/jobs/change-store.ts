@@ -40,7 +40,6 @@ const finder =
           .execute()
 const findUnfinished = finder(isUnfinished('job'))
 const findWaiting = finder(`${isUnfinished('job')} and state <> 'running'`, state => state !== 'running')
-const findParked = finder("state = 'parked'", state => state === 'parked')
 const findScheduled = finder("state = 'scheduled'", state => state === 'scheduled')
 
 type Change = (db: Db, rows: readonly Pick<Changed, 'seq'>[], common: { now: string }) => Promise<unknown>
@@ -58,13 +57,6 @@ const change = (changes: (now: string) => UpdateObject<Database, 'job'>): Change
         ) as never,
   )
 const cancelThem = change(now => ({ state: sql.lit('cancelled'), owner: null, finished_at: now }))
-const requeueThem = change(now => ({
-  state: sql.lit('waiting'),
-  attempts: sql<number>`0`,
-  reason: null,
-  due_at: now,
-  blocked: sql<number>`case when order_key is null then 0 else 1 end`,
-}))
 
 /** Jobs become something else, and the next of their order keys stand first. */
 const changeJobs = async (trx: Db, found: readonly Changed[], how: Change, now: string): Promise<Changed[]> => {
@@ -81,10 +73,6 @@ export async function cancelWaiting(trx: Db, orgId: string, which: JobSelector, 
 
 export async function cancelJobs(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number> {
   return (await changeJobs(trx, await findUnfinished(trx, orgId, which), cancelThem, now)).length
-}
-
-export async function requeueParked(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number> {
-  return (await changeJobs(trx, await findParked(trx, orgId, which), requeueThem, now)).length
 }
 
 const setNext = bulkQuery<Reschedule['next'] & { readonly seq: number }, object, never>((_db, rows) => {

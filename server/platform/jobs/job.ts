@@ -47,7 +47,7 @@ export interface Job<T = unknown> {
  * How a job ended. `done` · `retry`: again after a while, keeping its place among those of its order key unless it lets
  * them pass (`afterMs` absent: the kind's gap) · `waits`: not its own fault, the try does not count; due after a while, or
  * when somebody hastens those of its reason · `again`: done and due once more, its attempts begin anew · `failed` ·
- * `parked`: until somebody asks for it again · `released`: as if it had not been claimed · `gone`: another
+ * `parked`: put aside for good, its row kept for an operator to look at · `released`: as if it had not been claimed · `gone`: another
  * process's by now, nothing is written.
  */
 export type Ending =

@@ -43,8 +43,6 @@ export interface JobQueue<T> {
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
   /** Of these order keys those in whose lines nobody stands, whatever their kind. */
   listFree(trx: Db, orgId: string, orderKeys: readonly string[]): Promise<string[]>
-  /** Lets parked ones wait again, from their first attempt. */
-  requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   /** What somebody waited for has happened: those of this reason, or of any, are due now. */
   hasten(trx: Db, orgId: string, reason?: string): Promise<number>
   /** As if so much more time had passed for those that are due later: due and added earlier. */
@@ -191,8 +189,6 @@ export function createJobs(given: JobsParts): Jobs {
           const lines = orderKeys.map(orderKey => ({ orgId, orderKey }))
           return (await store.listFree(trx, lines)).map(({ orderKey }) => orderKey)
         },
-        requeue: (trx, orgId, uniqueKeys) =>
-          store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
         hasten: (trx, orgId, reason) => store.hasten(trx, orgId, { kind: kind.name, reason }, isoNow(clock)),
         async bringForward(orgId, ms) {
           const addedBy = isoNow(clock)

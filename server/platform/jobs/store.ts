@@ -13,7 +13,6 @@ import {
   moveLine,
   type PacedPage,
   type Reschedule,
-  requeueParked,
   rescheduleJobs,
 } from './change-store.ts'
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
@@ -83,8 +82,6 @@ export interface JobStore {
   listLine(db: Db, orgId: string, which: LineSelector): Promise<LineJob[]>
   /** What does not run and has an order key stands behind another key from now on. */
   moveLine(trx: Db, orgId: string, keys: { from: string; to: string }): Promise<void>
-  /** Parked ones wait again, their attempts beginning anew. Answers how many. */
-  requeue(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
   /** Scheduled ones that wait for this reason, or for any, are due now. Answers how many. */
   hasten(trx: Db, orgId: string, which: { kind: string; reason?: string | undefined }, now: string): Promise<number>
   /**
@@ -155,7 +152,6 @@ export const jobStore: JobStore = {
   reschedule: rescheduleJobs,
   listLine,
   moveLine,
-  requeue: requeueParked,
   hasten: hastenJobs,
   bringForward,
   callBack,

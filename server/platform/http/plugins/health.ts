@@ -55,7 +55,7 @@ const readyReply = {
         jobs: {
           type: 'object',
           additionalProperties: countsBy('waiting', 'running', 'scheduled', 'parked'),
-          description: 'By kind. `parked`: put aside until somebody asks for them again.',
+          description: 'By kind. `parked`: put aside; nothing runs them again.',
         },
         webhooksPutAside: {
           ...countsBy('failed', 'unknownNumber'),

@@ -348,17 +348,13 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(left.map(({ payload }) => payload).sort(), ['1', '2', '3', '6', '{}'])
   })
 
-  test('cancelled, parked, hastened and asked for again', async t => {
-    const { databases, store, add, claim, end, payloads } = await claimOf(t)
+  test('cancelled and hastened', async t => {
+    const { databases, store, add, claim, end } = await claimOf(t)
     const which = { kind: 'test' }
     await add(aRow({ payload: '1', uniqueKey: '1' }), aRow({ payload: '2', uniqueKey: '2' }))
     const [first] = await claim(1)
-    await end('me', { seq: first?.seq as number, to: { state: 'parked', reason: 'why' } })
     const inTrx = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(databases, work)
-    t.equal(await inTrx(trx => store.requeue(trx, 'b', which, at(1))), 0, 'not a neighbour’s')
-    t.equal(await inTrx(trx => store.requeue(trx, 'a', which, at(1))), 1)
     t.same(await inTrx(trx => store.cancelWaiting(trx, 'a', { ...which, uniqueKeys: ['2'] }, at(1))), ['2'])
-    t.same(await payloads(5), ['1'])
     await end('me', {
       seq: first?.seq as number,
       to: { state: 'scheduled', dueAt: at(600), reason: 'X', isUncounted: true },

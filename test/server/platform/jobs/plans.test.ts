@@ -36,7 +36,6 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.reschedule(trx, 'a', 'test', [{ uniqueKey: 'u', next }])
     const under = { kind: 'test', uniqueKeys: ['u'] }
     await jobStore.cancelWaiting(trx, 'a', under, '2026-11-22T00:00:00.000Z')
-    await jobStore.requeue(trx, 'a', under, '2026-11-22T00:00:00.000Z')
     await jobStore.cancel(trx, 'a', under, '2026-11-22T00:00:00.000Z')
     await jobStore.moveLine(trx, 'a', { from: 'k', to: 'l' })
     await jobStore.hasten(trx, 'a', { kind: 'test' }, '2026-11-22T00:00:00.000Z')
