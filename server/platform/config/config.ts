@@ -11,19 +11,19 @@ export interface Config {
   /** Without a trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
-  /** Path of the SQLite file; nothing lies there where `postgres` is given. */
+  /** Path of the SQLite file; unused with `postgres`. */
   readonly databasePath: string
-  /** Undefined: it serves from SQLite. */
+  /** Undefined: SQLite is used. */
   readonly postgres: PostgresAddress | undefined
-  /** Undefined: files lie in `dataDir`. */
+  /** Undefined: files are stored in `dataDir`. */
   readonly s3: S3Address | undefined
   /** The database for people to read: a path, or an address without its password. */
   readonly databaseName: string
   /** Undefined: generated once into `DATA_DIR/secret`. */
   readonly authSecret: string | undefined
-  /** Secrets of before, by which what they signed and sealed is still read. */
+  /** Earlier secrets: what they signed and encrypted can still be read. */
   readonly previousSecrets: readonly string[]
-  /** Hashes of leaked passwords, in order; undefined: passwords are told by rules alone. */
+  /** A sorted file of hashes of leaked passwords; undefined: passwords are checked by rules only. */
   readonly passwordList: string | undefined
   readonly signup: 'first' | 'open' | 'invite'
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
@@ -32,13 +32,13 @@ export interface Config {
     readonly appId: string | undefined
     readonly appSecret: string | undefined
     readonly verifyToken: string | undefined
-    /** Of the dialog in which a business lets our app use its account; undefined: the pages do not offer it. */
+    /** Configuration of Embedded Signup; undefined: the pages do not offer it. */
     readonly configId: string | undefined
   }
   readonly sandbox: boolean
-  /** Nightly backups that are kept; 0: none are made. */
+  /** How many nightly backups are kept; 0: none are made. */
   readonly snapshots: number
-  /** How many bytes of files each organization may keep; null: as many as the disk holds. */
+  /** Limit for the files of each organization; null: no limit. */
   readonly filesQuotaBytes: number | null
   readonly trustProxy: readonly string[]
   readonly logLevel: string

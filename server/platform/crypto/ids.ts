@@ -11,7 +11,7 @@ const digits = (value: number, count: number): string => {
 }
 
 const tailLength = 12
-/** Asking the system for each id costs more than the id. */
+/** Random bytes are fetched in bulk: a system call for each id would cost more than the id. */
 let pool = ''
 let taken = 0
 const nextTail = (): string => {
@@ -30,12 +30,12 @@ let timeOfLast = ''
 let count = 0
 
 /**
- * An id that sorts by time of birth: nine characters of milliseconds, three that count within one, twelve of
- * randomness (60 bits), base 32 without letters that look alike. Those of one process that are asked for one after the
- * other sort in that order, within a millisecond too.
+ * An id that sorts by time: nine characters of milliseconds, three of a counter within the millisecond, and twelve of
+ * randomness (60 bits), in base 32 without letters that look alike. Ids of one process sort in the order in which they
+ * were made.
  */
 export const newId = (at: number = Date.now()): string => {
-  // Beginning somewhere in the lower quarter, so that processes beside each other mix and none soon begins again.
+  // Starts in the lower quarter, so that ids of several processes mix and the counter rarely overflows.
   count = at === lastAt ? (count + 1) % counts : randomInt(counts / 4)
   if (at !== lastAt) timeOfLast = digits(at, 9)
   lastAt = at

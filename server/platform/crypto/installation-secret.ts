@@ -21,7 +21,7 @@ const minLength = 32
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** What keys are made of. `previous`: what was signed or sealed with one of these is read, and nothing is any more. */
+/** The secret that keys are derived from. `previous`: only used to read what was signed or encrypted with it. */
 export interface Secrets {
   readonly secret: string
   readonly previous: readonly string[]
@@ -33,9 +33,9 @@ interface SecretParts {
 }
 
 /**
- * AUTH_SECRET and AUTH_SECRET_PREVIOUS, else the lines of `DATA_DIR/secret`, whose first is the secret and which is made
- * on first use. Losing it signs everybody out and makes stored tokens unreadable.
- * @throws when the file is not a plain file of ours, a line is too short, or it cannot be closed to others.
+ * AUTH_SECRET and AUTH_SECRET_PREVIOUS, otherwise the lines of `DATA_DIR/secret`: the first is the secret. The file is
+ * created on first use. Losing it signs everybody out and makes stored tokens unreadable.
+ * @throws if it is not a regular file of ours, a line is too short, or others can read it and that cannot be changed.
  */
 export function openSecrets({ config, log }: SecretParts): Secrets {
   if (config.authSecret) return { secret: config.authSecret, previous: config.previousSecrets ?? [] }
@@ -50,7 +50,7 @@ export function openSecrets({ config, log }: SecretParts): Secrets {
   return readSecret(path, log)
 }
 
-/** Complete before it has its name: neither a crash nor a second process can leave or see half a secret. */
+/** Writes the file completely before it gets its name, so that a crash or a second process never sees half a secret. */
 function createSecret(path: string): void {
   const draft = `${path}.${process.pid}.${randomHex(6)}`
   const file = openSync(draft, 'wx', 0o600)
@@ -63,7 +63,7 @@ function createSecret(path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
-    // Another process was first; its secret counts.
+    // Another process was first; use its secret.
     if (!isCode(error, 'EEXIST')) throw error
   } finally {
     unlinkSync(draft)
@@ -83,13 +83,13 @@ function readSecret(path: string, log: Log): Secrets {
   return { secret, previous }
 }
 
-/** The first is the secret, the others are those of before. */
+/** The first line is the secret, the others are earlier ones. */
 export const linesOfSecret = (text: string): string[] =>
   text
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean)
 
-/** A key for one purpose, so that what leaks of one says nothing about another. */
+/** Derives a key for one purpose, so that a leaked key says nothing about the others. */
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'recado', purpose, 32))

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** Where chance enters the server: everything that must not be guessed, or must not meet another of its kind. */
+/** The only source of randomness of the server, for whatever must be unguessable or unique. */
 export { randomBytes, randomInt, randomUUID }
 
 /** @returns text safe in addresses and headers, four characters for three bytes */

@@ -5,8 +5,8 @@ import type { SealedColumn, Vault } from './secrets.ts'
 const rowsAtOnce = 100
 
 /**
- * Seals values again that were sealed under a secret of before. Those that open by none stay as they are.
- * @returns how many are sealed under the secret of today now, and how many do not open
+ * Encrypts values again that were encrypted with an earlier secret. Values that no secret decrypts are left as they are.
+ * @returns how many were encrypted again, and how many could not be decrypted
  */
 export async function resealColumn(
   databases: Databases,
@@ -18,7 +18,7 @@ export async function resealColumn(
   let resealed = 0
   let unreadable = 0
   for (;;) {
-    // What does not open is found again each time, and stands before the rest.
+    // Values that cannot be decrypted are found again each time, before the rest.
     const { rows } = await sql<Record<string, string>>`
       select ${sql.join(keys)}, ${value} as sealed_value from ${sql.table(table)}
       where ${value} is not null and ${value} not like ${`${vault.currentPrefix}%`}
@@ -37,7 +37,7 @@ export async function resealColumn(
         key.map((name, at) => sql`${sql.ref(name)} = ${ids[at]}`),
         sql` and `,
       )
-      // Whoever has written it meanwhile has sealed it under the secret of today.
+      // A concurrent write has used the current secret already.
       await inTransaction(databases, trx =>
         sql`update ${sql.table(table)} set ${value} = ${after} where ${isRow} and ${value} = ${before}`.execute(trx),
       )

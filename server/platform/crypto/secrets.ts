@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { randomBytes } from './random.ts'
 
 /**
- * Seals secrets at rest: AES-256-GCM under a key derived from AUTH_SECRET. `place` (table, row and field) is bound
- * in, so that a sealed value moved to another row does not open.
+ * Encrypts secrets at rest: AES-256-GCM with a key derived from AUTH_SECRET. `place` (table, row and field) is bound in,
+ * so that a value moved to another row cannot be decrypted.
  */
 export interface Vault {
   seal(plain: string, place: string): string
-  /** @throws when the value was moved, altered or sealed under a secret that is not known any more. */
+  /** @throws if the value was moved or altered, or its secret is no longer known. */
   open(sealed: string, place: string): string
-  /** What every value begins with that is sealed under the secret of today. */
+  /** Prefix of every value that is encrypted with the current secret. */
   readonly currentPrefix: string
 }
 
-/** A column whose values are sealed, for the start that seals them again under a new secret. */
+/** An encrypted column, to be encrypted again when the secret changes. */
 export interface SealedColumn {
   readonly table: string
-  /** Columns that name one row. */
+  /** Columns that identify a row. */
   readonly key: readonly string[]
   readonly column: string
   /** @param key the values of `key`, in its order */
@@ -26,13 +26,13 @@ export interface SealedColumn {
 const derive = (secret: string, purpose: string, bytes = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'recado', purpose, bytes))
 
-/** `v1` was sealed before values named their key: each known secret is tried. */
+/** `v1` is from before values named their key: each known secret is tried. */
 const nameless = 'v1'
 const scheme = 'v2'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** @param previous secrets of before, by which values are read and nothing is sealed any more */
+/** @param previous earlier secrets, used only to decrypt */
 export function createVault(authSecret: string, previous: readonly string[] = []): Vault {
   const keys = [authSecret, ...previous].map(secret => ({
     id: derive(secret, 'name of the key of sealed columns', 4).toString('hex'),
@@ -54,7 +54,7 @@ export function createVault(authSecret: string, previous: readonly string[] = []
       try {
         return openWith(key, data, place)
       } catch {
-        // Sealed under another of them, or under none.
+        // Try the next secret.
       }
     return openWith((keys.at(-1) as (typeof keys)[number]).key, data, place)
   }
@@ -78,7 +78,7 @@ export function createVault(authSecret: string, previous: readonly string[] = []
   }
 }
 
-/** The same for the same, and nothing to whoever has not the secret: what may be recognized and must not be read. */
+/** A keyed hash: equal inputs give equal outputs, and without the secret it tells nothing. For values that must be found again and not read. */
 export type KeyedHash = (value: string) => string
 
 export function createKeyedHash(authSecret: string): KeyedHash {

@@ -9,14 +9,14 @@ const isPlain = (url: string | undefined): boolean => {
   return protocol === 'http:' && !isThisMachine(hostname)
 }
 
-/** A server that offers to seal is taken up on it; one that does not is spoken to openly, unless it is made a demand. */
+/** STARTTLS is used if the mail server offers it, and only `requireTLS` demands it. */
 const isPlainMail = (url: string | undefined): boolean => {
   if (url === undefined) return false
   const { protocol, hostname, searchParams } = new URL(url)
   return protocol === 'smtp:' && searchParams.get('requireTLS') !== 'true' && !isThisMachine(hostname)
 }
 
-/** The variables whose connections leave this machine so that whoever is on the way can read them. */
+/** The variables whose connections leave this machine unencrypted. */
 export function unsealedConnections({ publicUrl, graph, s3, mail, postgres }: Config): string[] {
   const variables: Record<string, boolean> = {
     PUBLIC_URL: isPlain(publicUrl),

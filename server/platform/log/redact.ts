@@ -1,7 +1,7 @@
 const secretWord = /(token|secret|password|passwd|otp|authorization|cookie|api[-_]?key|signature|code_verifier)/i
 const hidden = '[redacted]'
 
-/** What looks like a secret inside a text: bearer tokens, Meta's access tokens, `name=value` pairs, credentials in addresses, signed cookies. */
+/** Matches secrets inside a text: bearer tokens, Meta's access tokens, `name=value` pairs, credentials in addresses, signed cookies. */
 const redactText = (text: string): string =>
   text
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${hidden}`)
@@ -24,14 +24,14 @@ export interface ErrorFacts {
 }
 
 const deepestCause = 5
-/** Statements and payloads carry people's words: what they said is not logged. */
+/** Statements and payloads contain people's texts, which are not logged. */
 const neverLogged = /^(sql|query|parameters|body|payload|text|data|headers|config|request|response)$/i
 
-/** What was made here already: the log's own serializer gets it a second time. */
+/** Results of this function: the log's serializer passes them a second time. */
 const made = new WeakSet<object>()
 const isMade = (value: unknown): value is ErrorFacts => typeof value === 'object' && value !== null && made.has(value)
 
-/** An error as it may be logged: whole, with its causes, without secrets and without what people wrote. */
+/** An error for the log: complete, with its causes, without secrets and without people's texts. */
 export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   if (isMade(error)) return error
   const facts = readError(error, depth)

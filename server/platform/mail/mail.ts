@@ -15,16 +15,16 @@ export interface Letter {
   readonly html?: string
 }
 
-/** The one way by which mail leaves. */
+/** The only way to send mail. */
 export interface Mail {
   /**
-   * Hands the letter to the mail server, or, without SMTP_URL, writes it to `DATA_DIR/mail/*.eml`.
+   * Sends a mail, or writes it to `DATA_DIR/mail/*.eml` without SMTP_URL.
    * @throws MAIL_UNAVAILABLE, MAIL_RECIPIENT_REFUSED
    */
   send(letter: Letter): Promise<void>
   /**
-   * Does what `send` does, takes about as long and fails when it would, but nobody gets anything: so that an address
-   * we do not write to cannot be told from one we do.
+   * Takes as long as `send` and fails when it would, but sends nothing, so that a caller cannot tell whether an address
+   * gets mail.
    * @throws MAIL_UNAVAILABLE
    */
   rehearse(letter: Letter): Promise<void>
@@ -41,13 +41,13 @@ export const maskAddress = (address: string): string => address.replace(/^(.)[^@
 
 const messageOf = (letter: Letter, from: string, clock: Clock): SendMailOptions => ({
   from,
-  // As an object: a comma in an address must not become a second recipient.
+  // As an object, so that a comma in an address does not make a second recipient.
   to: { name: '', address: letter.to },
   subject: letter.subject,
   text: letter.text,
   html: letter.html,
   date: clock.now(),
-  // Six digits stay six digits; base64 would hide them from programs that read the file.
+  // Not base64: programs that read the file look for the six digits.
   textEncoding: 'quoted-printable',
   disableFileAccess: true,
   disableUrlAccess: true,
@@ -57,7 +57,7 @@ export function createMail(parts: MailParts): Mail {
   return parts.config.mail.smtpUrl ? smtpMail(parts, parts.config.mail.smtpUrl) : fileMail(parts)
 }
 
-/** SMTP refuses a recipient in its envelope; everything else is the server's or our own trouble. */
+/** A refusal in the envelope concerns the recipient; every other error is the server's or ours. */
 const isRecipientRefused = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -65,7 +65,7 @@ const isRecipientRefused = (error: unknown): boolean =>
   'command' in error &&
   error.command === 'RCPT TO'
 
-/** Loaded with the first letter: an installation sends a few a day, and the library weighs five megabytes. */
+/** Loaded with the first mail, because the library takes five megabytes of memory. */
 const mailer = () => import('nodemailer')
 
 function smtpMail({ config, clock, log }: MailParts, url: string): Mail {
@@ -98,7 +98,7 @@ function smtpMail({ config, clock, log }: MailParts, url: string): Mail {
 
 function fileMail({ config, clock, log }: MailParts): Mail {
   const folder = join(config.dataDir, 'mail')
-  /** Writes the whole letter under a name no reader looks at. */
+  /** Writes the whole mail under a temporary name. */
   const draft = async (letter: Letter) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const composer = (await mailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** What is no place on the internet: this machine, its networks, and what is no single host. @see IANA special-purpose registries */
+/** Addresses that are not public: this machine, private networks, multicast and reserved ranges. @see IANA special-purpose registries */
 const inside = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [net, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   inside.addSubnet(net, bits, 'ipv4')
-/** Of IPv6 only global unicast is a place on the internet, without tunnels that lead back to IPv4, and examples. */
+/** In IPv6 only global unicast is public, without tunnels that lead to IPv4 and without documentation ranges. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 for (const [net, bits] of [
@@ -32,7 +32,7 @@ for (const [net, bits] of [
 ] as const)
   inside.addSubnet(net, bits, 'ipv6')
 
-/** True for an address on the open internet. */
+/** Whether this is a public address. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
   if (family === 4) return !inside.check(address, 'ipv4')
@@ -46,8 +46,8 @@ export class PrivateAddress extends Error {
 type Lookup = typeof systemLookup
 
 /**
- * Resolves a name for the connection that is made next, and refuses one of whose addresses any leads inside: the answer
- * is what is connected to, so that a name which changes its meaning between two looks gains nothing.
+ * Resolves a name for a connection and refuses it if any of its addresses is private. The connection uses this very
+ * answer, so a name that resolves differently a moment later (DNS rebinding) gains nothing.
  */
 export const publicLookup =
   (lookup: Lookup = systemLookup): LookupFunction =>

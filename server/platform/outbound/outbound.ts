@@ -4,8 +4,8 @@ import { isOutboundAddress } from '#shared/outbound/address.ts'
 import { PrivateAddress, publicLookup } from './address.ts'
 
 /**
- * Why a call did not end in an answer. `address`: not one that may be called, also after a redirect · `private`: the
- * name leads inside · `redirects`: more than are followed · `tooLarge` · `timeout` · `network`.
+ * Why a call has no answer. `address`: it may not be called, also after a redirect · `private`: the name resolves to a
+ * private address · `redirects`: too many · `tooLarge` · `timeout` · `network`.
  */
 export type OutboundReason = 'address' | 'private' | 'redirects' | 'tooLarge' | 'timeout' | 'network'
 
@@ -22,13 +22,13 @@ export interface OutboundCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** For everything together: names, redirects, answer. */
+  /** For the whole call: name resolution, redirects and answer. */
   readonly timeoutMs: number
-  /** Of the answer, unpacked. More is a failure; 0: the body is of no interest and is let go. */
+  /** Limit of the decompressed answer. A larger one is a failure; 0: the body is discarded. */
   readonly maxBytes: number
-  /** True: of an answer that is larger its beginning is enough. */
+  /** True: a larger answer is cut off instead. */
   readonly isCut?: boolean
-  /** Followed by reading only; absent: none, and the redirect is the answer. */
+  /** Only a GET follows redirects. Absent: none is followed, and the redirect is the answer. */
   readonly maxRedirects?: number
   readonly signal?: AbortSignal
 }
@@ -39,14 +39,14 @@ export interface OutboundAnswer {
   readonly body: Buffer
 }
 
-/** The only way out to addresses that people typed. */
+/** The only way to call addresses that people typed. */
 export interface Outbound {
-  /** @throws OutboundFailure; whatever status is answered is an answer. */
+  /** @throws OutboundFailure. Any HTTP status is an answer. */
   call(address: string, call: OutboundCall): Promise<OutboundAnswer>
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
-/** What was meant for one host is told to no other. */
+/** Headers that are not sent to another host after a redirect. */
 const personal = /^(?:authorization|cookie|proxy-authorization)$|key|secret|token|signature/i
 
 const findCause = (error: unknown, kind: new (...args: never[]) => Error): boolean => {
@@ -58,7 +58,7 @@ const findCause = (error: unknown, kind: new (...args: never[]) => Error): boole
   return false
 }
 
-/** A network on which only public addresses are connected to, and only those a name stood for in that moment. */
+/** A `fetch` that connects to public addresses only, resolved in the connection itself. */
 export function createPublicFetch(lookup: LookupFunction = publicLookup()): typeof fetch {
   const dispatcher = new Agent({ connect: { lookup, timeout: 10_000 }, connections: 16 })
   return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch
@@ -74,7 +74,7 @@ const readBody = async (response: Response, maxBytes: number, isCut = false): Pr
       if (bytes > maxBytes) throw new OutboundFailure('tooLarge', `the answer is larger than ${maxBytes} bytes`)
       chunks.push(chunk)
     }
-  // A body nobody reads would hold its socket; a fault while letting go of it changes nothing.
+  // An unread body would keep its socket. An error while discarding it does not matter.
   else await response.body?.cancel().catch(() => undefined)
   return Buffer.concat(chunks)
 }

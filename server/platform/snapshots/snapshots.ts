@@ -17,7 +17,7 @@ import {
   type Snapshot,
 } from './store.ts'
 
-/** Why a backup cannot be used. `damaged`: what was read back is not what was kept. */
+/** Why a backup is unusable. `damaged`: what was read back differs from what was written. */
 export type SnapshotFault = 'damaged' | 'noRoom' | 'failed'
 
 export type Taken =
@@ -32,25 +32,25 @@ interface SnapshotParts {
   readonly jobs: Jobs
   readonly mail: Pick<Mail, 'send'>
   readonly folder: string
-  /** So many stay; 0: none are made. */
+  /** How many are kept; 0: none are made. */
   readonly keep: number
-  /** Makes a backup and opens it again, in a process of its own: copying holds whoever does it. */
+  /** Makes a backup and opens it again, in a process of its own, because copying blocks its process. */
   take(file: string, signal: AbortSignal): Promise<Taken>
   listAdmins(): Promise<string[]>
   letterOf(to: string, fault: SnapshotFault, lastGood: string | null): Letter
 }
 
-/** The installation's own. */
+/** The organization id of jobs that belong to the installation. */
 const installation = ''
-/** When nearly nobody works, by the clock of the machine. */
+/** Hour of the night, by the machine's clock. */
 const nightHour = 3
 const againMs = 3_600_000
 const dayMs = 86_400_000
-/** Of one failure that goes on people are told once a day. */
+/** While failures continue, people get one mail a day. */
 const saidOfMs = 20 * 3_600_000
 const keptMs = 90 * dayMs
 
-/** From `now` to the next night, at least an hour away. */
+/** The time until the next night, at least an hour. */
 const untilNight = (now: Date): number => {
   const night = new Date(now)
   night.setHours(nightHour, 0, 0, 0)
@@ -61,8 +61,8 @@ const untilNight = (now: Date): number => {
 const nameOf = (at: string) => `recado-${at.slice(0, 19).replaceAll(':', '-')}.backup`
 
 /**
- * A backup each night, opened again and counted; as many as are kept stay. One that fails is tried again within the hour,
- * and who administers the site is told.
+ * A backup each night, opened again and counted; the oldest beyond `keep` are deleted. A failed one is retried within the
+ * hour, and site administrators get a mail.
  */
 export function createSnapshots(parts: SnapshotParts) {
   const { databases, clock, log, jobs, folder, keep } = parts
@@ -81,7 +81,7 @@ export function createSnapshots(parts: SnapshotParts) {
     }
   }
 
-  /** Only after a newer one is whole. */
+  /** Called only after a newer backup is complete. */
   const letOldGo = async () => {
     for (const old of (await listUsable(databases.read)).slice(keep)) {
       await rm(join(folder, old.file as string), { force: true })
@@ -91,7 +91,7 @@ export function createSnapshots(parts: SnapshotParts) {
 
   const make = async (file: string, signal: AbortSignal): Promise<Taken> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // What a process that was killed left half made.
+    // Deletes what a killed process left unfinished.
     for (const name of await readdir(folder))
       if (name.startsWith('.recado-') || name.endsWith('.part'))
         await rm(join(folder, name), { recursive: true, force: true })
@@ -108,7 +108,7 @@ export function createSnapshots(parts: SnapshotParts) {
     const taken = await make(file, signal).catch(
       (error: unknown): Taken => ({ fault: 'failed', reason: error instanceof Error ? error.message : String(error) }),
     )
-    // Nobody's failure: the process ends.
+    // Not a failure: the process is stopping.
     if ('fault' in taken && signal.aborted) return false
     const endedAt = isoNow(clock)
     await inTransaction(databases, trx =>
@@ -150,7 +150,7 @@ export function createSnapshots(parts: SnapshotParts) {
   })
 
   return {
-    /** In the row that waits already, or in a new one. */
+    /** Uses the row that waits already, or a new one. */
     async start(): Promise<void> {
       if (keep === 0) return
       const dueAt = isoIn(clock, untilNight(clock.now()))
@@ -164,7 +164,7 @@ export function createSnapshots(parts: SnapshotParts) {
     },
     prune: (now: Date) =>
       inTransaction(databases, trx => deleteSnapshotsBefore(trx, new Date(now.getTime() - keptMs).toISOString())),
-    /** How the last one went, and the last that can be used; undefined: none are made. */
+    /** The last backup and the last usable one; undefined: none are made. */
     async state(): Promise<{ last: Snapshot | undefined; lastGood: Snapshot | undefined } | undefined> {
       if (keep === 0) return undefined
       const [lastGood] = await listUsable(databases.read)

@@ -45,19 +45,19 @@ export async function endSnapshot(
     .execute()
 }
 
-/** Those that can be used, newest first. */
+/** Usable backups, newest first. */
 export const listUsable = (db: Db): Promise<Snapshot[]> => snapshots(db).where('file', 'is not', null).execute()
 
-/** The last one that ended, however it did. */
+/** The last backup that ended, with or without a fault. */
 export const findLast = (db: Db): Promise<Snapshot | undefined> =>
   snapshots(db).where('ended_at', 'is not', null).limit(1).executeTakeFirst()
 
-/** Its file is gone. */
+/** Records that the file was deleted. */
 export async function forgetFile(db: Db, id: string): Promise<void> {
   await db.updateTable('snapshot').set({ file: null }).where('id', '=', id).execute()
 }
 
-/** Marks a failure as said; false: one was said since then already. */
+/** Marks a failure as mailed; false: one was mailed since then already. */
 export async function noteSaid(db: Db, id: string, { at, since }: { at: string; since: string }): Promise<boolean> {
   const said = await db.selectFrom('snapshot').select('id').where('said_at', '>', since).limit(1).executeTakeFirst()
   if (said) return false
@@ -65,7 +65,7 @@ export async function noteSaid(db: Db, id: string, { at, since }: { at: string; 
   return true
 }
 
-/** Deletes what is told of nights before then and has no file; answers how many. */
+/** Deletes rows of earlier nights without a file. Returns how many. */
 export async function deleteSnapshotsBefore(db: Db, before: string): Promise<number> {
   const result = await db
     .deleteFrom('snapshot')

@@ -1,20 +1,20 @@
 export interface SnapshotTable {
   id: string
   began_at: string
-  /** Null: it is under way, or its process died. */
+  /** Null: it is running, or its process died. */
   ended_at: string | null
-  /** Its name; null: none was made, or it went for newer ones. */
+  /** Name of the file; null: none was made, or it was deleted for newer ones. */
   file: string | null
   bytes: number | null
-  /** Of all its tables, as they were counted when it was opened again. */
+  /** Rows of all tables, counted when the backup was opened again. */
   row_count: number | null
-  /** Why it cannot be used; null: it can. */
+  /** Why it is unusable; null: it is usable. */
   failure: string | null
-  /** When somebody was told of the failure. */
+  /** When the failure was mailed. */
   said_at: string | null
 }
 
-/** The installation's own; no organization has any part in it. */
+/** Belongs to the installation, not to an organization. */
 export interface SnapshotTables {
   snapshot: SnapshotTable
 }

@@ -5,10 +5,10 @@ import { randomHex } from '../crypto/random.ts'
 import { appErrors } from '../http/errors.ts'
 import { createMeter, type FileStorage, requirePath } from './storage.ts'
 
-/** Marks what this process is writing, which its own sweep leaves alone. */
+/** Part of the names of files that this process is writing; its own cleanup skips them. */
 const ownMark = `${randomHex(6)}-`
 const diskFullSeconds = 60
-/** So much is written before the disk is waited for: what a commit beside it has to wait for stays small. */
+/** Bytes that are written before a sync, so that a commit of the database does not wait long for the disk. */
 const unsyncedBytes = 8 * 1024 * 1024
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException)?.code)
@@ -26,7 +26,7 @@ const syncFolder = async (path: string) => {
   }
 }
 
-/** Files in a folder of this machine, or one that several share. */
+/** Files in a folder of this machine, or in one that several machines share. */
 export function createFolderStorage(root: string): FileStorage {
   const desk = join(root, '.partial')
   const absolute = (path: string) => join(root, requirePath(path))

@@ -10,12 +10,12 @@ export const openFolders = ({ dataDir }: Pick<Config, 'dataDir'>): FileStorages 
 })
 
 /**
- * The storages the environment names, seen to work.
- * @throws InstallationFault for what a person can mend
+ * Opens the storages of the environment and checks that they work.
+ * @throws InstallationFault for what a person can fix
  */
 export async function openFileStorages(config: Pick<Config, 'dataDir' | 's3'>): Promise<FileStorages> {
   if (!config.s3) return openFolders(config)
-  // Loaded where it is used: whoever keeps files in a folder starts without it.
+  // Loaded on demand: installations with files in a folder start without it.
   const { createS3Storage } = await import('./s3.ts')
   const { examineS3 } = await import('./s3-examine.ts')
   await examineS3(config.s3)

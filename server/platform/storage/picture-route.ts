@@ -3,20 +3,20 @@ import type { DescribedCall } from '../http/described-calls.ts'
 import type { AppError } from '../http/errors.ts'
 import type { Pictures } from './pictures.ts'
 
-/** A picture opened by itself is a page of this site: nothing in it may run or ask for anything. */
+/** A picture that is opened as a page must not run or load anything. */
 const picturePolicy =
   "default-src 'none'; img-src 'self'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 interface PictureRoute {
   readonly pictures: Pick<Pictures, 'prefix' | 'read'>
-  /** As the API document lists it. */
+  /** Feature in the API document. */
   readonly room: string
   readonly name: string
   readonly summary: string
   missing(): AppError
 }
 
-/** `GET {prefix}:name`, for everybody who has the address. */
+/** `GET {prefix}:name`, public. */
 export function mountPictures(app: FastifyInstance, { pictures, room, name, summary, missing }: PictureRoute): void {
   const url = `${pictures.prefix}:name`
   const call: DescribedCall = {

@@ -1,4 +1,4 @@
-/** A picture that browsers show, told by its bytes; what a name or a header says about it counts for nothing. */
+/** A picture that browsers show, recognized by its bytes; its name and type are ignored. */
 export interface Picture {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp'
   readonly extension: 'png' | 'jpg' | 'webp'
@@ -56,7 +56,7 @@ const webp = (bytes: Buffer): Picture | undefined => {
   return undefined
 }
 
-/** Undefined: no PNG, JPEG or WebP, or one without size. */
+/** Undefined: not a PNG, JPEG or WebP, or without dimensions. */
 export const pictureOf = (bytes: Buffer): Picture | undefined => {
   const found = png(bytes) ?? jpeg(bytes) ?? webp(bytes)
   return found && found.width > 0 && found.height > 0 ? found : undefined

@@ -6,12 +6,12 @@ import type { FileStorage } from './storage.ts'
 
 const nameForm = /^[0-9a-z]{10,40}\.(png|jpg|webp)$/
 const types: Readonly<Record<string, Picture['type']>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
-/** It may be on its way into the database. */
+/** A younger picture may not be in the database yet. */
 const orphanAfterMs = 86_400_000
 
 export type ReadPicture = { readonly bytes: Buffer; readonly extension: Picture['extension'] }
 
-/** A picture as it came, or what is wrong with it. */
+/** The uploaded picture, or what is wrong with it. */
 export function readPicture(dataBase64: string): ReadPicture | 'tooLarge' | 'notImage' {
   const bytes = bytesOfBase64(dataBase64)
   if (bytes && bytes.length > pictureMaxBytes) return 'tooLarge'
@@ -21,17 +21,17 @@ export function readPicture(dataBase64: string): ReadPicture | 'tooLarge' | 'not
   return { bytes, extension: picture.extension }
 }
 
-/** Small pictures that everybody may see who has the address; a name never gets other bytes. */
+/** Small public pictures. The content of a name never changes. */
 export interface Pictures {
-  /** What every address begins with, `/` at both ends. */
+  /** Prefix of every address, with `/` at both ends. */
   readonly prefix: string
-  /** Answers the address. */
+  /** Returns the address. */
   store(id: string, picture: ReadPicture): Promise<string>
-  /** Undefined: there is none of that name. */
+  /** Undefined: there is no picture with that name. */
   read(name: string): Promise<{ bytes: Buffer; type: Picture['type'] } | undefined>
-  /** By its address; one that is none of ours stays. */
+  /** Deletes by address; an address that is not ours is ignored. */
   remove(address: string | null): Promise<void>
-  /** Deletes what is a day old and whose address `inUse` does not answer; answers how many. */
+  /** Deletes pictures older than a day whose address `inUse` does not return. Returns how many. */
   prune(now: Date, inUse: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
 }
 

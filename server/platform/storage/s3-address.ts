@@ -1,10 +1,10 @@
-/** A bucket, where it is served, and whose keys open it. */
+/** A bucket, its endpoint and its keys. */
 export interface S3Address {
   /** Without a trailing slash. */
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
-  /** What the names of all our files begin with: empty, or with a trailing slash. */
+  /** Prefix of all our files: empty, or with a trailing slash. */
   readonly prefix: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -35,8 +35,8 @@ const endpointOf = (text: string): string | undefined => {
 }
 
 /**
- * What `MEDIA_URL` and the keys say, and every fault with its fix; the address counts when there is none. No key is in a
- * fault.
+ * Reads `MEDIA_URL` and the keys. Returns every fault with its fix; the address is valid if there is none. No fault
+ * contains a key.
  */
 export function readMediaUrl(
   text: string,

@@ -4,12 +4,12 @@ import { Agent, fetch, type Response } from 'undici'
 import type { S3Address } from './s3-address.ts'
 import { oneOf } from './s3-xml.ts'
 
-/** What the storage refused, or why it could not be asked. */
+/** A refusal of the storage, or why there was no answer. */
 export class S3Error extends Error {
   override readonly name = 'S3Error'
-  /** S3's own word, such as `NoSuchBucket`; `NETWORK` when there was no answer. */
+  /** S3's error code, such as `NoSuchBucket`; `NETWORK` without an answer. */
   readonly code: string
-  /** Of the answer; 0 when there was none. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number
   constructor(code: string, status: number, cause?: unknown) {
     super(`the file storage answers ${status} ${code}`, { cause })
@@ -20,39 +20,39 @@ export class S3Error extends Error {
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /** Of the object; empty: the bucket. */
+  /** Key of the object; empty: the bucket. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
-  /** Asking twice would not mean the same. */
+  /** The request must not be repeated. */
   readonly isOnce?: boolean
 }
 
 export interface S3Client {
-  /** Answers whatever is 2xx. @throws S3Error */
+  /** Returns any 2xx. @throws S3Error */
   request(request: S3Request): Promise<Response>
 }
 
-/** A part of a file takes its time on a slow line; nothing at all for so long is no line. */
+/** A part may be slow, but silence for this long means that the connection is dead. */
 const timeouts = { connect: { timeout: 5_000 }, headersTimeout: 30_000, bodyTimeout: 30_000 }
 const shortPausesMs: readonly number[] = [100, 400]
 const maxErrorChars = 20_000
 
-/** The storage does not have the call at all. */
+/** The storage does not implement the call. */
 const notImplemented = 501
 
 const isPassing = ({ status }: S3Error) =>
   status === 0 || status === 429 || (status >= 500 && status !== notImplemented)
 
 /**
- * Requests to one bucket, signed (version 4) and addressed by path, as every maker of such storages understands. What
- * passes is asked again: a connection that was closed while it stood idle, a server that wants a moment.
+ * Requests to one bucket with signature version 4 and path-style addresses, which every S3-compatible storage
+ * understands. Temporary failures are retried: closed idle connections, and servers that ask to wait.
  */
 export function createS3Client(address: S3Address, pausesMs = shortPausesMs): S3Client {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = address
   const dispatcher = new Agent(timeouts)
-  /** Keys of a day's signatures. */
+  /** Signing keys by day. */
   const cache = new Map<string, ArrayBuffer>()
 
   const ask = async ({ method, key = '', query = {}, headers = {}, body }: S3Request): Promise<Response> => {

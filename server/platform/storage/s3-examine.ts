@@ -48,7 +48,7 @@ const faultOf = (error: unknown, address: S3Address): InstallationFault | undefi
 }
 
 /**
- * Writes, reads, lists and removes a small file, as work will.
+ * Writes, reads, lists and removes a small file.
  * @throws InstallationFault with the fix
  */
 export async function examineS3(address: S3Address): Promise<void> {

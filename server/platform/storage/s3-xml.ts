@@ -1,4 +1,4 @@
-/** The few flat answers that S3 gives in XML. */
+/** Reads the few flat XML answers of S3. */
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -8,12 +8,12 @@ const plain = (text: string): string =>
     return String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal))
   })
 
-/** What stands in the first element of that name. */
+/** Text of the first element with that name. */
 export const oneOf = (xml: string, name: string): string | undefined => {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text === undefined ? undefined : plain(text)
 }
 
-/** What stands between the tags of each element of that name, as XML. */
+/** Inner XML of each element with that name. */
 export const allOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(match => match[1] as string)

@@ -11,12 +11,12 @@ import { createS3Client, S3Error, type S3Request } from './s3-client.ts'
 import { allOf, oneOf } from './s3-xml.ts'
 import { createMeter, type FileStorage, requirePath } from './storage.ts'
 
-/** The least S3 takes as a part that is not the last: what a file costs in memory while it comes in. */
+/** The smallest part that S3 accepts, except for the last one. An upload holds one part in memory. */
 export const partBytes = 5 * 1024 * 1024
 const retryAfterSeconds = 10
 const deletedAtOnce = 16
 
-/** Pieces of exactly `partBytes`, the last one smaller. */
+/** Pieces of `partBytes`; the last one may be smaller. */
 async function* partsOf(body: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
   let pieces: Uint8Array[] = []
   let size = 0
@@ -36,12 +36,12 @@ async function* partsOf(body: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8A
   yield Buffer.concat(pieces)
 }
 
-/** Files in a bucket, below `folder/`, which every machine reaches. What passes is asked again after each of the pauses. */
+/** Files in a bucket, below `folder/`. Temporary failures are retried after each of the pauses. */
 export function createS3Storage(address: S3Address, folder: string, pausesMs?: readonly number[]): FileStorage {
   const client = createS3Client(address, pausesMs)
   const root = `${address.prefix}${folder}/`
   const keyOf = (path: string) => root + requirePath(path)
-  /** What this process is writing, which its own sweep leaves alone. */
+  /** Uploads of this process; its own cleanup skips them. */
   const own = new Set<string>()
 
   const request = async (wanted: S3Request) => {
@@ -62,7 +62,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     if (!(cause instanceof S3Error && cause.status === 404 && cause.code !== 'NoSuchBucket')) throw error
   }
 
-  /** Some storages do not list unfinished uploads, or not for this key: then a rule of the bucket deletes them. */
+  /** Some storages or keys do not allow listing unfinished uploads: then a rule of the bucket must delete them. */
   const unlessRefused = (error: unknown): undefined => {
     const { cause } = error as { cause?: unknown }
     const isRefused = cause instanceof S3Error && (cause.status === 501 || (cause.status >= 400 && cause.status < 500))
@@ -77,7 +77,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
     const answer = await tell({ method: 'POST', key, query: { uploadId }, body, isOnce: true })
-    // It says 200 before it has put the parts together, and what went wrong afterwards.
+    // S3 answers 200 before it has joined the parts; an error may follow in the body.
     if (oneOf(answer, 'ETag') !== undefined) return
     const cause = new S3Error(oneOf(answer, 'Code') ?? 'NO_CODE', 200)
     throw appErrors.UNAVAILABLE({ retryAfterSeconds, cause })
@@ -132,7 +132,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
         await complete(key, uploadId as string, etags)
         return file
       } catch (error) {
-        // The storage may be what failed: then the sweep finds the parts.
+        // If the storage itself has failed, the cleanup finds the parts later.
         if (uploadId !== undefined) await abort(key, uploadId).catch(() => undefined)
         throw error
       } finally {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pictureOf } from './picture.ts'
 
-/** As many first bytes as tell what a file is. */
+/** First bytes that are needed to recognize a file's type. */
 const headBytes = 1024
-/** In so many stand the sides of a picture, also behind a profile of its colours and a small copy of itself. */
+/** Bytes within which a picture states its dimensions, also after a colour profile and a thumbnail. */
 const sidesBytes = 64 * 1024
-/** No format that is shown has a longer one; what says so lies. */
+/** No picture format that browsers show allows a longer side. */
 const longestSide = 65_535
 
 export interface WrittenFile {
@@ -15,53 +15,53 @@ export interface WrittenFile {
   size: number
   /** Lowercase hex. */
   sha256: string
-  /** The first bytes, for telling the kind. */
+  /** The first bytes, to recognize the type. */
   head: Buffer
-  /** Sides of a picture that browsers show; absent: it is none, or does not say so in its beginning. */
+  /** Dimensions of a picture that browsers show; absent: it is none, or does not state them at its beginning. */
   picture?: { readonly width: number; readonly height: number }
 }
 
-/** A part of a file, both ends included. */
+/** A byte range, both ends included. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Where files are kept: a folder or a bucket. A file is there whole and durable, or not at all; paths are relative and
- * written with `/`. While the storage is away or full, everything throws APP_UNAVAILABLE with the seconds to wait.
+ * A folder or a bucket. A file exists completely and durably, or not at all. Paths are relative, with `/`. While the
+ * storage is away or full, every function throws APP_UNAVAILABLE with the seconds to wait.
  */
 export interface FileStorage {
-  /** Takes the stream as it comes. `check` may throw before the file can be seen; what fails leaves nothing behind. */
+  /** Stores a stream. `check` may throw before the file becomes visible; a failure leaves nothing behind. */
   write(
     path: string,
     body: AsyncIterable<Uint8Array>,
     check?: (file: WrittenFile) => void | Promise<void>,
   ): Promise<WrittenFile>
-  /** The bytes, open when it resolves; undefined: there is no such file. */
+  /** An open stream of the bytes; undefined: there is no such file. */
   read(path: string, range?: ByteRange): Promise<Readable | undefined>
   /**
-   * For what must know the length and read a file again: the blob reads from disk, and serves until `use` is over.
-   * Answers `missing` when there is no such file.
+   * For callers that need the length or read a file twice. The blob reads from disk and is valid until `use` ends.
+   * Returns `missing` if there is no such file.
    */
   withBlob<T>(path: string, use: (blob: Blob) => Promise<T>): Promise<T | 'missing'>
-  /** One that is gone already is no fault. */
+  /** Deleting a missing file is no error. */
   remove(path: string): Promise<void>
   /** Removes everything below a folder. */
   removeBelow(folder: string): Promise<void>
-  /** Every file, a page at a time, in no order. */
+  /** Every file in pages, in no order. */
   list(): AsyncIterable<{ path: string; modifiedMs: number }[]>
-  /** Removes what an earlier process left half written; of what another may be writing now, what was begun before then. */
+  /** Deletes unfinished files of dead processes, and those begun before the given time, which another process may have left. */
   sweep(beforeMs?: number): Promise<void>
 }
 
-/** What files are kept apart by; each has its folder in `DATA_DIR`, or in the bucket. */
+/** Each kind of file has its folder in `DATA_DIR` or in the bucket. */
 export const fileKinds = ['media', 'logos', 'pictures'] as const
 
-/** The storages of one installation: what came and went in chats, organizations' logos, people's pictures. */
+/** The storages of an installation: files of chats, organizations' logos, people's pictures. */
 export type FileStorages = Readonly<Record<(typeof fileKinds)[number], FileStorage>>
 
-/** What is told of a file while its bytes pass. */
+/** Facts that are collected while a file is written. */
 export function createMeter() {
   const hash = createHash('sha256')
   const first: Uint8Array[] = []
@@ -87,7 +87,7 @@ export function createMeter() {
   }
 }
 
-/** Paths are made of ids. @throws for one that leads outside, or holds what no path of ours does */
+/** Checks a path, which is made of ids. @throws if it leads outside or contains other characters. */
 export const requirePath = (path: string): string => {
   if (!/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(path)) throw new Error('A stored path leads outside its storage')
   return path

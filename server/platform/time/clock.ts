@@ -1,13 +1,13 @@
-/** The time of day: the system clock in production, held by hand in tests. */
+/** The system clock in production, set by hand in tests. */
 export interface Clock {
   now(): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** ISO 8601 UTC, the form in which the database and the wire keep times. */
+/** ISO 8601 UTC, the format of times in the database and in calls. */
 export const isoNow = (clock: Clock): string => clock.now().toISOString()
 export const isoIn = (clock: Clock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
 
-/** Milliseconds that never jump, for how long work of this process took; they mean nothing to another process. */
+/** Milliseconds of a clock that never jumps, to measure durations in this process. */
 export const monotonicMs = (): number => performance.now()

@@ -2,18 +2,18 @@ import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Clock } from './clock.ts'
 
 const dayMs = 86_400_000
-/** With its offset: a time without one would be the machine's. */
+/** An offset is required: a time without one would be in the machine's zone. */
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** The thirtieth of February would become some day in March. */
+/** `Date` would turn February 30 into a day in March. */
 const isDay = (date: string): boolean => {
   const at = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date)
 }
 
 /**
- * A time that is to come, as it is kept: ISO 8601 UTC.
- * @throws InvalidInput naming the field, for what is no time, has passed, or lies more than so many days ahead.
+ * Reads a future time and returns it as ISO 8601 UTC.
+ * @throws InvalidInput naming the field, if it is no time, has passed, or is too many days ahead.
  */
 export function readFutureTime(clock: Clock, typed: string, { field, days }: { field: string; days: number }): string {
   const at = timeForm.test(typed) && isDay(typed.slice(0, 10)) ? Date.parse(typed) : Number.NaN
