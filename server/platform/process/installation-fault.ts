@@ -1,6 +1,6 @@
 /**
- * The installation is not in a state to work with, and a person can mend it: what is wrong and the step that mends it.
- * Programs print both and end, without a stack.
+ * A fault of the installation that a person can fix: what is wrong, and the step that fixes it. Programs print both and
+ * exit, without a stack.
  */
 export class InstallationFault extends Error {
   override readonly name = 'InstallationFault'

@@ -6,7 +6,7 @@ import { InstallationFault } from './installation-fault.ts'
 
 const fullCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** What was refused for lack of room, in the error or in what caused it. */
+/** The error, this one or one of its causes, that says that a disk is full; undefined: none does. */
 const findFullDisk = (error: unknown): NodeJS.ErrnoException | undefined => {
   for (let next = error; next instanceof Error; next = next.cause)
     if (fullCodes.has((next as NodeJS.ErrnoException).code) || isFullDisk(next)) return next
@@ -14,8 +14,8 @@ const findFullDisk = (error: unknown): NodeJS.ErrnoException | undefined => {
 }
 
 /**
- * Why the process could not start, as a sentence with its fix, for what only trying can tell about the environment;
- * undefined for anything else.
+ * Why the process could not start, as a sentence with its fix, for faults of the environment that only show at the start.
+ * Undefined for any other error.
  */
 export function startFault(
   error: unknown,

@@ -1,9 +1,9 @@
 const urlSigns = ['-', '_']
 
 /**
- * The bytes of a text in base64, padded or not; undefined: it is empty, cut off or has anything else in it. Node passes
- * over what does not belong, so that less comes out than so many digits stand for: that costs a text of megabytes no
- * pattern, which would hold the loop and may run out of stack.
+ * Decodes base64, padded or not. Undefined: it is empty, cut off or has other characters. Node skips other characters, so
+ * the result is then shorter than its length promises. Comparing lengths avoids a regular expression over megabytes, which
+ * would block the event loop and could run out of stack.
  */
 export function bytesOfBase64(text: string): Buffer | undefined {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

@@ -6,5 +6,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand between tags and in a quoted attribute. */
+/** Escapes text for use between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] as string)

@@ -11,7 +11,7 @@ export type Translate = (key: string, params?: Readonly<Record<string, unknown>>
 export interface ServerI18n {
   /** `errors:APP_FORBIDDEN` in a language; the key's last part when no language has it. */
   translator(language: Language): Translate
-  /** For rendering a page: fixed to its language for ever, so that no visitor changes another's. */
+  /** For rendering a page. Its language is fixed, so that no visitor changes another's. */
   instance(language: Language): I18n
   /** JSON of one namespace; undefined when there is none. */
   json(language: string, namespace: string): string | undefined
@@ -48,12 +48,12 @@ const createInstance = (language: Language, resources: Record<string, Record<str
   return instance
 }
 
-/** More than there are texts; a key made of data must not grow it for ever. */
+/** More than there are texts. The limit is for keys that contain data. */
 const maxKept = 2_000
 
 type FixedT = ReturnType<I18n['getFixedT']>
 
-/** What a text is kept under: its key, or its key and the one count in it; undefined where it says anything else. */
+/** Cache key of a text: its key, with its count if that is the only parameter. Undefined: not cached. */
 const keptAs = (key: unknown, params: unknown, isAlone: boolean): string | undefined => {
   if (typeof key !== 'string') return undefined
   if (isAlone) return key
@@ -63,8 +63,8 @@ const keptAs = (key: unknown, params: unknown, isAlone: boolean): string | undef
 }
 
 /**
- * A page asks for the same hundred texts again and again, and each asking walks i18next's resolution. A fixed language
- * and fixed texts let the plain ones (a key, at most with a count) be kept.
+ * Caches plain texts (a key, at most with a count). A page asks for the same hundred texts each time, and i18next resolves
+ * each of them again.
  */
 const keepPlainTexts = (instance: I18n): void => {
   const fixed = new Map<string, FixedT>()
@@ -89,7 +89,7 @@ const keepPlainTexts = (instance: I18n): void => {
   }) as never
 }
 
-/** Reads all texts once. One instance per language, never switched: the module's singleton would be everybody's. */
+/** Reads all texts once. One instance for each language, because i18next's singleton would be shared by all visitors. */
 export function createServerI18n(): ServerI18n {
   const resources = Object.fromEntries(languages.map(language => [language, readTexts(language)]))
   const printed = new Map<string, string>()
@@ -133,8 +133,8 @@ const acceptedLanguage = (header: string | undefined): Language | undefined =>
     .sort((a, b) => b.quality - a.quality)[0]?.language
 
 /**
- * The visitor's language as far as a request tells: query `lng`, cookie, browser; else English. Local and session
- * storage stand between cookie and browser; the browser itself looks there.
+ * The visitor's language by query `lng`, cookie, browser, otherwise English. The browser's script also looks into local and
+ * session storage, after the cookie.
  */
 export const languageOf = (request: {
   query?: unknown

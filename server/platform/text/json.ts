@@ -1,6 +1,6 @@
-/** What a JSON text holds, counted without parsing it. */
+/** Contents of a JSON text, counted without parsing it. */
 export interface JsonSize {
-  /** Values at most: every bracket opens one and every comma brings another. */
+  /** Upper limit of the values: one for each opening bracket and each comma. */
   readonly values: number
   readonly depth: number
 }
@@ -19,10 +19,10 @@ const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 48 &
 const numberParts = new Set([...'.eE+-'].map(codeOf))
 const isPartOfNumber = (byte: number | undefined) => byte !== undefined && numberParts.has(byte)
 
-/** Fewer digits always fit. */
+/** Integers with fewer digits always fit into a number. */
 const longDigits = 16
 const manyDigits = /\d{16}/
-/** So many bytes of a string are read one by one before the rest of it is searched for its end. */
+/** Bytes of a string that are read one by one before `indexOf` searches for its end. */
 const shortText = 64
 
 /** The end of the string that opens at `from`: the place after its closing quote, beyond the end when it has none. */
@@ -46,9 +46,9 @@ export const structural = new Uint8Array(256)
 for (const byte of [quote, comma, openBrace, openBracket, closeBrace, closeBracket]) structural[byte] = byte
 
 /**
- * Counts what a JSON text would become, in one pass over its bytes and without memory of its own: parsing costs
- * ten times as much, and what is too large to parse in one turn must be known before. The text need not be valid.
- * @param maxValues where counting ends: who refuses more need not know how many more.
+ * Counts the values of a JSON text in one pass over its bytes. Parsing costs ten times as much, and a text that is too
+ * large to parse in one turn must be recognized before. The text need not be valid.
+ * @param maxValues counting stops here
  */
 export function measureJson(json: Uint8Array, maxValues = Number.POSITIVE_INFINITY): JsonSize {
   let values = 1
@@ -123,7 +123,7 @@ const quoteIntegers = (json: Buffer, places: readonly number[]): Buffer => {
 
 export const tooLarge = (maxValues: number) => new JsonTooLarge(`more than ${maxValues} values`)
 
-/** `parseExact`, and how many values it was at most. */
+/** `parseExact`, with the upper limit of its values. */
 export function parseCounted(json: Buffer, maxValues: number): { readonly value: unknown; readonly values: number } {
   const { values } = measureJson(json, maxValues)
   if (values > maxValues) throw tooLarge(maxValues)

@@ -6,7 +6,7 @@ import { byPhoneRank, phoneRank } from '#shared/people-files/column-names.ts'
 import { type CsvFile, readCsv } from '#shared/people-files/csv.ts'
 import { isVcard, readVcards } from '#shared/people-files/vcard.ts'
 
-/** A workbook, or a table for browsers, as the text a program makes of its bytes. */
+/** Whether this is a workbook or a web page, decoded as text. */
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: archives begin with them
 const isOtherFormat = (text: string): boolean =>
   /^\uFEFF?(?:PK\u0003\u0004|\s*(?:<!doctype|<html|<table|<\?xml|<meta|\{\\rtf))/i.test(text.slice(0, 1000)) ||
@@ -14,7 +14,7 @@ const isOtherFormat = (text: string): boolean =>
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: archives begin with them
 
 /**
- * People out of a file: comma-separated values or cards (vCard).
+ * Reads people from a file: comma-separated values or vCards.
  * @param field names the text in a refusal
  * @throws InvalidInput for a workbook or a web page, and for a text without a line
  */
@@ -30,16 +30,16 @@ export function readPeopleFile(
 
 const rowsLookedAt = 100
 const cellsOfColumn = 25
-/** A file whose rows are that long is judged by fewer. */
+/** Fewer rows are examined if rows are longer than this. */
 const pausesAtMost = 2
-/** Reading so many numbers takes some twenty milliseconds, however many columns there are. */
+/** Reading this many numbers takes about twenty milliseconds, however many columns there are. */
 const readsAtMost = 500
 
 interface Judged {
   readonly name: string
   readonly rank: number
   readonly filled: number
-  /** Of the cells that are looked at, the share that are numbers, and that are so without a doubt. */
+  /** Of the examined cells: the share of numbers, and of unambiguous numbers. */
   readonly valid: number
   readonly certain: number
 }
@@ -89,8 +89,8 @@ const judge = ({ columns, entries }: CsvFile, country: CountryCode): Judged[] =>
 }
 
 /**
- * The columns with numbers of telephones, best first: of a row the first that is a number counts. Their cells are looked
- * at, then their names. None: it cannot be told, so somebody has to say it.
+ * The columns with phone numbers, best first; the first valid number of a row counts. Decided by cells, then by column
+ * names. Empty: undecided, so a person must choose.
  */
 export function findPhoneColumns(file: CsvFile, country: CountryCode): string[] {
   const judged = judge(file, country)

@@ -2,11 +2,11 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { digitsOf, isBusinessScopedId, phoneKey } from '#shared/kernel/phone.ts'
 
 /**
- * International format of numbers, made on the server and sent along: the library weighs more than the rest of a
- * page, so nothing that the browser loads at first may import this file.
+ * Formats numbers on the server, because the library is larger than the rest of a page. Nothing that the browser loads
+ * first may import this file.
  */
 
-/** The spelling one would dial: Mexico dropped the 1 in 2019, Brazil added a ninth digit. */
+/** Corrects numbers to how they are dialled today: Mexico dropped the 1 in 2019, Brazil added a ninth digit. */
 const dialable = (digits: string): string => {
   const key = phoneKey(digits)
   if (/^521\d{10}$/.test(key)) return `52${key.slice(3)}`
@@ -25,8 +25,8 @@ const format = (phone: string): string => {
 }
 
 /**
- * Formatting one number costs more than storing its message; what is kept, by last use, holds the customers of a busy
- * day in about two megabytes.
+ * Least recently used cache: formatting a number costs more than storing its message. It holds the customers of a busy day
+ * in about two megabytes.
  */
 const maxKept = 20_000
 const kept = new Map<string, string>()

@@ -1,5 +1,5 @@
 /**
- * Which of many words occur in a text, in one pass over it however many there are (Aho and Corasick's way).
+ * Finds which of many words occur in a text, in one pass however many there are (Aho-Corasick).
  * @see https://doi.org/10.1145/360825.360855
  */
 export interface WordMatcher {
@@ -18,7 +18,7 @@ export function* buildWordMatcher(words: readonly string[], atOnce = 2000): Gene
   const parents = [0]
   const codes = [0]
   const depths = [0]
-  /** The word that ends in a state; -1: none does. */
+  /** The word that ends in a state; -1: none. */
   const ends = [-1]
   for (const [number, word] of words.entries()) {
     if (number % atOnce === atOnce - 1) yield

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Runs a batch again and again until one finds fewer rows than it may take; answers how many in all. For any number of
- * rows: one statement over all of them would hold the only writer, and between two batches everybody else has a turn.
+ * Repeats a batch until it finds fewer rows than its limit. Returns the total. One statement over any number of rows would
+ * block the only writer; between two batches others can write.
  */
 export async function inBatches(limit: number, batch: (limit: number) => Promise<number>): Promise<number> {
   for (let total = 0; ; await nextTurn()) {

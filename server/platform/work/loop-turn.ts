@@ -1,35 +1,35 @@
 import { monotonicMs } from '#server/platform/time/clock.ts'
 
-/** What goes on for so long gives way to requests, timers and streams. */
+/** After this time long work yields to requests, timers and streams. */
 const longTurnMs = 8
-/** The same of what goes to many, whose next ones nobody waits for. */
+/** Likewise for bulk sends, for which nobody waits. */
 export const longTurnOfManyMs = 4
-/** So long after it came a request that reads goes before what is worked through; it may be a download of minutes. */
+/** A request that reads has priority over long work for this time only, because it may be a download of minutes. */
 const readerMs = 100
-/** So long after its last step what is worked through waits at most for those who read, however many they are. */
+/** Long work waits at most this long for readers, however many there are. */
 const longestWaitMs = 20
 
-/** How long the event loop has been in its turn, as seen by those who ask. */
+/** Measures how long the current turn of the event loop has lasted. */
 export interface LoopTurn {
   /**
-   * For whoever works through many things. Undefined: go on. Else resolves in one of the next turns, in the order in which
-   * they asked; and not in every turn while somebody reads. `longMs`: a turn that lasts so long is long, to this one.
+   * Call it before each step of long work. Undefined: continue now. Otherwise it resolves in a later turn, in the order of
+   * the calls, and not in every turn while requests read. `longMs`: from when on a turn counts as long.
    */
   giveWay(longMs?: number): Promise<void> | undefined
-  /** The same for a request: it waits for the turn alone. */
+  /** Likewise for a request, which only waits for a new turn. */
   comeIn(): Promise<void> | undefined
-  /** Somebody waits for an answer that is read; until the function it answers is called. */
+  /** Marks that a request reads, until the returned function is called. */
   read(): () => void
 }
 
 /**
- * Statements of SQLite, and everything awaited on them, run as one chain of microtasks in which nobody else has a turn;
- * so do the requests that the system hands over together. Whoever is one of many asks before it begins.
+ * Statements of SQLite, and everything awaited on them, run as one chain of microtasks during which the event loop stands
+ * still; so do requests that arrive together. Work of which there are many asks before it begins.
  */
 export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
-  /** When the first one asked in this turn. */
+  /** Time of the first call in this turn. */
   let since: number | undefined
-  /** What is worked through goes on in this turn. */
+  /** Long work has run in this turn. */
   let isWorking = false
   let workedAt = Number.NEGATIVE_INFINITY
   const readers = new Set<{ readonly until: number }>()
@@ -37,12 +37,12 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     since = undefined
     isWorking = false
   }
-  /** Answers the time; undefined: this turn is long by now. */
+  /** Returns the time; undefined: this turn is too long. */
   const timeInTurn = (longMs: number): number | undefined => {
     const now = nowMs()
     if (since !== undefined) return now - since >= longMs ? undefined : now
     since = now
-    // One alone may still be of this turn: only between the two the loop has looked for what came.
+    // A single setImmediate may still run in this turn; between two of them the loop has polled for I/O.
     setImmediate(() => setImmediate(end))
     return now
   }

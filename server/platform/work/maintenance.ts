@@ -4,10 +4,10 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
 
-/** A part of the house that grows and knows how to shrink: deletes what is past its time, a little at a time. */
+/** Deletes expired data of a feature, a little at a time. */
 export interface Chore {
   readonly name: string
-  /** Answers how many rows went. */
+  /** Returns how many rows were deleted. */
   run(now: Date): Promise<number>
 }
 
@@ -21,12 +21,12 @@ interface MaintenanceParts {
 
 const everyMs = 60 * 60 * 1000
 const firstAfterMs = 60 * 1000
-/** The chores are the installation's own. */
+/** The organization id of chores: they belong to the installation. */
 const installation = ''
 
 /**
- * Runs each chore an hour after its last run, one after another, in one process however many there are; a failing one
- * is logged and the others go on.
+ * Runs each chore an hour after its last run, one after another, in one process however many there are. A failure is
+ * logged, and the others continue.
  */
 export function createMaintenance({ chores, databases, jobs, clock, log }: MaintenanceParts) {
   const queue = jobs.register({
@@ -37,7 +37,7 @@ export function createMaintenance({ chores, databases, jobs, clock, log }: Maint
     isKept: false,
     async run({ payload }) {
       const chore = chores.find(one => one.name === payload.chore)
-      // Of another version; nobody needs it any more.
+      // A chore of another version, which is no longer needed.
       if (!chore) return undefined
       try {
         const gone = await chore.run(clock.now())
@@ -51,7 +51,7 @@ export function createMaintenance({ chores, databases, jobs, clock, log }: Maint
   })
 
   return {
-    /** In the row that waits already, or in a new one. */
+    /** Uses the row that waits already, or a new one. */
     async start(): Promise<void> {
       const dueAt = isoIn(clock, firstAfterMs)
       const rows = chores.map(({ name }) => ({ payload: { chore: name }, uniqueKey: name, dueAt }))

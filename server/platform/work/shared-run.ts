@@ -1,6 +1,6 @@
 /**
- * The same for many who ask at once: those who ask while a run is under way share the next, which begins after all of them
- * asked. Nobody gets the answer of one that had begun before they came; a run that fails fails for its own alone.
+ * Shares a run between concurrent callers. Calls during a run share the next one, so nobody gets the result of a run that
+ * began before their call. A failure reaches only the callers of that run.
  */
 export function sharedRun<T>(run: () => Promise<T>): { ask(): Promise<T>; settled(): Promise<void> } {
   let running: Promise<T> | undefined
@@ -24,7 +24,7 @@ export function sharedRun<T>(run: () => Promise<T>): { ask(): Promise<T>; settle
       next ??= running.then(beginNext, beginNext)
       return next
     },
-    /** Those that are asked for by now are over, well or not. */
+    /** Resolves when all runs requested so far have ended, with or without an error. */
     async settled() {
       await (next ?? running)?.catch(() => undefined)
     },
