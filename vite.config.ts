@@ -48,30 +48,6 @@ const contractsWithoutSchemas = (): Plugin => ({
   },
 })
 
-/**
- * On the server every question has its signal as a plain value. The package gives it by an accessor, to know in the browser
- * whether anybody looked; V8 makes a shape in the old generation of each such object, which keeps the whole page until
- * the next full collection.
- */
-const plainSignals = (): Plugin => {
-  let isPlain = false
-  const accessor = /get: \(\) => \{\s*this\.#abortSignalConsumed = true;\s*return abortController\.signal;\s*\}/
-  return {
-    name: 'house:plain-signals',
-    apply: 'build',
-    applyToEnvironment: environment => environment.name === 'ssr',
-    transform(code, id) {
-      if (!/query-core\/build\/modern\/query\.js$/.test(id)) return null
-      if (!accessor.test(code)) this.error(`${id} gives its signal otherwise than it did: look at house:plain-signals`)
-      isPlain = true
-      return { code: code.replace(accessor, 'value: abortController.signal'), map: null }
-    },
-    buildEnd(error) {
-      if (!error && !isPlain) this.error('no query.js of query-core was built: look at house:plain-signals')
-    },
-  }
-}
-
 interface EmojibaseEmoji {
   emoji: string
   label: string
@@ -282,15 +258,7 @@ export default defineConfig(({ command }) => ({
   root,
   publicDir: path('client/public'),
   appType: 'custom',
-  plugins: [
-    refuseServer(),
-    contractsWithoutSchemas(),
-    plainSignals(),
-    emojis(),
-    react(),
-    compileAside(),
-    precompress(),
-  ],
+  plugins: [refuseServer(), contractsWithoutSchemas(), emojis(), react(), compileAside(), precompress()],
   resolve: {
     alias: { typebox: path('client/app/typebox-stub.ts') },
     dedupe: ['react', 'react-dom', '@emotion/react', '@emotion/cache'],

@@ -10,7 +10,6 @@ import { type Config, ConfigError, readConfig } from './platform/config/config.t
 import { unsealedConnections } from './platform/crypto/unsealed.ts'
 import { openInstallation } from './platform/db/open-installation.ts'
 import { errorFacts } from './platform/log/redact.ts'
-import { stepBackCollectors } from './platform/process/collector-threads.ts'
 import { startFault } from './platform/process/start-fault.ts'
 import { releaseStartupMemory } from './platform/process/startup-memory.ts'
 import { openFileStorages } from './platform/storage/open.ts'
@@ -30,7 +29,6 @@ const local = (host: string, port: number) => {
 
 /** The process: environment → database → house → address → an orderly end. */
 async function main(config: Config) {
-  stepBackCollectors()
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
   await requirePasswordList(config.passwordList)
   const unsealed = unsealedConnections(config)
