@@ -70,7 +70,6 @@ export async function createWork(db: Kysely<unknown>): Promise<void> {
     .createTable('org_counter')
     .addColumn('org_id', 'text', c => c.primaryKey().references('organization.id').onDelete('cascade'))
     .addColumn('event_seq', 'integer', c => c.notNull())
-    .addColumn('domain_seq', 'integer', c => c.notNull().defaultTo(0))
     .execute()
 
   // Events of the live stream. `seq` counts per organization, so that it tells nothing about other organizations.
@@ -93,47 +92,6 @@ export async function createWork(db: Kysely<unknown>): Promise<void> {
     // Events that only open tabs are told of; deleted after an hour.
     `create index event_passing on event (at) where type in ('presence', 'draft', 'flowPresence')`,
   ])
-
-  await db.schema
-    .createTable('domain_event')
-    .addColumn('org_id', 'text', ofOrganization)
-    .addColumn('seq', 'integer', c => c.notNull())
-    .addColumn('type', 'text', c => c.notNull())
-    .addColumn('at', 'text', c => c.notNull())
-    .addColumn('by', 'text', c => c.notNull())
-    .addColumn('data', 'text', c => c.notNull())
-    .addPrimaryKeyConstraint('domain_event_pk', ['org_id', 'seq'])
-    .execute()
-  await runAll(db, [`create index "domain_event_at" on "domain_event" ("at")`])
-
-  await db.schema
-    .createTable('event_listener')
-    .addColumn('name', 'text', c => c.primaryKey())
-    .addColumn('created_at', 'text', c => c.notNull())
-    .execute()
-
-  await db.schema
-    .createTable('event_cursor')
-    .addColumn('listener', 'text', c => c.notNull().references('event_listener.name').onDelete('cascade'))
-    .addColumn('org_id', 'text', ofOrganization)
-    .addColumn('seq', 'integer', c => c.notNull())
-    .addColumn('attempts', 'integer', c => c.notNull().defaultTo(0))
-    .addColumn('due_at', 'text')
-    .addColumn('error', 'text')
-    .addPrimaryKeyConstraint('event_cursor_pk', ['listener', 'org_id'])
-    .execute()
-  await runAll(db, [`create index "event_cursor_org" on "event_cursor" ("org_id")`])
-
-  await db.schema
-    .createTable('parked_event')
-    .addColumn('listener', 'text', c => c.notNull())
-    .addColumn('org_id', 'text', ofOrganization)
-    .addColumn('seq', 'integer', c => c.notNull())
-    .addColumn('reason', 'text', c => c.notNull())
-    .addColumn('at', 'text', c => c.notNull())
-    .addPrimaryKeyConstraint('parked_event_pk', ['listener', 'org_id', 'seq'])
-    .execute()
-  await runAll(db, [`create index "parked_event_org" on "parked_event" ("org_id")`])
 
   // Addresses of other programs that receive events.
   await db.schema

@@ -44,9 +44,6 @@ const ownedBy: Readonly<Record<string, string>> = {
 
 const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
 
-/** No code reads or writes these any more; they go with the next change of the schema. */
-const unused = ['domain_event', 'event_cursor', 'event_listener', 'parked_event']
-
 /** Tables that one engine keeps for itself: what is in them follows other rows by triggers. */
 const isOfEngine = (name: string) => /^(?:message|contact)_index/.test(name) || name === 'access_change'
 
@@ -57,7 +54,7 @@ interface Table {
 
 const readTables = async ({ read }: Databases): Promise<Table[]> =>
   (await read.introspection.getTables())
-    .filter(({ name }) => !isOfEngine(name) && !unused.includes(name) && !/^(?:sqlite|kysely)_/.test(name))
+    .filter(({ name }) => !isOfEngine(name) && !/^(?:sqlite|kysely)_/.test(name))
     .map(({ name, columns }) => ({ table: name, columns: columns.map(column => column.name) }))
     .sort((a, b) => (a.table < b.table ? -1 : 1))
 

@@ -483,17 +483,6 @@ CREATE TABLE "conversation_mute" (
 CREATE INDEX "conversation_mute_conversation" on "conversation_mute" ("conversation_id");
 CREATE INDEX "conversation_mute_user" on "conversation_mute" ("user_id");
 
-CREATE TABLE "domain_event" (
-  "org_id" text not null references "organization" ("id") on delete cascade,
-  "seq" integer not null,
-  "type" text not null,
-  "at" text not null,
-  "by" text not null,
-  "data" text not null,
-  constraint "domain_event_pk" primary key ("org_id", "seq")
-) strict;
-CREATE INDEX "domain_event_at" on "domain_event" ("at");
-
 CREATE TABLE "erasure" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -527,22 +516,6 @@ CREATE TABLE "event" (
 ) strict;
 CREATE INDEX "event_age" on "event" ("at");
 CREATE INDEX event_passing on event (at) where type in ('presence', 'draft', 'flowPresence');
-
-CREATE TABLE "event_cursor" (
-  "listener" text not null references "event_listener" ("name") on delete cascade,
-  "org_id" text not null references "organization" ("id") on delete cascade,
-  "seq" integer not null,
-  "attempts" integer default 0 not null,
-  "due_at" text,
-  "error" text,
-  constraint "event_cursor_pk" primary key ("listener", "org_id")
-) strict;
-CREATE INDEX "event_cursor_org" on "event_cursor" ("org_id");
-
-CREATE TABLE "event_listener" (
-  "name" text primary key,
-  "created_at" text not null
-) strict;
 
 CREATE TABLE "file_use" (
   "org_id" text primary key references "organization" ("id") on delete cascade,
@@ -1078,8 +1051,7 @@ CREATE TABLE "opt_out_settings" (
 
 CREATE TABLE "org_counter" (
   "org_id" text primary key references "organization" ("id") on delete cascade,
-  "event_seq" integer not null,
-  "domain_seq" integer default 0 not null
+  "event_seq" integer not null
 ) strict;
 
 CREATE TABLE "org_deletion" (
@@ -1132,16 +1104,6 @@ CREATE TABLE "outgoing_webhook" (
   "changed_by" text not null,
   constraint "outgoing_webhook_key" primary key ("org_id", "name")
 ) strict;
-
-CREATE TABLE "parked_event" (
-  "listener" text not null,
-  "org_id" text not null references "organization" ("id") on delete cascade,
-  "seq" integer not null,
-  "reason" text not null,
-  "at" text not null,
-  constraint "parked_event_pk" primary key ("listener", "org_id", "seq")
-) strict;
-CREATE INDEX "parked_event_org" on "parked_event" ("org_id");
 
 CREATE TABLE "pending_effect" (
   "seq" integer primary key autoincrement,

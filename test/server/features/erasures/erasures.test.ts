@@ -80,9 +80,6 @@ const ofNobody = [
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[
-    'domain_event',
-    'event_cursor',
-    'event_listener',
     'flow',
     'flow_day',
     'flow_hook',
@@ -119,7 +116,6 @@ const ofNobody = [
     'organization',
   ],
   ...[
-    'parked_event',
     'push_key',
     'push_subscription',
     'rate_card',
