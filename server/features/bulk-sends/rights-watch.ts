@@ -71,7 +71,6 @@ function createRights({ scopes, senders }: Pick<RightsWatchParts, 'scopes' | 'se
     },
   }
 }
-export type Rights = ReturnType<typeof createRights>
 
 /**
  * Follows what roles are granted and who has which: sends that have not begun are blocked when their maker may not make

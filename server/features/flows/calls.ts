@@ -133,4 +133,3 @@ export function createFlowCalls(
     },
   }
 }
-export type FlowCalls = ReturnType<typeof createFlowCalls>

@@ -89,4 +89,3 @@ export function createKeywords() {
     },
   }
 }
-export type LiveKeywords = ReturnType<typeof createKeywords>

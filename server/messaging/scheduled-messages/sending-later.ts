@@ -147,4 +147,3 @@ export function createSendingLater(parts: SendingLaterParts) {
     },
   }
 }
-export type SendingLater = ReturnType<typeof createSendingLater>
