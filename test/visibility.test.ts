@@ -16,6 +16,7 @@ import { aMember } from '#test/helpers/actors.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { randomCases } from '#test/helpers/night.ts'
 import { changedTables, rowsAtRest, rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -457,7 +458,7 @@ t.test('the condition in SQL and the verdict in the process are one', async t =>
         t.equal(found.length + (await among(sql<boolean>`not ${seen(scope)}`)).length, 3, 'never null')
       },
     ),
-    { numRuns: 60 },
+    { numRuns: randomCases({ day: 30, night: 60 }) },
   )
   const limits = { tags: new Map(), byTeam: true, teams: new Map() }
   t.equal(scopeBy(limits, { role: 'admin', personId: 'x' }).kind, 'all', 'who decides about access has it')

@@ -15,10 +15,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/identity/auth/session.test.ts',
   'test/server/features/bulk-sends/audience.property.test.ts',
   'test/server/features/bulk-sends/bulk-sends.test.ts',
-  'test/server/features/bulk-sends/names-in-report.test.ts',
   'test/server/features/bulk-sends/pace.test.ts',
-  'test/server/features/bulk-sends/people.test.ts',
-  'test/server/features/bulk-sends/reasons.test.ts',
   'test/server/features/bulk-sends/text-store.test.ts',
   'test/server/features/erasures/erasures.test.ts',
   'test/server/platform/events/writes.test.ts',
@@ -36,12 +33,10 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/messaging/conversations/change-many.test.ts',
   'test/server/messaging/conversations/find.test.ts',
   'test/server/messaging/conversations/list-filter.test.ts',
-  'test/server/messaging/conversations/list-walk.test.ts',
   'test/server/messaging/conversations/store.test.ts',
   'test/server/messaging/contacts/importing/importing.test.ts',
   'test/server/messaging/contacts/merging/merging.test.ts',
   'test/server/messaging/messages/order.test.ts',
-  'test/server/messaging/intake/derive.test.ts',
   'test/server/messaging/intake/journal.test.ts',
   'test/server/messaging/intake/put-aside.test.ts',
   'test/server/messaging/intake/routes.test.ts',
@@ -82,6 +77,11 @@ export const suitesOnBoth: readonly string[] = [
 
 /** In `npm run test:nightly`: the same calls over statements that the suites above, and those of the two engines, prove alike. */
 export const suitesOnBothNightly: readonly string[] = [
+  'test/server/messaging/conversations/list-walk.test.ts',
+  'test/server/features/bulk-sends/reasons.test.ts',
+  'test/server/features/bulk-sends/names-in-report.test.ts',
+  'test/server/features/bulk-sends/people.test.ts',
+  'test/server/messaging/intake/derive.test.ts',
   'test/bad-input.test.ts',
   'test/hostile/accounts.test.ts',
   'test/hostile/bodies.test.ts',
@@ -292,5 +292,6 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
 
 /** In `npm run test:nightly`, and by day where they or their feature changed: long, and of what rarely breaks. */
 export const suitesNightly: Readonly<Record<string, string>> = {
+  'test/server/cli/move-killed.test.ts': 'kills a move over and over; move.test.ts stops one',
   'test/server/features/exports/zip-large.test.ts': 'writes an archive of four gigabytes',
 }

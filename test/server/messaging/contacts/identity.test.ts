@@ -6,6 +6,7 @@ import { fold } from '#shared/kernel/fold.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anEdit, anIdentity, aReaction, aRevoke, aStatus } from '#test/helpers/items.ts'
+import { randomCases } from '#test/helpers/night.ts'
 
 const list = async (room: AnInbox) => (await room.inbox.listConversations(room.ana.member, { query: {} })).items
 const thread = async (room: AnInbox, phone: string) =>
@@ -374,6 +375,6 @@ t.test('whatever the order, the batches and the repetitions, the end is the same
       t.equal(await state(room), expected)
       await room.databases.close()
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases({ day: 15, night: 60 }) },
   )
 })

@@ -8,6 +8,7 @@ import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { randomCases } from '#test/helpers/night.ts'
 import { aMember, anOrg, handSink, memberOf, record, tell, until } from './stage.ts'
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {}, child: () => quietLog } as unknown as Log
@@ -166,7 +167,7 @@ t.test(
           for (const { sink, since } of opened) t.strictSame(sink.ids, numbers(since + 1, head))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: randomCases({ day: 20, night: 60 }) },
     )
   },
 )

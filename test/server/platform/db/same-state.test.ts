@@ -5,13 +5,14 @@ import { openSnapshot } from '#server/platform/db/sqlite/open.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { migratedSnapshot } from '#test/helpers/db.ts'
+import { randomCases } from '#test/helpers/night.ts'
 import { freshPostgres } from '#test/helpers/postgres-db.ts'
 import { stateOf } from '#test/helpers/same-state.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const runs = 4
+const runs = randomCases({ day: 2, night: 12 })
 const fewest = 12
 const most = 24
 const people = 3

@@ -8,6 +8,7 @@ import t from 'tap'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { Lane } from '#server/platform/jobs/lane.ts'
 import { lanes, rankOf } from '#server/platform/jobs/lane.ts'
+import { randomCases } from '#test/helpers/night.ts'
 import { aStage } from './stage.ts'
 
 interface Planned {
@@ -167,7 +168,7 @@ t.test('no job twice at once, none lost, order per key and lane, whatever happen
       await s.databases.close()
       if (faults.length) throw new Error(faults.join('; '))
     }),
-    { numRuns: 40, seed: 20261122 },
+    { numRuns: randomCases({ day: 12, night: 40 }), seed: 20261122 },
   )
   t.pass('held')
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { createDice } from '#server/cli/seed-words.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
+import { randomCases } from '#test/helpers/night.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 import { type PostgresWay, postgresWay } from '#test/helpers/postgres-way.ts'
@@ -9,7 +10,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const rounds = 40
+const rounds = randomCases({ day: 20, night: 40 })
 const seed = 20_261_128
 
 /** What goes wrong while a call is under way; `mend` ends it. */
