@@ -16,7 +16,7 @@ const words = {
     pending: 'Invitaciones pendientes',
     cancelOf: 'Cancelar la invitación de marta@example.com',
     audit: 'Auditoría',
-    canceled: 'Canceló una invitación',
+    canceled: 'canceló una invitación',
   },
   en: {
     locale: 'en-GB',
@@ -32,7 +32,7 @@ const words = {
     pending: 'Pending invitations',
     cancelOf: 'Cancel the invitation of marta@example.com',
     audit: 'Audit log',
-    canceled: 'Canceled an invitation',
+    canceled: 'canceled an invitation',
   },
 } as const
 
