@@ -88,7 +88,7 @@ export async function buildApp(
     mountManual(site, house)
     for (const [room, endpoints] of Object.entries(api)) {
       const service = house.services[room as keyof typeof house.services]
-      if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house)
+      mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house)
     }
     for (const mountRoutes of house.routes) mountRoutes(site)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))

@@ -38,7 +38,8 @@ export default function ApiCallsPage() {
   return (
     <main className="sheet">
       <SheetHead title={t('title')}>
-        {t('text', { days: apiCallsKeptDays, each: apiCallsKeptPerKey })} <a href="/api/docs">{t('docs')}</a>
+        {t('text', { days: apiCallsKeptDays, each: apiCallsKeptPerKey })} <a href="/api/docs">{t('docs')}</a> ·{' '}
+        <a href="/docs">{t('manual')}</a>
       </SheetHead>
       <section className="card" aria-label={t('title')}>
         <Suspense fallback={<div className="skeleton calls-skeleton" aria-hidden="true" />}>

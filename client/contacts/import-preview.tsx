@@ -33,7 +33,7 @@ export function Counts({ of }: { of: Pick<ImportPreview, 'created' | 'updated' |
   )
 }
 
-/** What the file does not say by itself, and what to choose. */
+/** Says which columns the import could not assign by itself, and asks the person to choose. */
 export function Doubts({ seen, isCards }: { seen: ImportPreview; isCards: boolean }) {
   const { t } = useTranslation('contacts')
   // Cards name what they hold.

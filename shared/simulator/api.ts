@@ -129,7 +129,7 @@ export const SandboxAgent = Type.Object(
 )
 export type SandboxAgent = Static<typeof SandboxAgent>
 
-/** So many faults may wait in the simulator of an organization. */
+/** How many faults an organization may have waiting in its simulator. */
 export const mostFaultsArmed = 100
 
 /** Meta's words for how customers took what a number sent, and for how a name stands. */

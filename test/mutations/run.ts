@@ -40,7 +40,8 @@ const put = ({ path, line, from, to }: Mutant) => {
   return () => writeFileSync(file, text)
 }
 
-type Fate = 'caught' | 'survived' | 'timed out'
+/** `killed`: by somebody else, which says nothing of the suites. */
+type Fate = 'caught' | 'survived' | 'timed out' | 'killed'
 
 const runSuites = (): Promise<Fate> =>
   new Promise(resolve => {
@@ -54,6 +55,7 @@ const runSuites = (): Promise<Fate> =>
     child.on('exit', code => {
       clearTimeout(late)
       if (isLate) resolve('timed out')
+      else if (code === null) resolve('killed')
       else resolve(code === 0 ? 'survived' : 'caught')
     })
   })
@@ -63,7 +65,7 @@ git('worktree', 'add', '--detach', copy, 'HEAD')
 try {
   for (const name of ['node_modules', 'dist'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(copy, name))
-  const sums: Record<Fate, number> = { caught: 0, survived: 0, 'timed out': 0 }
+  const sums: Record<Fate, number> = { caught: 0, survived: 0, 'timed out': 0, killed: 0 }
   for (let turn = 0; turn < count; turn += 1) {
     const mutant = drawMutant(turn)
     const begun = performance.now()
@@ -76,7 +78,7 @@ try {
     )
     if (fate !== 'caught') console.log(`  - ${mutant.from.trim()}\n  + ${mutant.to?.trim() ?? ''}`)
   }
-  console.log(`\n${sums.caught} caught, ${sums.survived} survived, ${sums['timed out']} timed out of ${count}`)
+  console.log(`\n${sums.caught} caught, ${sums.survived} survived, ${sums['timed out']} timed out, ${sums.killed} killed of ${count}`)
 } finally {
   git('worktree', 'remove', '--force', copy)
   rmSync(join(copy, '..'), { recursive: true, force: true })

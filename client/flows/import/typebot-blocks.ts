@@ -41,7 +41,7 @@ const patterns: Readonly<Record<string, (options: Json) => string>> = {
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
-/** What an input takes or refuses, by the names of its options, that a question here does not. */
+/** The names of the options of a Typebot input that a question here cannot express, such as a lower bound. */
 const rulesOf = ({ type, options }: TypebotBlock): string[] => {
   const bounds = ['min', 'max', ...(type === 'number input' ? ['step'] : [])]
   const found = ['number input', 'date input'].includes(type) ? bounds.filter(name => isSaid(options[name])) : []

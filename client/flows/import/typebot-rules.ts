@@ -61,7 +61,7 @@ export const patternOf = (written: string): string | undefined => {
   return flags.includes('y') ? `^(?:${pattern})` : pattern
 }
 
-/** A rule there is none of here names no variable: so it cannot be published before somebody has looked at it. */
+/** A rule that has no counterpart here gets no variable, so the flow cannot be published until somebody corrects it. */
 const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
   const { variableId, comparisonOperator, value: compared } = asObject(value)
   const operator = asText(comparisonOperator)

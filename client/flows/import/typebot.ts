@@ -155,7 +155,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
   const triggers = triggersOf(file, loseIn(''))
   const entry = entryOf(file.start)
   if (!entry) loseIn('')('noStart')
-  // What is lost in no step of its own is looked at where the flow begins.
+  // A loss that belongs to no step gets a step of its own at the start of the flow, where its author has to look at it.
   const elsewhere = lost.find(({ what, group }) => group === '' && ofWhole.has(what))
   if (elsewhere) {
     if (count + 2 > flowLimits.nodes) return 'tooManyBlocks'

@@ -23,8 +23,9 @@ export const adoptDraft = (scope: string, phone: string, { text, replyTo }: Serv
 }
 
 /**
- * What a draft is after two places have written on it: what changed since both were the same, and where both did, what
- * stands here, for its writer sees it and goes on; unless the other place continued a text that was saved from here.
+ * Merges a draft that may have changed here and on another device. If only one side changed since the last save, that
+ * side counts. If both did, the text here counts, because its writer sees it; but if the other device only added to the
+ * text that was saved from here, its longer text counts.
  */
 export const settleDraft = ({ local, saved, theirs }: { local: string; saved: string; theirs: string }): string => {
   if (local === saved) return theirs

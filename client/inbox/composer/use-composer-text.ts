@@ -52,7 +52,7 @@ export function useComposerText(
     drawnFor.current = phone
     const kept = early || draft
     if (kept !== draft) {
-      // The quote was of the draft that nobody saw.
+      // The kept draft is replaced by what was typed, so its quote goes with it.
       if (draft) writeQuote(scope, phone, undefined)
       writeDraft(scope, phone, kept)
     }

@@ -83,7 +83,11 @@ export function mountManual(app: FastifyInstance, { translate }: { translate: Tr
     const key = `${language} ${address}`
     const known = printed.get(key)
     if (known) return known
-    rendered ??= readDocuments()
+    rendered ??= readDocuments().catch(error => {
+      // The next request tries again.
+      rendered = undefined
+      throw error
+    })
     const all = await rendered
     const pages = [...all].map(([of, { title }]) => ({ address: of, title }))
     const document = all.get(address) as RenderedDocument
