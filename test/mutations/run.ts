@@ -78,7 +78,9 @@ try {
     )
     if (fate !== 'caught') console.log(`  - ${mutant.from.trim()}\n  + ${mutant.to?.trim() ?? ''}`)
   }
-  console.log(`\n${sums.caught} caught, ${sums.survived} survived, ${sums['timed out']} timed out, ${sums.killed} killed of ${count}`)
+  console.log(
+    `\n${sums.caught} caught, ${sums.survived} survived, ${sums['timed out']} timed out, ${sums.killed} killed of ${count}`,
+  )
 } finally {
   git('worktree', 'remove', '--force', copy)
   rmSync(join(copy, '..'), { recursive: true, force: true })
