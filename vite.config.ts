@@ -165,7 +165,7 @@ const wholes: readonly Whole[] = [
   {
     name: 'frame',
     pages: ['client/app/entry.client.tsx'],
-    also: ['client/app/use-api.ts', 'client/ui/avatar.tsx', 'client/ui/field.tsx'],
+    also: ['client/app/use-api.ts', 'client/ui/pictures/avatar.tsx', 'client/ui/controls/field.tsx'],
   },
   // Else nearly every page would bring the chats along, which need these too, for one of them.
   {
@@ -180,10 +180,9 @@ const wholes: readonly Whole[] = [
       ],
       ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/upload.ts'],
       ...['client/app/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
-      ...['moment.tsx', 'own-time-zone.ts', 'is-alive.ts', 'is-elsewhere.ts', 'steady.ts', 'wa-marks.ts'].map(
-        name => `client/ui/${name}`,
-      ),
-      ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/${name}`),
+      ...['moment.tsx', 'own-time-zone.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
+      ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
+      ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/overlays/${name}`),
     ],
   },
   {

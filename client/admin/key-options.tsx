@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { type KeyScope, keyDaysOffered, keyScopesOffered } from '#shared/auth/api-keys.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
-import { Fault } from '../ui/field.tsx'
 
 export interface KeyLimits {
   /** Null: it does not expire. */

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ApiKeyEntry } from '#shared/auth/api-keys.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { clockTime, shortDate } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Icon } from '../ui/icon.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 
 interface KeyTableProps {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '../ui/icon.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 
 const feedbackMs = 2000
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/controls/field.tsx'
 import { derivedSsoEndpoints } from '#shared/auth/sso.ts'
-import { Field } from '../ui/field.tsx'
 import { addressFields, type SsoDraft } from './sso-draft.ts'
 
 interface SsoAddressesProps {

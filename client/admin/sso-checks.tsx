@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SsoCheck } from '#shared/auth/sso.ts'
-import { Icon } from '../ui/icon.tsx'
 
 /** How a test of a provider went, and what to do about what did not pass. */
 export function SsoChecks({ checks }: { readonly checks: readonly SsoCheck[] }) {

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { useDemand } from '#client/ui/controls/use-demand.ts'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg, useViewer } from '../shell/viewer.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Fault } from '../ui/field.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { useDemand } from '../ui/use-demand.ts'
 
 /** Whether the organization is open by single sign-on alone; for owners. */
 export function SsoDemand() {

@@ -1,11 +1,11 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from '#client/ui/controls/copy-button.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SsoProvider } from '#shared/auth/sso.ts'
 import { verifySsoDomain } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Fault } from '../ui/field.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { SsoByMail } from './sso-by-mail.tsx'
 
 interface SsoVerificationProps {

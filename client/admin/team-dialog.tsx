@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/orgs/members.ts'
 import { createTeam, updateTeam } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Fault, Field } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { refreshPeople } from './queries.ts'
 
 const widthPx = 425

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { OrgTeam } from '#shared/orgs/members.ts'
 import { addTeamMember, removeTeamMember } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 import { membersQuery, refreshPeople } from './queries.ts'
 
 interface TeamMembersDialogProps {

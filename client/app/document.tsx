@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconSprite } from '#client/ui/icon.tsx'
-import { ToastsHost } from '#client/ui/toasts-host.tsx'
+import { ToastsHost } from '#client/ui/feedback/toasts-host.tsx'
+import { IconSprite } from '#client/ui/pictures/icon.tsx'
 import { useThemeChoice } from './theme-choice.ts'
 
 /**

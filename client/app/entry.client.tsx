@@ -3,11 +3,11 @@ import { MissingPart, reloadPageOnce } from './hydration/missing-part.ts'
 import { tellStuck } from './hydration/stuck-page.ts'
 import { routes } from './routes.tsx'
 import { startPage } from './start-page.tsx'
-import '#client/ui/tokens.css'
-import '#client/ui/base.css'
-import '#client/ui/controls.css'
+import '#client/ui/styles/tokens.css'
+import '#client/ui/styles/base.css'
+import '#client/ui/styles/controls.css'
 import '#client/shell/plain.css'
-import '#client/ui/message-parts.css'
+import '#client/ui/styles/message-parts.css'
 
 startPage(routes).catch(async error => {
   if (error instanceof MissingPart && (await reloadPageOnce())) return

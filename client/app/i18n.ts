@@ -1,6 +1,6 @@
 import i18next, { type i18n as I18n, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { cookieOf, recall, remember } from '#client/ui/remember.ts'
+import { cookieOf, recall, remember } from '#client/ui/page/remember.ts'
 import { isolated } from '#shared/kernel/bidi.ts'
 import { type Language, languages, toLanguage } from '#shared/kernel/language.ts'
 import { languageKey } from './preference.ts'

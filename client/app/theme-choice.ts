@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { recall, remember } from '#client/ui/remember.ts'
+import { recall, remember } from '#client/ui/page/remember.ts'
 import { useFacts } from './facts.ts'
 import { isThemeChoice, type ThemeChoice, themeKey } from './preference.ts'
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
+import { Empty } from '#client/ui/feedback/empty.tsx'
 import type { AuditEntry } from '#shared/audit/api.ts'
 import { auditChangeText, inSentence } from '#shared/audit/words.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Empty } from '../ui/empty.tsx'
-import { MoreButton } from '../ui/more-button.tsx'
 import { type AuditFilter, entriesQuery } from './queries.ts'
 
 function Entry({ entry }: { entry: AuditEntry }) {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { auditKinds } from '#shared/audit/api.ts'
 import { queryFor } from '../app/queries.ts'
 import { useAddressPart } from '../app/use-address-part.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { ExportButton } from '../ui/export-button.tsx'
 import type { AuditFilter } from './queries.ts'
 
 /** What is shown, in the address. */

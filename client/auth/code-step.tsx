@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/controls/field.tsx'
 import { sendCode, signIn } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { Field } from '../ui/field.tsx'
 
 const codeLength = 6
 const resendWaitSeconds = 30

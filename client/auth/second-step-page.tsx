@@ -2,14 +2,14 @@ import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useEarlyInput } from '#client/ui/controls/early-input.ts'
+import { Field } from '#client/ui/controls/field.tsx'
 import type { SecondStepWay } from '#shared/auth/second-factor.ts'
 import { paths, safeReturnTo } from '#shared/kernel/paths.ts'
 import { callAuth, signOut } from '../app/auth-api.ts'
 import { queryFor, settle } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
-import { useEarlyInput } from '../ui/early-input.ts'
-import { Field } from '../ui/field.tsx'
 
 const stepQuery = queryFor(undefined, 'secondFactor.getSecondStep', {})
 

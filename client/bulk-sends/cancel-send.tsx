@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { LazyConfirm } from '../ui/lazy-confirm.tsx'
 import { refreshSends } from './queries.ts'
 
 /** Asks before a send ends for good. */

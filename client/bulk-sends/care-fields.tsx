@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Fault, Field } from '../ui/field.tsx'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { areHours, type CareName, type Range, rangeOf, type TypedCare, typedValue, withCanary } from './care.ts'
 
 interface NumberFieldProps {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { formatMoney } from '#client/ui/text/money.ts'
 import type { BulkCost } from '#shared/bulk-sends/api.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { longDate } from '#shared/kernel/time.ts'
-import { formatMoney } from '../ui/money.ts'
 
 /** What a send was going to cost when its people were written down, as a fact of a list; nothing where nobody knew. */
 export function CostFact({ cost }: { cost: BulkCost | null }) {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { formatMoney } from '#client/ui/text/money.ts'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { longDate } from '#shared/kernel/time.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { formatMoney } from '../ui/money.ts'
 
 const RatesDialog = lazyDialog(() => import('./rates-dialog.tsx'))
 

@@ -1,13 +1,13 @@
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { FileButton } from '#client/ui/controls/file-button.tsx'
+import { peopleFiles, readCsvText } from '#client/ui/files/csv-text.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends/api.ts'
 import { isVcard } from '#shared/people-files/vcard.ts'
 import { isApiError } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { peopleFiles, readCsvText } from '../ui/csv-text.ts'
-import { Fault } from '../ui/field.tsx'
-import { FileButton } from '../ui/file-button.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { LargeFile } from './large-file.tsx'
 
 /** A file that was read, with what is in it. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { keyFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { LazyConfirm } from '../ui/lazy-confirm.tsx'
 
 interface DeleteDraftProps {
   readonly id: string

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
 
 /** A send that is being put together: it is gone on with from here, or thrown away. */

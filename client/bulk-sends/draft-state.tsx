@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useFailureText } from '../app/use-api.ts'
-import { Fault } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
 import type { DraftOfPage } from './use-draft.ts'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/controls/field.tsx'
 import type { Template } from '#shared/templates/api.ts'
 import { HeaderFileField } from '../templates/header-file-field.tsx'
-import { Field } from '../ui/field.tsx'
 import {
   faultyIn,
   type HeaderKey,

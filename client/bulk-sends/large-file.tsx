@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { type FilePart, partsOfFile, textOfPart } from '#client/ui/files/csv-parts.ts'
 import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends/api.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { type FilePart, partsOfFile, textOfPart } from '../ui/csv-parts.ts'
-import { Fault } from '../ui/field.tsx'
 import { createRepeats, textWithout } from './part-repeats.ts'
 
 interface CheckedPart {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
 import { useAnswer } from '../app/use-answer.ts'
 import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
-import { Icon } from '../ui/icon.tsx'
 import { grantedTagsQuery } from './queries.ts'
 
 /** The tags whose contacts the viewer may send to; null: everybody. */

@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { fileNameMaxChars } from '#shared/media/sent-files.ts'
 import { uploadTemplateMedia } from '#shared/templates/api.ts'
 import { headerMedia, type MediaFormat } from '#shared/templates/components.ts'
 import { upload } from '../app/upload.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
 
 /** More names would be a wall of text. */
 const namesShown = 5

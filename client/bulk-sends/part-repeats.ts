@@ -1,4 +1,4 @@
-import { partsOfFile, type SlicedFile } from '../ui/csv-parts.ts'
+import { partsOfFile, type SlicedFile } from '#client/ui/files/csv-parts.ts'
 
 /** A number as it is compared takes no more room than a float, as long as it is its own spelling. */
 const kept = (number: string): number | string => (/^[1-9]\d{0,14}$/.test(number) ? Number(number) : number)

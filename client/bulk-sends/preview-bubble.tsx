@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { headerFormats } from '#shared/templates/components.ts'
 import { isFileAddress } from '#shared/templates/files.ts'
-import { Icon } from '../ui/icon.tsx'
 
 type Preview = BulkPlan['previews'][number]
 type Media = NonNullable<SentTemplate['media']>

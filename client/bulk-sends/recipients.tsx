@@ -1,7 +1,10 @@
 import { type Ref, useId, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { MoreButton } from '#client/ui/more-button.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import {
   type BulkRecipient,
   type BulkSendReport,
@@ -12,9 +15,6 @@ import { paths } from '#shared/kernel/paths.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { usePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { downloadReport } from './download-report.ts'
 import { recipientsQuery, type ShownPeople } from './queries.ts'
 import { useRecipientState } from './words.tsx'

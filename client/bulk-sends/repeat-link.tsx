@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Icon } from '../ui/icon.tsx'
 
 /** A test was for one person only, and of a send that is being prepared nobody knows yet who its people are. */
 export const mayRepeat = ({ state, isTest }: Pick<BulkSend, 'state' | 'isTest'>): boolean =>

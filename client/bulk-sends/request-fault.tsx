@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { isApiError } from '../app/api-error.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { Fault } from '../ui/field.tsx'
 
 const stepOf = (field: string): 'template' | 'audience' | 'values' | 'plan' => {
   const [, part = ''] = field.split('.')

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { segmentsQuery } from './queries.ts'
 
 const SegmentDialog = lazyDialog(() => import('./segment-dialog.tsx'))

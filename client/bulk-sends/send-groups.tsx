@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { type BulkSendGroup, bulkSendGroups } from '#shared/bulk-sends/api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import '../ui/pills.css'
+import '#client/ui/styles/pills.css'
 import { areDraftsOnly, draftGroup, draftsQuery, groupCountsQuery, groupOf } from './queries.ts'
 
 const names = Object.keys(bulkSendGroups) as BulkSendGroup[]

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { Field } from '#client/ui/controls/field.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { fullTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
-import { Field } from '../ui/field.tsx'
-import { useMoment } from '../ui/moment.tsx'
 
 /** Whose clock shows a time that is chosen: the organization's, or each recipient's own. */
 export type Clock = 'ofOrg' | 'ofEach'

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { createAutosave, type SaveState } from '#client/app/autosave.ts'
+import { useSteady } from '#client/ui/page/steady.ts'
 import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { keyFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { useSteady } from '../ui/steady.ts'
 import { draftQuery } from './queries.ts'
 
 export interface DraftOfPage {

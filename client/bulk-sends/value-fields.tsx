@@ -1,12 +1,12 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/controls/field.tsx'
 import type { PlanInput, ValueSource } from '#shared/bulk-sends/api.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { HeaderFileField } from '../templates/header-file-field.tsx'
 import { isFilePlace, type NeededValue, neededValues, wallTimeOf, zonedTime } from '../templates/send-values.ts'
 import { useValueLabel } from '../templates/value-label.ts'
-import { Field } from '../ui/field.tsx'
 import { headerSourcesOf, headerValuesOf, isOwnFile, type Sources, withKeptFiles } from './header-values.ts'
 import { OwnFile } from './own-file.tsx'
 

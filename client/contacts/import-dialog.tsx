@@ -6,10 +6,11 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { peopleFiles, readCsvText } from '#client/ui/csv-text.ts'
-import { DialogForm } from '#client/ui/dialog-form.tsx'
-import { Fault } from '#client/ui/field.tsx'
-import { Modal } from '#client/ui/mui-dialog.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { FileButton } from '#client/ui/controls/file-button.tsx'
+import { peopleFiles, readCsvText } from '#client/ui/files/csv-text.ts'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import {
   type ContactImport,
   fieldTarget,
@@ -18,7 +19,6 @@ import {
   importTargets,
 } from '#shared/contacts/imports.ts'
 import { type CardColumn, isVcard } from '#shared/people-files/vcard.ts'
-import { FileButton } from '../ui/file-button.tsx'
 import { Doubts, Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { contactFieldsQuery, importsQuery } from './queries.ts'

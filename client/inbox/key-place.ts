@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { isComposing } from '#client/ui/composing.ts'
-import { useSteady } from '#client/ui/steady.ts'
+import { isComposing } from '#client/ui/controls/composing.ts'
+import { useSteady } from '#client/ui/page/steady.ts'
 
 const typingQuietMs = 1000
 

@@ -1,6 +1,6 @@
 import './key-sheet.css'
 import { useTranslation } from 'react-i18next'
-import { Modal } from '#client/ui/mui-dialog.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 
 /** All keys of the inbox. */
 export default function KeySheet({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { isComposing } from '#client/ui/composing.ts'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useListSearch } from './list/list-address.ts'
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { IconName } from '#client/ui/icon.tsx'
+import type { IconName } from '#client/ui/pictures/icon.tsx'
 import type { LastMessage, Message, MessageType } from '#shared/inbox/messages.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
 

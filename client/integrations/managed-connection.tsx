@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import type { Connection } from '#shared/numbers/api.ts'
 import { useFacts } from '../app/facts.ts'
-import { Icon } from '../ui/icon.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { WebhookLines } from './webhook-lines.tsx'
 
 const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))

@@ -1,6 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { InputOf } from '#shared/kernel/contract.ts'
 import {
   type ConnectionProfile,
@@ -11,10 +15,6 @@ import {
 } from '#shared/numbers/standing.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Fault, Field } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { faultBeside } from './fault-beside.ts'
 import { profileQuery } from './standing-queries.ts'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
 import { useFacts } from '../app/facts.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
 
 /** The two things to paste into Meta, so that messages find the way here. */
 export function WebhookLines({ connection }: { connection: Pick<Connection, 'webhookPath' | 'verifyToken'> }) {

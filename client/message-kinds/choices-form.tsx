@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DialogForm } from '#client/ui/dialog-form.tsx'
-import { Fault, Field } from '#client/ui/field.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import { filled, type KindFormProps } from './kinds.ts'
 

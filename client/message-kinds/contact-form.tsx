@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DialogForm } from '#client/ui/dialog-form.tsx'
-import { Fault, Field } from '#client/ui/field.tsx'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { filled, type KindFormProps } from './kinds.ts'
 
 const phoneForm = /^\+?[0-9 ()./-]{3,30}$/

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { Icon } from '#client/ui/icon.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { settingsQuery } from './queries.ts'
 
 /** Silences one conversation for the person, who then finds its notifications in the bell only. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { listQuery, refreshNotifications, summaryQuery } from './queries.ts'
 
 /** Shows the marks at once, takes them back when the server says no, and asks it again in the end. */

@@ -1,10 +1,10 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
 import type { ApiClient } from '../app/api.ts'
 import { faultOf, isApiError } from '../app/api-error.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { Fault, Field } from '../ui/field.tsx'
 
 const names = ['phoneNumberId', 'wabaId', 'accessToken', 'appSecret'] as const
 type Name = (typeof names)[number]

@@ -1,9 +1,9 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { renamePerson } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useViewer } from '../shell/viewer.ts'
-import { Fault, Field } from '../ui/field.tsx'
 import { acceptInvitation, rejectInvitation } from './calls.ts'
 
 interface InvitationActionsProps {

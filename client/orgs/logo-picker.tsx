@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Logo } from '#client/ui/pictures/logo.tsx'
 import { pictureMaxBytes, pictureTypes } from '#shared/media/pictures.ts'
-import { Fault } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Logo } from '../ui/logo.tsx'
 
 /** A picture that was chosen. */
 export interface ChosenLogo {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { phoneCountries } from '#client/ui/countries.ts'
+import { phoneCountries } from '#client/ui/text/countries.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import type { Region } from '#shared/orgs/settings.ts'
 import { Choice, useLongOptions } from './choice.tsx'

@@ -3,12 +3,12 @@ import './sent-invitations.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
 import type { SentInvitation } from '#shared/orgs/invitations.ts'
 import { cancelInvitation, inviteMember } from '../app/auth-api.ts'
 import { keyFor, queryFor } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { toast } from '../ui/toasts.tsx'
 
 export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { useApi } from '../app/use-api.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 
 /** Says what goes with a webhook before it goes. */
 export default function DeleteDialog({ name, onClose }: { readonly name: string; onClose(): void }) {

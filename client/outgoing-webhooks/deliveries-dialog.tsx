@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import {
@@ -12,8 +14,6 @@ import {
 import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 import { deliveriesQuery } from './queries.ts'
 import { stateChip } from './state-chip.ts'
 

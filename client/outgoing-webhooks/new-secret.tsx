@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 
 /** The only time a secret is shown. */
 export function NewSecret({ secret, onClose }: { readonly secret: string; onClose(): void }) {

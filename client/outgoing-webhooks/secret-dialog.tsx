@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { useApi } from '../app/use-api.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 
 interface SecretDialogProps {

@@ -1,12 +1,12 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
 import { faultOf } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Fault, Field } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { NewSecret } from './new-secret.tsx'
 
 /** As names are spelled, while it is typed. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { IconName } from '#client/ui/icon.tsx'
+import type { IconName } from '#client/ui/pictures/icon.tsx'
 
 /** Something the palette can do. */
 export interface Command {

@@ -2,7 +2,7 @@ import './palette.css'
 import { Command, defaultFilter } from 'cmdk'
 import { type MouseEvent, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { fold } from '#shared/kernel/fold.ts'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 

@@ -2,8 +2,8 @@ import './search-button.css'
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 
 const loadPalette = () => import('./palette.tsx').then(module => module.default)
 type Palette = Awaited<ReturnType<typeof loadPalette>>

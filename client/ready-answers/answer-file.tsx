@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '#client/ui/field.tsx'
-import { Icon } from '#client/ui/icon.tsx'
-import { prepareFile } from '#client/ui/prepare-file.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { FileButton } from '#client/ui/controls/file-button.tsx'
+import { prepareFile } from '#client/ui/files/prepare-file.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { bytesText } from '#shared/media/sent-files.ts'
-import { FileButton } from '../ui/file-button.tsx'
 
 /** What goes along with an answer: what it has already, or what is to be uploaded; undefined: nothing. */
 export type Along = { readonly name: string; readonly size: number; readonly file?: File } | undefined

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Modal } from '#client/ui/mui-dialog.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { ScheduleForm } from './form.tsx'

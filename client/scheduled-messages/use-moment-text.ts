@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useMoment } from '#client/ui/moment.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { momentText } from './moments.ts'
 

@@ -1,6 +1,6 @@
 import './second-factor.css'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 
 /** The codes, which are shown this once. */
 export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {

@@ -1,6 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import {
   type ContactField,
   contactFieldKinds,
@@ -12,10 +16,6 @@ import { faultOf, isApiError } from '../app/api-error.ts'
 import { keyFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Fault, Field } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 
 interface ContactFieldDialogProps {
   /** Undefined: a new one. */

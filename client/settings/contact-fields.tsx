@@ -2,18 +2,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { type ContactField, maxContactFields } from '#shared/contacts/fields.ts'
 import { keyFor, queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { MenuItem } from '../ui/menu.tsx'
-import { RowMenu } from '../ui/row-menu.tsx'
-import { toast } from '../ui/toasts.tsx'
 import './contact-fields.css'
 
 const ContactFieldDialog = lazyDialog(() => import('./contact-field-dialog.tsx'))
-const ConfirmDialog = lazyDialog(async () => ({ default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog }))
+const ConfirmDialog = lazyDialog(async () => ({
+  default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 type Opened =
   | { readonly what: 'edit'; readonly field?: ContactField }

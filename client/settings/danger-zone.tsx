@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { fullTime } from '#shared/kernel/time.ts'
 import { deletionGraceDays } from '#shared/orgs/ownership.ts'
 import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg, viewerQuery } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 
 const TransferDialog = lazyDialog(() => import('./transfer-dialog.tsx'))
 const DeleteOrganizationDialog = lazyDialog(() => import('./delete-organization-dialog.tsx'))

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { fullTime } from '#shared/kernel/time.ts'
 import { deletionGraceDays } from '#shared/orgs/ownership.ts'
 import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg, viewerQuery } from '../shell/viewer.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Field } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 
 /** Has the address of the organization typed before it is deleted. */
 export default function DeleteOrganizationDialog({ onClose }: { onClose(): void }) {

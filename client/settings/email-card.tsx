@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useViewer } from '../shell/viewer.ts'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
 
 const EmailDialog = lazyDialog(() => import('./email-dialog.tsx'))
 

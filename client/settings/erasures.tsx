@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/controls/field.tsx'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import type { Erasure } from '#shared/erasures/api.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
@@ -9,8 +11,6 @@ import { rowsBefore } from '../app/rows-before.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Field } from '../ui/field.tsx'
-import { MoreButton } from '../ui/more-button.tsx'
 import './contact-fields.css'
 
 /** `phone`: only those of this number. */

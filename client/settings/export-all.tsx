@@ -1,7 +1,7 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { Fault } from '../ui/field.tsx'
 
 /** Everything the organization has, as a file; for owners. */
 export function ExportAll() {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type HoursSpan, maxSpansPerDay } from '#shared/orgs/business-hours.ts'
-import { Icon } from '../ui/icon.tsx'
 
 interface HoursSpansProps {
   /** The day, for those who do not see it beside the fields. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { areSingleKeysOn, switchSingleKeys } from '../ui/single-keys.ts'
-import { SwitchRow } from '../ui/switch-row.tsx'
-import { isUndoSendOn, switchUndoSend } from '../ui/undo-send.ts'
+import { SwitchRow } from '#client/ui/controls/switch-row.tsx'
+import { areSingleKeysOn, switchSingleKeys } from '#client/ui/page/single-keys.ts'
+import { isUndoSendOn, switchUndoSend } from '#client/ui/page/undo-send.ts'
 
 /** What keys do in the inbox, and whether what they sent can be taken back: kept in this browser, where the keyboard is. */
 export function KeyboardSettings() {

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { optOutTextMaxChars, type OptOutSettings as Settings } from '#shared/opt-outs/api.ts'
 import { faultOf } from '../app/api-error.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault, Field } from '../ui/field.tsx'
-import { toast } from '../ui/toasts.tsx'
 
 const optOutSettingsQuery = (org: string | undefined) => queryFor(org, 'optOuts.getSettings', {})
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { passwordQuery } from './account-queries.ts'
 
 const PasswordDialog = lazyDialog(() => import('./password-dialog.tsx'))

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { signatureMaxChars } from '#shared/auth/profile.ts'
 import { renamePerson } from '../app/auth-api.ts'
 import { useApi } from '../app/use-api.ts'
 import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useViewer } from '../shell/viewer.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { Fault, Field } from '../ui/field.tsx'
 import { useSaving } from './use-saving.ts'
 
 /** What is chosen is kept at once. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useViewer } from '../shell/viewer.ts'
-import { Fault, Field } from '../ui/field.tsx'
 
 /** What a change of credentials is sent with. */
 export interface Proof {

@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import type { Api } from '#shared/api.ts'
 import { fullTime, longDate } from '#shared/kernel/time.ts'
 import { bytesText } from '#shared/media/sent-files.ts'
@@ -11,13 +14,12 @@ import { useFacts } from '../app/facts.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault, Field } from '../ui/field.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { useTyped } from './use-typed.ts'
 
 const retentionQuery = (org: string | undefined) => queryFor(org, 'retention.getRetention', {})
-const ConfirmDialog = lazyDialog(async () => ({ default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog }))
+const ConfirmDialog = lazyDialog(async () => ({
+  default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 interface Asked {
   readonly months: number

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Field } from '../ui/field.tsx'
+import { Field } from '#client/ui/controls/field.tsx'
 
 interface SecondCodeFieldProps {
   readonly value: string

@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { useDemand } from '#client/ui/controls/use-demand.ts'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { useDemand } from '../ui/use-demand.ts'
 
 const demandQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSecondFactorDemand', {})
 
-const ConfirmDialog = lazyDialog(async () => ({ default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog }))
+const ConfirmDialog = lazyDialog(async () => ({
+  default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 /** Whether the organization demands a second factor of its members; for owners. */
 export function SecondFactorDemand() {

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Modal } from '../ui/mui-dialog.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 import { SessionsSkeleton } from './sessions.tsx'
 

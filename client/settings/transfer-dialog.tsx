@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg, useViewer, viewerQuery } from '../shell/viewer.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Fault } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
 
 /** Makes a member the owner; whoever was it stays as an administrator. */
 export default function TransferDialog({ onClose }: { onClose(): void }) {

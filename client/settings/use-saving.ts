@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { useFailureText } from '../app/use-api.ts'
 import { viewerQuery } from '../shell/viewer.ts'
-import { toast } from '../ui/toasts.tsx'
 
 /** Saves what the frame shows of a person or an organization, says so, and shows it anew; what went wrong is `fault`. */
 export const useSaving = () => {

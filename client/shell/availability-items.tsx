@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { type AvailabilityState, availabilityStates } from '#shared/inbox/assignment.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { MenuItem } from '../ui/menu.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { availabilityQuery } from './availability-query.ts'
 import { useOrg, useViewer } from './viewer.ts'
 

@@ -1,10 +1,10 @@
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { isApiError } from '../app/api-error.ts'
 import { stopImpersonating } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { toast } from '../ui/toasts.tsx'
 import { becomeAnother } from './session-life.ts'
 
 /** One that has ended meanwhile is over as well. */

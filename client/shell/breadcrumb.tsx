@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatches, useParams } from 'react-router'
+import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { queryFor } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes.tsx'
 import { useKnownAnswer } from '../app/use-answer.ts'
-import { useLinkPresses } from '../ui/link-presses.ts'
 
 /** Who is written to, as soon as the page beside knows it; until then the number. It asks nothing itself. */
 function ChatName() {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { askToDeleteAccount } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { Fault } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 import { useViewer } from './viewer.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { Quiet } from '#client/ui/feedback/quiet.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { summaryQuery } from '../notifications/queries.ts'
 import { SearchButton } from '../palette/search-button.tsx'
-import { Quiet } from '../ui/quiet.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
 /** What the header's tools read at first, for the frame's loader to start. */

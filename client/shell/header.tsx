@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { HeaderTools } from './header-tools.tsx'
 import { sidebarId, toggleSidebar } from './sidebar-state.ts'

@@ -1,6 +1,6 @@
+import type { IconName } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { type Capability, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import type { IconName } from '../ui/icon.tsx'
 
 /** A key of the namespace `shell`. */
 export type TitleKey = `nav.${

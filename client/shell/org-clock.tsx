@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { queryFor } from '../app/queries.ts'
-import { MomentProvider } from '../ui/moment.tsx'
 import { useOrg } from './viewer.ts'
 
 export const orgClockQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { isLanguage, languages } from '#shared/kernel/language.ts'
 import { chooseLanguage } from '../app/i18n.ts'
 import { isThemeChoice, themeChoices } from '../app/preference.ts'
 import { chooseTheme, useThemeChoice } from '../app/theme-choice.ts'
-import { Icon } from '../ui/icon.tsx'
 
 export function LanguageChoice() {
   const { t, i18n } = useTranslation()

@@ -1,7 +1,7 @@
 import './product-scene.css'
 import { useTranslation } from 'react-i18next'
-import { Avatar } from '#client/ui/avatar.tsx'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 
 const customers = [
   { who: 'lucia', icon: 'person', isOpen: true },

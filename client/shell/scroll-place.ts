@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { useIsomorphicLayoutEffect } from '../ui/steady.ts'
+import { useIsomorphicLayoutEffect } from '#client/ui/page/steady.ts'
 
 /**
  * Where the page between sidebar and header is read: another page begins at its top, one that somebody goes back to where

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { setCookie } from '#client/ui/page/remember.ts'
 import { useFacts } from '../app/facts.ts'
 import { sidebarKey } from '../app/preference.ts'
-import { setCookie } from '../ui/remember.ts'
 
 export const sidebarId = 'sidebar'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { useFailureText } from '../app/use-api.ts'
-import { toast } from '../ui/toasts.tsx'
 import { leave, useIsLeaving } from './session-life.ts'
 import { closeSheet } from './sidebar-state.ts'
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import type { Act, Deed } from './act.ts'
 import { Disclosure } from './disclosure.tsx'
 import { deedOfFile, maxFileBytes } from './files.ts'

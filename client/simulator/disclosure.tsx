@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 
 interface DisclosureProps {
   readonly icon: IconName

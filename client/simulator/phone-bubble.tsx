@@ -1,5 +1,5 @@
 import { memo, useRef } from 'react'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { clockTime } from '#shared/kernel/time.ts'
 import type { PhoneChoice, PhoneMessage } from '#shared/simulator/api.ts'
 import type { Act } from './act.ts'

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMoment } from '#client/ui/moment.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayNumber, dayTitle, dayWord } from '#shared/kernel/time.ts'
 import type { PhoneMessage } from '#shared/simulator/api.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { isComposing } from '#client/ui/composing.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { isComposing } from '#client/ui/controls/composing.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/api.ts'
 import type { Act } from './act.ts'

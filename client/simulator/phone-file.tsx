@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { PhoneMessage } from '#shared/simulator/api.ts'
 import { blobOf } from './files.ts'
 import { fileQuery } from './queries.ts'

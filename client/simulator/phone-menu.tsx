@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Field } from '#client/ui/field.tsx'
+import { Field } from '#client/ui/controls/field.tsx'
 import type { SandboxAgent, SandboxCustomer } from '#shared/simulator/api.ts'
 import { Disclosure } from './disclosure.tsx'
 import type { SimulatorT } from './words.ts'

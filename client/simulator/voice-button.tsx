@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '#client/ui/icon.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Act } from './act.ts'
 import { deedOfVoice, maxFileBytes } from './files.ts'
 import { canRecord, type Recording, startRecording } from './recorder.ts'

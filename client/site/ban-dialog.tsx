@@ -1,11 +1,11 @@
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { banReasonMaxChars, type SitePerson } from '#shared/site/api.ts'
 import { siteAdmin } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Fault, Field } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 
 const daySeconds = 86_400
 const days = ['0', '1', '7', '30'] as const

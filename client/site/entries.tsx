@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
+import { Empty } from '#client/ui/feedback/empty.tsx'
 import { auditChangeText } from '#shared/audit/words.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
-import { Empty } from '../ui/empty.tsx'
-import { MoreButton } from '../ui/more-button.tsx'
 import { entriesQuery } from './queries.ts'
 
 /** What administrators of the site did to accounts, newest first. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import type { SitePerson } from '#shared/site/api.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 export type Question = 'endSessions' | 'actAs' | 'makeAdmin' | 'endAdmin'
 

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { SignedInSession } from '#shared/auth/sessions.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import type { SitePerson } from '#shared/site/api.ts'
 import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { Fault } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 import { sessionsQuery } from './queries.ts'
 
 interface SessionProps {

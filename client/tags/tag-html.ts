@@ -1,4 +1,4 @@
-import { type Html, html } from '#client/ui/html.ts'
+import { type Html, html } from '#client/ui/text/html.ts'
 import type { Tag } from '#shared/tags/api.ts'
 
 const mostShown = 3

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Popover } from '#client/ui/popover.tsx'
+import { Popover } from '#client/ui/overlays/popover.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Tag } from '#shared/tags/api.ts'
 import { TagPicker } from './tag-picker.tsx'

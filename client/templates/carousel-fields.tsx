@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { templateLimits as limits } from '#shared/templates/components.ts'
-import { Icon } from '../ui/icon.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { GroupFault } from './counted-field.tsx'
 import { FileField } from './file-field.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { templateLimits as limits, otpTypes } from '#shared/templates/components.ts'
-import { Icon } from '../ui/icon.tsx'
 import { CountedField, GroupFault } from './counted-field.tsx'
 import type { CodeForm } from './form.ts'
 import { Options, Section } from './form-section.tsx'

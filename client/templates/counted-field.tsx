@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { lengthOf } from '#shared/templates/variables.ts'
-import { Fault } from '../ui/field.tsx'
 import { useFault } from './faults.tsx'
 
 interface CountedFieldProps {

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import {
   headerFormats,
   templateLimits as limits,
@@ -7,7 +8,6 @@ import {
 } from '#shared/templates/components.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
-import { Icon } from '../ui/icon.tsx'
 import { CountedField } from './counted-field.tsx'
 import { FileField } from './file-field.tsx'
 import type { HeaderForm } from './form.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Logo } from '#client/ui/pictures/logo.tsx'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Logo } from '../ui/logo.tsx'
 import { type Drawn, WaMessage } from './wa-message.tsx'
 import './preview.css'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Template } from '#shared/templates/api.ts'
-import { Icon } from '../ui/icon.tsx'
 import { isKnownReason, useReasonText } from './reasons.tsx'
 import { isKnownStatus } from './words.tsx'
 

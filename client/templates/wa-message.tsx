@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import {
   type CarouselCard,
   findComponent,
@@ -6,7 +7,6 @@ import {
   type TemplateButton,
   type TemplateComponent,
 } from '#shared/templates/components.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
 import { examplesOf } from './example-values.ts'
 import { Mark, type MarkName } from './mark.tsx'
 import { WaText } from './wa-text.tsx'

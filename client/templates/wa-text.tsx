@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import { type WaBlock, waBlocks } from '#client/ui/wa-blocks.ts'
-import { waMarks } from '#client/ui/wa-marks.ts'
+import { type WaBlock, waBlocks } from '#client/ui/text/wa-blocks.ts'
+import { waMarks } from '#client/ui/text/wa-marks.ts'
 import { variablesIn } from '#shared/templates/variables.ts'
 
 /** What stands for a variable: its value, or its name drawn as such. */

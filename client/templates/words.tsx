@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { clockTime, dayWord, shortDate } from '#shared/kernel/time.ts'
 import { type TemplateStatus, templateStatuses } from '#shared/templates/words.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { useMoment } from '../ui/moment.tsx'
 import { Mark, type MarkName } from './mark.tsx'
 
 const tones: Readonly<Record<TemplateStatus, { tone: string; icon?: IconName; mark?: MarkName }>> = {

@@ -1,6 +1,6 @@
 import './voice.css'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 
 /** What the browser does not play can be had as a file. */
 export function BrokenRecording({ src }: { src: string }) {

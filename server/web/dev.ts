@@ -12,9 +12,9 @@ const viteAddress = /^\/(?:@|client\/|shared\/|node_modules\/|favicon\.svg)/
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const styles = () => [
-  'client/ui/tokens.css',
-  'client/ui/base.css',
-  'client/ui/controls.css',
+  'client/ui/styles/tokens.css',
+  'client/ui/styles/base.css',
+  'client/ui/styles/controls.css',
   ...globSync('client/*/*.css', { cwd: root }),
 ]
 

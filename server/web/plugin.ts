@@ -60,7 +60,7 @@ const pageAddress = (url: string, publicUrl: string): URL =>
 export function createWeb(parts: WebParts): FastifyPluginAsync {
   const { api, i18n, assets, publicUrl } = parts
   const prefix = publicUrl.startsWith('https:') ? '__Host-' : ''
-  /** A preference that the browser stores in a cookie (`client/ui/remember.ts`). */
+  /** A preference that the browser stores in a cookie (`client/ui/page/remember.ts`). */
   const cookie = (request: FastifyRequest, name: string): string | undefined =>
     (request as { cookies?: Record<string, string | undefined> }).cookies?.[prefix + name]
   const base = securityHeaders(publicUrl)

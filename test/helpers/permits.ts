@@ -420,7 +420,7 @@ const time: readonly FilePermit[] = [
       'client/inbox/composer/composer.tsx',
       'client/notifications/',
       'client/shell/tooltips.ts',
-      'client/ui/moment.tsx',
+      'client/ui/text/moment.tsx',
     ],
     why: "how long something has been on this screen; the server's clock is not here",
   },

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { WaText } from '#client/templates/wa-text.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowNode } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import '#client/templates/preview.css'

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { NoteField } from '#client/flows/forms/note-field.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowNote } from '#shared/flows/graph.ts'
 
 export type CanvasNote = Node<{ readonly note: FlowNote }, 'note'>

@@ -32,7 +32,7 @@ import { connect, disconnect, movePlaces, type Places } from '#client/flows/edit
 import { draggedType } from '#client/flows/editor/palette.tsx'
 import { whenIdle } from '#client/flows/editor/when-idle.ts'
 import { StepAlignment, StepColors } from '#client/flows/forms/step-colors.tsx'
-import { useLasting } from '#client/ui/steady.ts'
+import { useLasting } from '#client/ui/page/steady.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { CanvasMap } from './canvas-map.tsx'
 import { CanvasNodeView } from './canvas-node.tsx'

@@ -1,6 +1,6 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLasting } from '#client/ui/steady.ts'
+import { useLasting } from '#client/ui/page/steady.ts'
 import type { CanvasNode } from './canvas-node.tsx'
 import { stepWidthPx } from './rough-size.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { flowViewKey } from '#client/app/preference.ts'
-import { cookieOf, recall, remember } from '#client/ui/remember.ts'
+import { cookieOf, recall, remember } from '#client/ui/page/remember.ts'
 
 export type View = 'canvas' | 'outline'
 /** Where it was kept before the server was told. */

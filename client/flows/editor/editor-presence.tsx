@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useApi } from '#client/app/use-api.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { usePresence } from '#client/shell/use-presence.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { KeptDraft } from './kept-draft.ts'
 
 interface EditorPresenceProps {

@@ -1,10 +1,10 @@
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { DialogForm } from '#client/ui/dialog-form.tsx'
-import { Fault } from '#client/ui/field.tsx'
-import { Modal } from '#client/ui/mui-dialog.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 
 interface PublishDialogProps {

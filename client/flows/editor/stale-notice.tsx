@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#client/app/use-api.ts'
 import { flowQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Icon } from '#client/ui/icon.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 
 interface StaleNoticeProps {

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useSteady } from '#client/ui/steady.ts'
+import { useSteady } from '#client/ui/page/steady.ts'
 import { createKeptDraft, type KeptDraft, type KeptDraftParts } from './kept-draft.ts'
 
 interface UseFlowDraft extends Pick<KeptDraftParts, 'save'> {

@@ -1,5 +1,5 @@
 import { type RefObject, use, useReducer, useRef, useState } from 'react'
-import { useIsomorphicLayoutEffect } from '#client/ui/steady.ts'
+import { useIsomorphicLayoutEffect } from '#client/ui/page/steady.ts'
 import { KeptDraftContext } from './editor-context.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement

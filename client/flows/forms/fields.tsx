@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { isUnfinished, problemText } from '#client/flows/editor/problem-words.ts'
 import { useTyped } from '#client/flows/editor/use-typed.ts'
-import { Fault } from '#client/ui/field.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 

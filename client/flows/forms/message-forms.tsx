@@ -2,8 +2,8 @@ import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { newPartId } from '#client/flows/editor/part-id.ts'
-import { Fault } from '#client/ui/field.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import {
   type AnswerKind,
   answerKinds,

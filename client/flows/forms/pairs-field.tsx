@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { flowLimits, type HttpPair } from '#shared/flows/graph.ts'
 import { LineField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'

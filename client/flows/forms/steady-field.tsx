@@ -1,5 +1,5 @@
 import { type ComponentType, memo } from 'react'
-import { useLasting } from '#client/ui/steady.ts'
+import { useLasting } from '#client/ui/page/steady.ts'
 
 /** A field that is drawn anew where what it shows changed: not with each letter that is typed in another one of its form. */
 export function steadyField<V, P extends { onChange(value: V): void }>(Field: ComponentType<P>) {

@@ -8,7 +8,7 @@ import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-co
 import { addNote } from '#client/flows/editor/operations.ts'
 import { NoteField } from '#client/flows/forms/note-field.tsx'
 import { listedAs, outputLabel, summaryOf, titleOf } from '#client/flows/words.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type FlowGraph, type FlowNode, type FlowNote, indexGraph } from '#shared/flows/graph.ts'
 import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outlineOf, type Tail } from './outline-tree.ts'
 

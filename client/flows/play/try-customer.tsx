@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field } from '#client/ui/field.tsx'
+import { Field } from '#client/ui/controls/field.tsx'
 
 const attendants = ['nobody', 'person', 'flow'] as const
 const moments = ['now', 'inside', 'outside'] as const

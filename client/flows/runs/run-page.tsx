@@ -9,7 +9,7 @@ import { flowNamesQuery, membersQuery, runQuery, teamsQuery } from '#client/flow
 import { triggerText } from '#client/flows/words.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { SheetHead } from '#client/ui/sheet-head.tsx'
+import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'

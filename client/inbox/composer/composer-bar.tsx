@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
 import { type MessageKind, messageKinds } from '#client/message-kinds/kinds.ts'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
-import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { Tool } from './composer-parts.tsx'
 import { FileInput } from './file-input.tsx'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
 import type { InboxT } from '#client/inbox/words.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, dayWord, longDate } from '#shared/kernel/time.ts'

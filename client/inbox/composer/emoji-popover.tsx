@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Emojis } from '#client/ui/emoji-picker.tsx'
-import { Popover } from '#client/ui/popover.tsx'
+import { Emojis } from '#client/ui/controls/emoji-picker.tsx'
+import { Popover } from '#client/ui/overlays/popover.tsx'
 
 interface EmojiPopoverProps {
   readonly anchor: HTMLElement

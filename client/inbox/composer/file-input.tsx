@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 
 interface FileInputProps {
   readonly label: string

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
+import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/page/steady.ts'
 import { fit } from './composer-parts.tsx'
 import { writeQuote } from './draft-quote.ts'
 import { listenToDrafts, readDraft, writeDraft } from './drafts.ts'

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { keyFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Fault } from '#client/ui/field.tsx'
-import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { useMoment } from '#client/ui/moment.tsx'
-import { toast } from '#client/ui/toasts.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { longDate } from '#shared/kernel/time.ts'
 
 const ConfirmDialog = lazyDialog(async () => ({
-  default: (await import('#client/ui/confirm-dialog.tsx')).ConfirmDialog,
+  default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
 interface ContactBlockProps {

@@ -1,4 +1,4 @@
-import { Modal } from '#client/ui/mui-dialog.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { ContactCard } from './contact-card.tsx'
 import { ContactHead } from './contact-head.tsx'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 
 /** Over the contact, wherever it stands. */
 export const ContactHead = ({ onClose }: { onClose: () => void }) => {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Fault, Field } from '#client/ui/field.tsx'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { contactNameMaxChars } from '#shared/contacts/api.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '#client/ui/field.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { contactNoteMaxChars } from '#shared/contacts/api.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRole } from '#client/inbox/thread/thread-access.ts'
-import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { useChatTags } from './use-chat-tags.ts'

@@ -4,7 +4,7 @@ import { useFailureText } from '#client/app/use-api.ts'
 import { findConversation, placeConversation } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 

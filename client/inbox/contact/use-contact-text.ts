@@ -3,7 +3,7 @@ import { type FormEvent, useState, useTransition } from 'react'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { contactQuery, placeConversation } from '#client/inbox/queries.ts'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
 
 export interface ContactTextProps {

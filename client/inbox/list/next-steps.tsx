@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSteady } from '#client/ui/steady.ts'
+import { useSteady } from '#client/ui/page/steady.ts'
 
 /** Conversations of the list, as they stand. */
 export const rows = () => [...document.querySelectorAll<HTMLElement>('.rows a.row')]

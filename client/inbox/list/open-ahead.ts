@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { conversationQuery, messagesQuery } from '#client/inbox/queries.ts'
-import { useSteady } from '#client/ui/steady.ts'
+import { useSteady } from '#client/ui/page/steady.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { rowIdOf } from './row-picking.ts'

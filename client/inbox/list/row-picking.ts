@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { areSingleKeysOn } from '#client/ui/single-keys.ts'
+import { areSingleKeysOn } from '#client/ui/page/single-keys.ts'
 
 const heldMs = 500
 const movedPx = 10

@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useRef, useState } from 'react'
-import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/steady.ts'
+import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/page/steady.ts'
 import { conversationsPerPage } from '#shared/kernel/limits.ts'
 import { type Seen, useScrollAhead } from './scroll-ahead.ts'
 

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { createKeptHtml } from '#client/ui/kept-html.ts'
-import { useMarkup } from '#client/ui/markup.tsx'
+import { createKeptHtml } from '#client/ui/text/kept-html.ts'
+import { useMarkup } from '#client/ui/text/markup.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'

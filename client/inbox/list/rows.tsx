@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { type OthersDrafts, whoDrafts } from '#client/inbox/composer/drafts.ts'
-import { useLinkPresses } from '#client/ui/link-presses.ts'
+import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'

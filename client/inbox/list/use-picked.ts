@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 

@@ -1,7 +1,7 @@
 import './view-list.css'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import { viewsQuery } from './views-query.ts'
 

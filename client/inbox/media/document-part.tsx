@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
-import { Icon } from '#client/ui/icon.tsx'
-import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { quietPart } from '#client/ui/quiet-part.tsx'
+import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Media, Message } from '#shared/inbox/messages.ts'
 import { PdfRoom } from './pdf-room.tsx'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { BodyProps } from '#client/inbox/thread/body-props.ts'
 import { kindIcon } from '#client/inbox/words.ts'
-import { Icon } from '#client/ui/icon.tsx'
-import { isPlainPress } from '#client/ui/link-presses.ts'
-import { quietPart } from '#client/ui/quiet-part.tsx'
+import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
+import { isPlainPress } from '#client/ui/page/link-presses.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { DocumentPart } from './document-part.tsx'
 import { StoredPicture } from './stored-picture.tsx'
 

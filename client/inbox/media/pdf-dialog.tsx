@@ -1,7 +1,7 @@
 import './pdf-dialog.css'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
-import { Modal } from '#client/ui/mui-dialog.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 
 interface PdfDialogProps {
   readonly name: string

@@ -1,7 +1,7 @@
 import './video-player.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { BrokenRecording } from '#client/voice/broken.tsx'
 import { clockOf } from '#client/voice/playing.ts'
 import { usePlayback } from '#client/voice/use-playback.ts'

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { ContactsPart } from '#client/inbox/contact/contacts-part.tsx'
 import { MediaPart } from '#client/inbox/media/media-part.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { BodyProps } from './body-props.ts'
 import { RichText } from './rich-text.tsx'

@@ -8,9 +8,9 @@ import {
   useState,
 } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
-import { Icon } from '#client/ui/icon.tsx'
-import { isPlainPress } from '#client/ui/link-presses.ts'
-import { useSteady } from '#client/ui/steady.ts'
+import { isPlainPress } from '#client/ui/page/link-presses.ts'
+import { useSteady } from '#client/ui/page/steady.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayNumber } from '#shared/kernel/time.ts'

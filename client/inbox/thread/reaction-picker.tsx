@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/icon.tsx'
-import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { Popover } from '#client/ui/popover.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { Popover } from '#client/ui/overlays/popover.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import './reaction-picker.css'
 

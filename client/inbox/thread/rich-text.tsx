@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { Beside } from '#client/inbox/beside.ts'
-import { useMarkup } from '#client/ui/markup.tsx'
-import { directionOf } from '#client/ui/text-direction.ts'
+import { useMarkup } from '#client/ui/text/markup.tsx'
+import { directionOf } from '#client/ui/text/text-direction.ts'
 import { formattedHtml } from './bubble-html.ts'
 
 /** Words that came with a file, or in place of one. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { StoredPicture } from '#client/inbox/media/stored-picture.tsx'
 import { type InboxT, kindIcon } from '#client/inbox/words.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { isFileAddress } from '#shared/templates/files.ts'

@@ -1,6 +1,6 @@
 import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
 import type { TemplateSend } from '#client/templates/send-values.ts'
-import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'

@@ -8,7 +8,7 @@ import { withOrderOfWaiting } from '#client/inbox/composer/waiting-order.ts'
 import { aroundOf, withAround, withoutAround } from '#client/inbox/list/list-address.ts'
 import { flatMessages, messagesQuery } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import { toast } from '#client/ui/toasts.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { useAround } from './around.ts'
 

@@ -1,7 +1,7 @@
 import type { InboxT } from '#client/inbox/words.ts'
-import { type Html, html } from '#client/ui/html.ts'
-import type { IconName } from '#client/ui/icon.tsx'
-import { iconHtml } from '#client/ui/icon-html.ts'
+import type { IconName } from '#client/ui/pictures/icon.tsx'
+import { iconHtml } from '#client/ui/pictures/icon-html.ts'
+import { type Html, html } from '#client/ui/text/html.ts'
 import type { MessageDirection, MessageStatus } from '#shared/inbox/messages.ts'
 
 const icons: Record<Exclude<MessageStatus, 'received'>, IconName> = {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import { useIsomorphicLayoutEffect } from '#client/ui/steady.ts'
+import { useIsomorphicLayoutEffect } from '#client/ui/page/steady.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { type Block, partIntoBlocks } from './thread-blocks.ts'
 

@@ -5,7 +5,7 @@ import type { Translate } from '../../platform/http/plugins/error-reply.ts'
 import { escapeHtml } from '../../platform/text/html.ts'
 import type { RenderedDocument } from './render.ts'
 
-/** The colours are those of `client/ui/tokens.css`. */
+/** The colours are those of `client/ui/styles/tokens.css`. */
 const style = `
 :root{color-scheme:light dark;--ink:light-dark(#1d211f,#e8ecea);--soft:light-dark(#545c58,#a7b0ac);--line:light-dark(#e7e5e0,#2a322f);--brand:light-dark(#0b6b50,#4ccb9f);--tint:light-dark(#e6f2ec,#12352a);--surface:light-dark(#fff,#171c1a)}
 *{box-sizing:border-box}

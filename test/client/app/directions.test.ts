@@ -9,7 +9,7 @@ t.test('what somebody wrote is drawn with a direction of its own', async t => {
   t.ok(sources.length > 100)
   // Names of emojis are the page's.
   for (const { path, code } of sources)
-    if (path !== 'client/ui/emoji-picker.tsx')
+    if (path !== 'client/ui/controls/emoji-picker.tsx')
       for (const { start, end, tag } of undirectedNames(code))
         t.fail(
           `${path}:${lineOf(code, start)} ${code.slice(start, end)} in <${tag}> needs dir="auto", or <bdi> around it`,

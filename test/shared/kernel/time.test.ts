@@ -142,7 +142,7 @@ t.test(
     const own = listFiles(['client'], /\.tsx?$/).filter(file =>
       readFileSync(join(root, file), 'utf8').includes('DateTimeFormat('),
     )
-    t.same(own, ['client/ui/own-time-zone.ts'])
+    t.same(own, ['client/ui/text/own-time-zone.ts'])
   },
 )
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { rowHtml } from '#client/inbox/list/row-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import { drawings } from '#client/ui/drawings.ts'
+import { drawings } from '#client/ui/pictures/drawings.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
 /** Says the key and what it was given, so that a claim can name both. */

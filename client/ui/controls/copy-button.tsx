@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+
+const feedbackMs = 2000
+
+/** What is said at either end. */
+interface Ends {
+  readonly done: string
+  readonly failed: string
+}
+
+/** Copies a text and says so; answers whether it could. */
+export async function copyText(value: string, { done, failed }: Ends): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(value)
+    toast(done, { kind: 'success' })
+    return true
+  } catch {
+    // Denied, or no secure context: the person is told and can still select the text.
+    toast(failed, { kind: 'error' })
+    return false
+  }
+}
+
+interface CopyButtonProps extends Ends {
+  readonly value: string
+  readonly label: string
+}
+
+/** Copies a text; the tick stays for two seconds. */
+export function CopyButton({ value, label, done, failed }: CopyButtonProps) {
+  const [isDone, setDone] = useState(false)
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => setDone(false), feedbackMs)
+    return () => clearTimeout(timer)
+  }, [isDone])
+  const copy = async () => {
+    if (await copyText(value, { done, failed })) setDone(true)
+  }
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
+      <Icon name={isDone ? 'tick' : 'copy'} />
+    </button>
+  )
+}

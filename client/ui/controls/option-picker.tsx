@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { isComposing } from './composing.ts'
+import './option-picker.css'
+
+export interface PickerOption {
+  readonly key: string
+  readonly isOn: boolean
+  /** Cannot be chosen; its content says why. */
+  readonly isOff?: boolean
+  /** Instead of the tick. */
+  readonly icon?: ReactNode
+  readonly content: ReactNode
+}
+
+interface OptionPickerProps {
+  /** Names the list. */
+  readonly label: string
+  /** Names the field. */
+  readonly search: string
+  readonly maxChars: number
+  /** Several may be on. */
+  readonly isMultiple?: boolean
+  readonly typed: string
+  /** What fits what is typed. */
+  readonly options: readonly PickerOption[]
+  /** Whether all there is has come; Enter before that decides once it has. */
+  readonly isReady: boolean
+  readonly fault?: string | undefined
+  /** Said where nothing fits. */
+  readonly nothing: string
+  onType(text: string): void
+  /** By its place among `options`. */
+  onChoose(place: number): void
+  /** Closes what it stands in: Escape right after Enter does so once that is decided, and pressed again at once. */
+  onLeave?(): void
+}
+
+const focusOnce = (field: HTMLInputElement | null) => field?.focus()
+const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
+
+/** A field and the list it narrows, inside what has opened: arrows walk, Enter or a press chooses. The field takes the focus. */
+export function OptionPicker(props: OptionPickerProps) {
+  const { label, search, maxChars, isMultiple, typed, options, isReady, fault, nothing, onType, onChoose, onLeave } =
+    props
+  const id = useId()
+  const [at, setAt] = useState({ typed, place: 0 })
+  const [isDecided, setIsDecided] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  // Other words are another list, which begins at its first.
+  const active = at.typed === typed ? Math.min(at.place, Math.max(options.length - 1, 0)) : 0
+  const optionId = (place: number) => `${id}-${place}`
+
+  const chooseActive = useEffectEvent(() => {
+    setIsDecided(false)
+    if (options[active] && !options[active].isOff) onChoose(active)
+    if (isLeaving) onLeave?.()
+  })
+  useEffect(() => {
+    if (isDecided && isReady) chooseActive()
+  }, [isDecided, isReady])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && options.length) setAt({ typed, place: (active + step + options.length) % options.length })
+    else if (event.key === 'Enter') setIsDecided(true)
+    else if (event.key === 'Escape' && onLeave && isDecided && !isReady && !isLeaving) {
+      setIsLeaving(true)
+      event.stopPropagation()
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <input
+        ref={focusOnce}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={options.length ? optionId(active) : undefined}
+        aria-label={search}
+        placeholder={search}
+        value={typed}
+        maxLength={maxChars}
+        autoComplete="off"
+        onChange={({ target }) => {
+          setIsDecided(false)
+          setIsLeaving(false)
+          onType(target.value)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={id} className="picker-options" role="listbox" aria-multiselectable={isMultiple} aria-label={label}>
+        {options.map(({ key, isOn, isOff, icon, content }, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          <div
+            key={key}
+            id={optionId(place)}
+            ref={place === active ? intoView : undefined}
+            role="option"
+            aria-selected={isOn}
+            aria-disabled={isOff}
+            className={place === active ? 'picker-option picker-active' : 'picker-option'}
+            onClick={() => isOff || onChoose(place)}
+          >
+            <span className="picker-tick">{icon ?? (isOn ? <Icon name="tick" /> : null)}</span>
+            {content}
+          </div>
+        ))}
+      </div>
+      {isReady && !options.length ? <p className="picker-note">{nothing}</p> : null}
+      {fault ? (
+        <p className="picker-note picker-fault" role="alert">
+          {fault}
+        </p>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#client/app/use-api.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Modal } from './mui-dialog.tsx'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** What happens then, one sentence each. */
+  readonly says: readonly string[]
+  readonly confirm: string
+  /** What leaves it as it is; «Cancel» unless that could mean what is asked. */
+  readonly back?: string
+  /** What is chosen before. */
+  readonly children?: ReactNode
+  /** Closes by itself afterwards; what it throws is shown and nothing closes. */
+  run(): Promise<void>
+  onClose(): void
+}
+
+/** Asks before something ends. */
+export function ConfirmDialog({ title, says, confirm, back, children, run, onClose }: ConfirmDialogProps) {
+  const { t: common } = useTranslation()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const go = () =>
+    work(async () => {
+      setFailure(undefined)
+      try {
+        await run()
+      } catch (error) {
+        return setFailure(failureText(error))
+      }
+      onClose()
+    })
+  return (
+    <Modal title={title} onClose={onClose}>
+      <ul className="consequences">
+        {says.map(one => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {children}
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {back ?? common('cancel')}
+        </button>
+        <button
+          type="button"
+          className="button button-danger"
+          aria-disabled={isWorking}
+          onClick={() => isWorking || go()}
+        >
+          {confirm}
+        </button>
+      </div>
+    </Modal>
+  )
+}

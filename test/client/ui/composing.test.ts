@@ -1,8 +1,0 @@
-import t from 'tap'
-import { isComposing } from '#client/ui/composing.ts'
-
-t.test('Enter that ends a composition is the input method’s, in either order of events', async t => {
-  t.equal(isComposing({ isComposing: true, keyCode: 229 }), true, 'Chrome and Firefox: keydown, then compositionend')
-  t.equal(isComposing({ isComposing: false, keyCode: 229 }), true, 'Safari: compositionend, then keydown')
-  t.equal(isComposing({ isComposing: false, keyCode: 13 }), false)
-})
