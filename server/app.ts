@@ -20,6 +20,7 @@ import { installLoopTurn } from './platform/http/plugins/loop-turn.ts'
 import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
+import { closeUnusedSockets } from './platform/http/unused-sockets.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
 import type { House } from './wiring.ts'
@@ -59,6 +60,7 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
 
+  closeUnusedSockets(app)
   // Before everything else: it lists what is mounted after it.
   const calls = collectCalls(app)
   installErrorReply(app, { translate })
