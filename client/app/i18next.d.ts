@@ -12,6 +12,7 @@ import inbox from '../../locales/es/inbox.json' with { type: 'json' }
 import integrations from '../../locales/es/integrations.json' with { type: 'json' }
 import loaderDark from '../../locales/es/loaderDark.json' with { type: 'json' }
 import notifications from '../../locales/es/notifications.json' with { type: 'json' }
+import orgSettings from '../../locales/es/org-settings.json' with { type: 'json' }
 import orgs from '../../locales/es/orgs.json' with { type: 'json' }
 import palette from '../../locales/es/palette.json' with { type: 'json' }
 import readyAnswers from '../../locales/es/ready-answers.json' with { type: 'json' }
@@ -43,6 +44,7 @@ declare module 'i18next' {
       loaderDark: typeof loaderDark
       notifications: typeof notifications
       orgs: typeof orgs
+      'org-settings': typeof orgSettings
       palette: typeof palette
       settings: typeof settings
       shell: typeof shell

@@ -113,7 +113,7 @@ export const routes: RouteObject[] = [
       },
       { id: 'organizations', path: 'organizations', ...page('orgs/organizations-page.tsx', ['orgs']) },
       { id: 'company-creation', path: 'company-creation', ...page('orgs/company-creation-page.tsx', ['orgs']) },
-      { id: 'site', path: 'admin', ...page('site/page.tsx', ['site', 'audit']) },
+      { id: 'site', path: 'admin', ...page('site/page.tsx', ['site', 'audit', 'org-settings']) },
       { id: 'unauthorized', path: 'unauthorized', ...page('shell/unauthorized-page.tsx') },
       {
         id: 'org',
@@ -124,7 +124,7 @@ export const routes: RouteObject[] = [
           {
             id: 'audit',
             path: 'audit',
-            ...page('audit/page.tsx', ['audit'], { crumb: 'nav.audit', needs: 'audit:read' }),
+            ...page('audit/page.tsx', ['audit', 'org-settings'], { crumb: 'nav.audit', needs: 'audit:read' }),
           },
           {
             id: 'api-calls',
@@ -170,7 +170,10 @@ export const routes: RouteObject[] = [
           {
             id: 'chats',
             path: 'c',
-            ...page('inbox/page.tsx', ['inbox', 'tags', 'erasures'], { crumb: 'nav.chat', needs: 'chat:read' }),
+            ...page('inbox/page.tsx', ['inbox', 'tags', 'erasures', 'org-settings'], {
+              crumb: 'nav.chat',
+              needs: 'chat:read',
+            }),
             children: [
               { id: 'no-chat', index: true, ...page('inbox/index-page.tsx', ['inbox']) },
               {
@@ -270,7 +273,9 @@ export const routes: RouteObject[] = [
               {
                 id: 'settings-organization',
                 path: 'organization',
-                ...page('settings/organization-page.tsx', ['settings', 'orgs'], { crumb: 'nav.settingsOrganization' }),
+                ...page('settings/organization-page.tsx', ['settings', 'org-settings', 'orgs'], {
+                  crumb: 'nav.settingsOrganization',
+                }),
               },
               {
                 id: 'settings-tags',
@@ -280,7 +285,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'settings-answers',
                 path: 'answers',
-                ...page('ready-answers/page.tsx', ['settings', 'ready-answers'], {
+                ...page('ready-answers/page.tsx', ['settings', 'ready-answers', 'org-settings'], {
                   crumb: 'nav.settingsAnswers',
                   needs: 'chat:reply',
                 }),

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import type { AuditEntry } from '#shared/audit/api.ts'
-import { auditChangeText, inSentence } from '#shared/audit/words.ts'
+import { auditChangeText, auditFactLabel, inSentence } from '#shared/audit/words.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
@@ -10,7 +10,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { type AuditFilter, entriesQuery } from './queries.ts'
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { t, i18n } = useTranslation('audit')
+  const { t, i18n } = useTranslation(['audit', 'org-settings'])
   const { timeZone } = useFacts()
   const { who } = entry
   const language = i18n.language === 'en' ? 'en' : 'es'
@@ -31,7 +31,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <dl className="audit-changes">
           {entry.changes.map(change => (
             <div key={change.fact}>
-              <dt>{t(`fact.${change.fact}`)}</dt>
+              <dt>{t(auditFactLabel(change.fact))}</dt>
               <dd dir="auto">{auditChangeText(change, words)}</dd>
             </div>
           ))}

@@ -14,9 +14,12 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { api as contracts } from '#shared/api.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { captionMaxChars } from '#shared/media/sent-files.ts'
+import { settingOfVariable } from '#shared/orgs/variables.ts'
 import {
+  type AnswerVariable,
   answerTitleMaxChars,
   answerVariables,
+  type NamedVariable,
   type ReadyAnswer,
   shortcutMaxChars,
   shortcutOf,
@@ -36,7 +39,7 @@ const fields = ['title', 'shortcut', 'text', 'file'] as const
 
 /** A ready answer is written, or changed. */
 export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
-  const { t } = useTranslation('ready-answers')
+  const { t } = useTranslation(['ready-answers', 'org-settings'])
   const { slug } = useOrg()
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -111,6 +114,10 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
         setFaults(Object.keys(named).length ? named : { other: failureText(error) })
       }
     })
+  const labelOf = (variable: AnswerVariable) => {
+    const setting = settingOfVariable(variable)
+    return setting ? t(`org-settings:${setting}.label`) : t(`variable.${variable as NamedVariable}`)
+  }
   return (
     <Modal title={t(answer ? 'dialog.editTitle' : 'dialog.createTitle')} width={560} onClose={onClose}>
       <DialogForm
@@ -154,7 +161,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
             <legend>{t('dialog.insert')}</legend>
             {answerVariables.map(variable => (
               <button key={variable} type="button" className="button" onClick={() => name(variable)}>
-                {t(`variable.${variable}`)}
+                {labelOf(variable)}
               </button>
             ))}
           </fieldset>

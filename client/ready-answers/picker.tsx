@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'reac
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pathOf } from '#client/app/api.ts'
+import { queryFor } from '#client/app/queries.ts'
 import { download } from '#client/app/upload.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
@@ -16,7 +17,16 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { takesCaption } from '#shared/media/sent-files.ts'
-import { type AnswerValues, answerFile, fillAnswer, gapIn, type ReadyAnswer } from '#shared/ready-answers/api.ts'
+import { orgVariablesFrom, settingOfVariable } from '#shared/orgs/variables.ts'
+import {
+  type AnswerValues,
+  type AnswerVariable,
+  answerFile,
+  fillAnswer,
+  gapIn,
+  type NamedVariable,
+  type ReadyAnswer,
+} from '#shared/ready-answers/api.ts'
 import { answersQuery } from './queries.ts'
 import { endsInShortcut, typedShortcut } from './typed-shortcut.ts'
 
@@ -50,13 +60,14 @@ const findAnswers = (answers: readonly ReadyAnswer[], wanted: string): ReadyAnsw
 const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues => {
   const { user } = useViewer()
   const org = useOrg()
+  const { data: settings } = useQuery(queryFor(org.slug, 'orgSettings.getSettings', {}))
   const called = /\p{L}/u.test(name) && name !== `@${username}` ? name : ''
   return {
     'contacto.nombre': called,
     'contacto.primer_nombre': called.split(/\s+/)[0] ?? '',
     'contacto.telefono': displayPhone,
     'agente.nombre': user.name,
-    'org.nombre': org.name,
+    ...orgVariablesFrom(org.name, settings),
   }
 }
 
@@ -65,7 +76,7 @@ const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues
  * not know stays marked, and nothing is sent until somebody has filled it in.
  */
 export default function AnswerPicker({ conversation, field, text, onChange, onFile }: AnswerPickerProps) {
-  const { t } = useTranslation('inbox')
+  const { t } = useTranslation(['inbox', 'org-settings'])
   const id = useId()
   const { slug } = useOrg()
   const values = useValues(conversation)
@@ -95,7 +106,11 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
     if (next) box.setSelectionRange(next.from, next.to)
     return next !== undefined
   }
-  const filledIn = ({ text }: ReadyAnswer) => fillAnswer(text, values, name => t(`answers.missing.${name}`))
+  const missing = (name: AnswerVariable) => {
+    const setting = settingOfVariable(name)
+    return setting ? t(`org-settings:${setting}.label`) : t(`answers.missing.${name as NamedVariable}`)
+  }
+  const filledIn = ({ text }: ReadyAnswer) => fillAnswer(text, values, missing)
   const bring = async (id: string, { name, mime }: NonNullable<ReadyAnswer['file']>, caption: string) => {
     try {
       const bytes = await download(`/api${pathOf(answerFile, { params: { id } })}`, slug)

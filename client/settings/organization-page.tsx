@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { LoaderFunctionArgs } from 'react-router'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
@@ -9,7 +10,7 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { orgNameMax, orgNameMin } from '#shared/orgs/api.ts'
 import { isApiError } from '../app/api-error.ts'
 import { updateOrganization } from '../app/auth-api.ts'
-import { keyFor } from '../app/queries.ts'
+import { keyFor, settle } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useEvents } from '../shell/live-provider.tsx'
 import { OrgClock } from '../shell/org-clock.tsx'
@@ -26,6 +27,9 @@ import { OptOutSettings } from './opt-out-settings.tsx'
 import { RegionSettings } from './region-settings.tsx'
 import { RetentionSettings } from './retention.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
+import { orgSettingsQuery, SettingFacts, SettingsForm } from './settings-form.tsx'
+
+export const loader = (args: LoaderFunctionArgs) => settle(args, orgSettingsQuery(args.params.org ?? ''))
 
 /** Where a refused field is told; the rest stands above the button. */
 const fieldOf = (error: unknown): 'name' | 'slug' | undefined => {
@@ -126,6 +130,7 @@ export default function OrganizationSettingsPage() {
           <>
             <LogoField />
             <OrganizationForm key={`${org.id} ${org.name} ${org.slug}`} />
+            <SettingsForm card="details" />
           </>
         ) : (
           <>
@@ -140,6 +145,7 @@ export default function OrganizationSettingsPage() {
               </dd>
               <dt>{t('orgSlug')}</dt>
               <dd>{org.slug}</dd>
+              <SettingFacts card="details" />
             </dl>
             <p>{t('readOnly', { roles: managers })}</p>
           </>

@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { keyFor, queryFor } from '../app/queries.ts'
+import { keyFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { RegionFields } from '../orgs/region-fields.tsx'
 import { useOrg } from '../shell/viewer.ts'
+import { orgSettingsQuery } from './settings-form.tsx'
 import { useTyped } from './use-typed.ts'
-
-const regionQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSettings', {})
 
 /** Time zone, language and phone country of the organization. */
 export function RegionSettings() {
@@ -19,7 +18,7 @@ export function RegionSettings() {
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const { timeZone, language, country } = useAnswer(regionQuery(org.slug))
+  const { timeZone, language, country } = useAnswer(orgSettingsQuery(org.slug))
   const stored = { timeZone, language, country }
   const [typed, setTyped] = useTyped(stored)
   const [fault, setFault] = useState<string>()
@@ -30,7 +29,7 @@ export function RegionSettings() {
       setFault(undefined)
       try {
         const answer = await api.orgSettings.changeSettings({ body: typed })
-        client.setQueryData(regionQuery(org.slug).queryKey, answer)
+        client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
         setTyped({ timeZone: answer.timeZone, language: answer.language, country: answer.country })
         // They are on the clock of the zone.
         await client.invalidateQueries({ queryKey: keyFor(org.slug, 'orgSettings.getBusinessHours') })

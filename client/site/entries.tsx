@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
-import { auditChangeText } from '#shared/audit/words.ts'
+import { auditChangeText, auditFactLabel } from '#shared/audit/words.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
@@ -10,7 +10,7 @@ import { entriesQuery } from './queries.ts'
 /** What administrators of the site did to accounts, newest first. */
 export function Entries() {
   const { t } = useTranslation('site')
-  const { t: audit } = useTranslation('audit')
+  const { t: audit } = useTranslation(['audit', 'org-settings'])
   const { language, timeZone } = useFacts()
   const list = useSuspensePages(entriesQuery())
   const entries = list.data.pages.flatMap(page => page.items)
@@ -31,7 +31,7 @@ export function Entries() {
             </p>
             {changes.map(change => (
               <p key={change.fact}>
-                {audit(`fact.${change.fact}`)}: <bdi>{auditChangeText(change, words)}</bdi>
+                {audit(auditFactLabel(change.fact))}: <bdi>{auditChangeText(change, words)}</bdi>
               </p>
             ))}
             <small>

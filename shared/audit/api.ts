@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { weekdays } from '#shared/orgs/business-hours.ts'
+import { plainSettingKeys } from '#shared/orgs/setting-fields.ts'
 
 export const auditKeptDays = 400
 export const auditEntriesPerPage = 50
@@ -155,9 +156,7 @@ export const auditFacts = [
   'way',
   'most',
   'toLast',
-  'timeZone',
-  'language',
-  'country',
+  ...plainSettingKeys,
   'logo',
   'stopWords',
   'restartWords',
@@ -196,7 +195,6 @@ export const auditFacts = [
   'active',
   'category',
   'version',
-  'filesLimitBytes',
 ] as const
 export type AuditFact = (typeof auditFacts)[number]
 

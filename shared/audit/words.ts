@@ -1,7 +1,7 @@
 import { bulkSendStates } from '#shared/bulk-sends/api.ts'
 import { assignmentWays } from '#shared/inbox/assignment.ts'
 import { languages } from '#shared/kernel/language.ts'
-import { bytesText } from '#shared/media/sent-files.ts'
+import { isPlainSetting, plainSettingField } from '#shared/orgs/setting-fields.ts'
 import { templateCategories, templateStatuses } from '#shared/templates/words.ts'
 import type { AuditFact } from './api.ts'
 
@@ -42,6 +42,10 @@ export const auditCodes = {
 const codesOf = (fact: AuditFact): readonly string[] =>
   (auditCodes as Partial<Record<AuditFact, readonly string[]>>)[fact] ?? []
 
+/** The text that names a fact. */
+export const auditFactLabel = (fact: AuditFact) =>
+  isPlainSetting(fact) ? (`org-settings:${fact}.label` as const) : (`audit:fact.${fact}` as const)
+
 /**
  * What a fact was, in words. Several numbers are told by their values, separated by commas: each is said.
  * @param say the text of a key below `audit:value`
@@ -53,7 +57,8 @@ export function auditValueText(
   { say, sayTime }: { say(key: string): string; sayTime(iso: string): string },
 ): string {
   if (yesOrNo.has(fact)) return say(Number(value) ? 'yes' : 'no')
-  if (fact === 'filesLimitBytes') return bytesText(Number(value))
+  const display = isPlainSetting(fact) ? plainSettingField(fact).display : undefined
+  if (display) return display(value)
   if (times.has(fact)) return Number.isNaN(Date.parse(value)) ? value : sayTime(value)
   const codes = codesOf(fact)
   if (!codes.length) return value

@@ -1,21 +1,22 @@
 import { fold } from '#shared/kernel/fold.ts'
+import { type OrgVariables, orgVariables } from '#shared/orgs/variables.ts'
 
 /**
  * What every flow knows of its customer; its own variables are `flujo.NAME`, those of the organization's fields of
  * contacts `contacto.NAME`. `agente.nombre`: whom the conversation is assigned to, empty where it is nobody's.
  */
-export const builtInVariables = [
+export const builtInVariables: readonly string[] = [
   'contacto.nombre',
   'contacto.telefono',
   'agente.nombre',
-  'org.nombre',
+  ...orgVariables,
   'ultimo_mensaje',
-] as const
-export type BuiltInVariable = (typeof builtInVariables)[number]
-/** Their values; with those of fields of contacts, as far as a flow names them. */
-export type BuiltInValues = Readonly<Record<BuiltInVariable, string>> & {
-  readonly [field: `contacto.${string}`]: string
-}
+]
+/** Values that hold whatever the customer writes; with those of fields of contacts, as far as a flow names them. */
+export type StandingValues = OrgVariables & {
+  readonly [name in 'contacto.nombre' | 'contacto.telefono' | 'agente.nombre']: string
+} & { readonly [field: `contacto.${string}`]: string }
+export type BuiltInValues = StandingValues & { readonly ultimo_mensaje: string }
 
 /** How texts name a field of contacts, by what people call it; undefined: it has no letter that a name can have. */
 const fieldVariable = (label: string): `contacto.${string}` | undefined => {
@@ -33,7 +34,7 @@ export function fieldValues(
   const values: Record<`contacto.${string}`, string> = {}
   for (const { label, value } of fields) {
     const name = fieldVariable(label)
-    const isTaken = name === undefined || Object.hasOwn(values, name) || builtInVariables.some(one => one === name)
+    const isTaken = name === undefined || Object.hasOwn(values, name) || builtInVariables.includes(name)
     if (!isTaken) values[name] = value ?? ''
   }
   return values

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -21,6 +22,35 @@ export interface BusinessHours {
   /** Days of the calendar, `2026-12-25`, that are not like their weekday. */
   exceptions: { date: string; spans: HoursSpan[] }[]
 }
+
+const timeForm = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
+const Spans = Type.Array(
+  Type.Object(
+    { from: Type.String({ pattern: timeForm }), to: Type.String({ pattern: timeForm }) },
+    { additionalProperties: false },
+  ),
+  { maxItems: maxSpansPerDay },
+)
+/** `BusinessHours` as calls carry them. */
+export const BusinessHoursValue = Type.Object(
+  {
+    week: Type.Object(Object.fromEntries(weekdays.map(day => [day, Spans])) as Record<Weekday, typeof Spans>, {
+      additionalProperties: false,
+    }),
+    exceptions: Type.Array(
+      Type.Object(
+        { date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), spans: Spans },
+        { additionalProperties: false },
+      ),
+      { maxItems: maxExceptions, description: 'Days that are not like their weekday.' },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'On the clock of the organization’s time zone. An end that is not after its beginning is on the next day.',
+  },
+)
 
 const dayMs = 86_400_000
 /** An exception may stand this far behind closed weeks. */

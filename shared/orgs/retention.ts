@@ -2,10 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+import { orgSettingFields } from './setting-fields.ts'
 
-/** Less than what goes by itself is kept, such as the events of open tabs, cannot be promised. */
-export const minRetentionMonths = 3
-export const maxRetentionMonths = 120
 /** More is said to be more. */
 export const mostCounted = 10_000
 const nightBegins = '03:00'
@@ -39,14 +37,14 @@ const Retention = Type.Object({
   nextAt: Nullable(Timestamp),
   lastRun: Nullable(Type.Object({ at: Timestamp, deletedMessages: Type.Integer({ minimum: 0 }) })),
 })
-const Months = { minimum: minRetentionMonths, maximum: maxRetentionMonths }
+const { schema: Months, access } = orgSettingFields.retentionMonths
 
 /** How long an organization keeps what was said. */
 export const retentionApi = {
   getRetention: endpoint({
     method: 'GET',
     path: '/organization/retention',
-    access: 'org:delete',
+    access,
     peopleOnly: true,
     reply: Retention,
     summary: 'For how many months messages and their files are kept, and what the last night deleted.',
@@ -54,9 +52,9 @@ export const retentionApi = {
   previewRetention: endpoint({
     method: 'GET',
     path: '/organization/retention/preview',
-    access: 'org:delete',
+    access,
     peopleOnly: true,
-    query: Type.Object({ months: Type.Integer(Months) }, { additionalProperties: false }),
+    query: Type.Object({ months: Months }, { additionalProperties: false }),
     reply: Type.Object({
       before: Timestamp,
       startsAt: Timestamp,
@@ -70,9 +68,9 @@ export const retentionApi = {
   setRetention: endpoint({
     method: 'PUT',
     path: '/organization/retention',
-    access: 'org:delete',
+    access,
     peopleOnly: true,
-    body: Type.Object({ months: Type.Union([Type.Integer(Months), Type.Null()]) }, { additionalProperties: false }),
+    body: Type.Object({ months: Type.Union([Months, Type.Null()]) }, { additionalProperties: false }),
     reply: Retention,
     summary: 'Keeps messages and their files for so many months and deletes what is older each night; null: for ever.',
   }),

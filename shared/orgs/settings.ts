@@ -1,54 +1,37 @@
-import { type Static, Type } from 'typebox'
+import { type TOptional, type TSchema, type TUnsafe, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
-import { languages } from '#shared/kernel/language.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { PictureBody, pictureBodyLimit } from '#shared/media/pictures.ts'
-import { minFilesLimitBytes } from '#shared/media/use.ts'
-import { maxExceptions, maxSpansPerDay, type Weekday, weekdays } from './business-hours.ts'
-
-export const defaultCountry = 'AR'
-const timeForm = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
+import { BusinessHoursValue } from './business-hours.ts'
+import { type OrgSettingValue, orgSettingFields, type PlainSettingKey, plainSettingKeys } from './setting-fields.ts'
 
 /** What holds for a whole organization; nobody's own choice is overruled by it. */
-export const OrgSettings = Type.Object({
-  timeZone: Type.String({ description: 'IANA; of times shown to members whose browser has not told its own.' }),
-  language: Type.Enum(languages, { description: 'Of the mails the organization sends.' }),
-  country: Type.String({ description: 'ISO 3166-1 alpha-2; of numbers typed without their country.' }),
-  filesLimitBytes: Nullable(
-    Type.Integer({ description: 'How many bytes of files it keeps; null: as many as the installation allows.' }),
-  ),
-})
-export type OrgSettings = Static<typeof OrgSettings>
+export type OrgSettings = { [K in PlainSettingKey]: OrgSettingValue<K> }
 export type Region = Pick<OrgSettings, 'timeZone' | 'language' | 'country'>
 
-const Spans = Type.Array(
-  Type.Object(
-    { from: Type.String({ pattern: timeForm }), to: Type.String({ pattern: timeForm }) },
-    { additionalProperties: false },
-  ),
-  { maxItems: maxSpansPerDay },
-)
-const BusinessHours = Type.Object(
-  {
-    week: Type.Object(Object.fromEntries(weekdays.map(day => [day, Spans])) as Record<Weekday, typeof Spans>, {
-      additionalProperties: false,
+/** An object with one property for each field of the settings. */
+const eachField = <P>(propertyOf: (schema: TSchema, isNullable: boolean) => TSchema) =>
+  Object.fromEntries(
+    plainSettingKeys.map(key => {
+      const { schema, default: fallback } = orgSettingFields[key]
+      return [key, propertyOf(schema, fallback === null)]
     }),
-    exceptions: Type.Array(
-      Type.Object(
-        { date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), spans: Spans },
-        { additionalProperties: false },
-      ),
-      { maxItems: maxExceptions, description: 'Days that are not like their weekday.' },
-    ),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'On the clock of the organization’s time zone. An end that is not after its beginning is on the next day.',
-  },
+  ) as P
+
+const OrgSettings = Type.Object(
+  eachField<{ [K in PlainSettingKey]: TUnsafe<OrgSettings[K]> }>((schema, isNullable) =>
+    isNullable ? Nullable(schema) : schema,
+  ),
 )
+const SettingsChange = Type.Object(
+  eachField<{ [K in PlainSettingKey]: TOptional<TUnsafe<OrgSettings[K]>> }>((schema, isNullable) =>
+    Type.Optional(isNullable ? Type.Union([schema, Type.Null()]) : schema),
+  ),
+  { additionalProperties: false },
+)
+
 const HoursReply = Type.Object({
-  hours: Nullable(BusinessHours),
+  hours: Nullable(BusinessHoursValue),
   timeZone: Type.String({ description: 'IANA; whose clock the hours are on.' }),
   isOpen: Type.Boolean({ description: 'Whether it attends now.' }),
   opensAt: Nullable(Timestamp),
@@ -64,7 +47,7 @@ export const orgSettingsApi = {
   getSecondFactorDemand: endpoint({
     method: 'GET',
     path: '/organization/second-factor',
-    access: 'security:manage',
+    access: orgSettingFields.secondFactorRequired.access,
     peopleOnly: true,
     reply: SecondFactorDemand,
     summary: 'Whether the organization demands a second factor of its members, and how many have none.',
@@ -72,7 +55,7 @@ export const orgSettingsApi = {
   setSecondFactorDemand: endpoint({
     method: 'PUT',
     path: '/organization/second-factor',
-    access: 'security:manage',
+    access: orgSettingFields.secondFactorRequired.access,
     peopleOnly: true,
     body: Type.Object({ isRequired: Type.Boolean() }, { additionalProperties: false }),
     reply: SecondFactorDemand,
@@ -85,23 +68,13 @@ export const orgSettingsApi = {
     access: 'member',
     sameFor: 'organization',
     reply: OrgSettings,
-    summary: 'Time zone, language, phone country and room for files of the organization.',
+    summary: 'The settings of the organization that all members may read.',
   }),
   changeSettings: endpoint({
     method: 'PATCH',
     path: '/organization/settings',
     access: 'org:update',
-    body: Type.Object(
-      {
-        timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-        language: Type.Optional(Type.Enum(languages)),
-        country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-        filesLimitBytes: Type.Optional(
-          Type.Union([Type.Integer({ minimum: minFilesLimitBytes, maximum: 2 ** 50 }), Type.Null()]),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    body: SettingsChange,
     reply: OrgSettings,
     summary: 'Changes the settings that are given.',
   }),
@@ -116,8 +89,8 @@ export const orgSettingsApi = {
   setBusinessHours: endpoint({
     method: 'PUT',
     path: '/organization/business-hours',
-    access: 'org:update',
-    body: Type.Object({ hours: Type.Union([BusinessHours, Type.Null()]) }, { additionalProperties: false }),
+    access: orgSettingFields.businessHours.access,
+    body: Type.Object({ hours: Type.Union([BusinessHoursValue, Type.Null()]) }, { additionalProperties: false }),
     reply: HoursReply,
     summary: 'Says when the organization attends; null: at all times. Times of a day must not overlap.',
   }),

@@ -4,6 +4,7 @@ import { fold } from '#shared/kernel/fold.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { Done, Nullable } from '#shared/kernel/list.ts'
 import { anyFileMaxBytes, captionMaxChars } from '#shared/media/sent-files.ts'
+import { type OrgVariable, orgVariables } from '#shared/orgs/variables.ts'
 
 /** So many an organization shares. */
 export const maxSharedAnswers = 300
@@ -13,14 +14,21 @@ export const answerTitleMaxChars = 60
 export const shortcutMaxChars = 30
 
 /** What a text may name between braces: `{{contacto.nombre}}`, or `{{contacto.nombre|cliente}}` with what stands for it otherwise. */
-export const answerVariables = [
+export const answerVariables: readonly AnswerVariable[] = [
   'contacto.nombre',
   'contacto.primer_nombre',
   'contacto.telefono',
   'agente.nombre',
-  'org.nombre',
-] as const
-export type AnswerVariable = (typeof answerVariables)[number]
+  ...orgVariables,
+]
+/** Those with texts of their own; the others are settings of the organization and have the label of their field. */
+export type NamedVariable =
+  | 'contacto.nombre'
+  | 'contacto.primer_nombre'
+  | 'contacto.telefono'
+  | 'agente.nombre'
+  | 'org.nombre'
+export type AnswerVariable = NamedVariable | OrgVariable
 export type AnswerValues = Readonly<Partial<Record<AnswerVariable, string>>>
 
 const reference = /\{\{\s*([^{}|]{0,60}?)\s*(?:\|([^{}]{0,200}))?\}\}/g

@@ -9,7 +9,7 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { readPhone, showPhone } from '#shared/kernel/phone-reader.ts'
-import { defaultCountry } from '#shared/orgs/settings.ts'
+import { defaultCountry } from '#shared/orgs/setting-fields.ts'
 
 interface NewChatDialogProps {
   readonly org: string

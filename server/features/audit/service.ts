@@ -13,7 +13,7 @@ import {
   auditEntriesPerPart,
   type SiteAction,
 } from '#shared/audit/api.ts'
-import { auditChangeText } from '#shared/audit/words.ts'
+import { auditChangeText, auditFactLabel } from '#shared/audit/words.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { SiteEntry } from '#shared/site/api.ts'
@@ -90,7 +90,7 @@ export function createAuditService({
       sayTime: iso => iso,
       nothing: translate(language, 'audit:nothing'),
     })
-    return `${translate(language, `audit:fact.${change.fact}`)}: ${text}`
+    return `${translate(language, auditFactLabel(change.fact))}: ${text}`
   }
 
   const lineOf = (entry: AuditEntry, language: Language) =>

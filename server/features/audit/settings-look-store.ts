@@ -1,4 +1,6 @@
+import { settingColumns } from '#server/identity/orgs/setting-columns.ts'
 import { type BusinessHours, type HoursSpan, weekdays } from '#shared/orgs/business-hours.ts'
+import { plainSettingKeys } from '#shared/orgs/setting-fields.ts'
 import { type Looking, looked, text } from './look.ts'
 
 export const organization: Looking = async (db, { orgId }) =>
@@ -41,7 +43,7 @@ export const settings: Looking = async (db, { orgId }) =>
     ...(await db
       .selectFrom('org_settings')
       .where('org_id', '=', orgId)
-      .select(['time_zone as timeZone', 'language', 'country', 'files_limit_bytes as filesLimitBytes'])
+      .select(settingColumns(plainSettingKeys))
       .executeTakeFirst()),
   })
 

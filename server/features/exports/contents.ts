@@ -238,10 +238,9 @@ export function createContents({
 
   return async function* contents(wanted: Wanted): AsyncGenerator<ZipFile> {
     const { orgId, language, at } = wanted
-    const { businessHours, ...facts } = await getSettings(db, orgId)
-    const settings = { ...facts, businessHours: businessHours === null ? null : JSON.parse(businessHours) }
+    const settings = await getSettings(db, orgId)
     const text = (name: string, body: string): ZipFile => ({ name, at, isText: true, body: [Buffer.from(body)] })
-    const what = translate(language, 'exports:readme', { org: facts.name, at: at.toISOString() })
+    const what = translate(language, 'exports:readme', { org: settings.name, at: at.toISOString() })
     yield text(translate(language, 'exports:readmeName'), what.replaceAll('\n', '\r\n'))
     yield text('organization.json', `${JSON.stringify(settings, null, 2)}\n`)
     for (const [table, rows] of Object.entries({ people, teams, tags, templates }))

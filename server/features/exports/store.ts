@@ -1,20 +1,19 @@
+import { readSetting, settingColumns } from '#server/identity/orgs/setting-columns.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { orgSettingKeys } from '#shared/orgs/setting-fields.ts'
 
-export const getSettings = (db: Db, orgId: string) =>
-  db
+/** The organization with all its settings; null where nothing was chosen. */
+export async function getSettings(db: Db, orgId: string) {
+  const { name, slug, createdAt, ...stored } = await db
     .selectFrom('organization')
     .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
     .where('organization.id', '=', orgId)
-    .select([
-      'organization.name',
-      'organization.slug',
-      'organization.createdAt',
-      'org_settings.time_zone as timeZone',
-      'org_settings.language',
-      'org_settings.country',
-      'org_settings.business_hours as businessHours',
-    ])
+    .select(['organization.name', 'organization.slug', 'organization.createdAt'])
+    .select(settingColumns(orgSettingKeys))
     .executeTakeFirstOrThrow()
+  const settings = Object.fromEntries(orgSettingKeys.map(key => [key, readSetting(key, stored[key])]))
+  return { name, slug, createdAt, ...settings }
+}
 
 /** The people of the organization after one of them, by id of the membership. */
 export const listMembers = (db: Db, orgId: string, after: string, limit: number) =>

@@ -60,7 +60,7 @@ export const flows = defineFeature({
       isOpen: businessHours.isOpenAt,
       openingOf: businessHours.openingOf,
       timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
-      nameOf: orgSettings.nameOf,
+      orgVariablesOf: orgSettings.variablesOf,
       listLabelOf: async (orgId, db) => translate((await languageOf(orgId, db)) ?? 'es', 'flows:listLabel'),
       templates: templateFreezing,
       sayStopped: async (orgId, { name, reason }, db) => {

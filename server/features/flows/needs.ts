@@ -6,7 +6,7 @@ import type { FlowInbox } from './inbox.ts'
 /** What a graph asks of the world, so that nothing else is read for it. */
 interface Needs {
   readonly fields: boolean
-  readonly orgName: boolean
+  readonly orgVariables: boolean
   readonly hours: boolean
   readonly timeZone: boolean
   readonly tags: boolean
@@ -26,8 +26,8 @@ export function needsOf(graph: FlowGraph): Needs {
   if (before) return before
   const names = namesOf(graph)
   const needs = {
-    fields: names.some(name => name.startsWith('contacto.') && !builtInVariables.some(builtIn => builtIn === name)),
-    orgName: names.includes('org.nombre'),
+    fields: names.some(name => name.startsWith('contacto.') && !builtInVariables.includes(name)),
+    orgVariables: names.some(name => name.startsWith('org.')),
     hours: graph.nodes.some(asksHours),
     timeZone: graph.nodes.some(asksTime),
     listLabel: graph.nodes.some(node => node.type === 'buttons' && !node.listLabel?.trim()),

@@ -149,7 +149,7 @@ export function createFlowRoom(parts: RoomParts) {
       'contacto.nombre': view.name,
       'contacto.telefono': view.number,
       'agente.nombre': view.agent,
-      'org.nombre': await parts.nameOf(orgId, db),
+      ...(await parts.orgVariablesOf(orgId, db)),
       ultimo_mensaje: '',
     }
     const text = fillIn(closedText, {}, builtIn)

@@ -4,6 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
+import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { Engine } from './engine.ts'
 import type { FactParts } from './facts.ts'
 import type { FlowHooks } from './hooks.ts'
@@ -20,8 +21,7 @@ export interface FlowServiceParts extends FactParts {
   /** The same for many moments. */
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
   timeZoneOf(orgId: string, db: Db): Promise<string>
-  /** What the organization is called. */
-  nameOf(orgId: string, db: Db): Promise<string>
+  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
   /** What opens a list of options for which a flow names nothing, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
   /** Of several contacts, by their ids. */

@@ -11,7 +11,7 @@ import {
   type Simulation,
   simulationLimits,
 } from '#shared/flows/simulation.ts'
-import type { BuiltInVariable } from '#shared/flows/variables.ts'
+import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
@@ -27,7 +27,7 @@ export interface SimulationParts {
   readonly inputs: readonly SimulatedInput[]
   readonly timeZone: string
   /** But for what the customer said last. */
-  readonly builtIn: Pick<FlowWorld['builtIn'], Exclude<BuiltInVariable, 'ultimo_mensaje'>>
+  readonly builtIn: StandingValues
   readonly tagIds: readonly string[]
   readonly knownTagIds: readonly string[]
   readonly fillTemplate: FlowWorld['fillTemplate']

@@ -33,7 +33,7 @@ export function createTrials(
     | 'tags'
     | 'openingOf'
     | 'timeZoneOf'
-    | 'nameOf'
+    | 'orgVariablesOf'
     | 'listLabelOf'
     | 'tagIdsOf'
     | 'templates'
@@ -76,7 +76,7 @@ export function createTrials(
         'contacto.nombre': name,
         'contacto.telefono': '',
         'agente.nombre': '',
-        'org.nombre': await parts.nameOf(orgId, db),
+        ...(await parts.orgVariablesOf(orgId, db)),
         ultimo_mensaje: '',
       }
       const prepared = prepareCall(node, body.variables ?? {}, builtIn)

@@ -8,6 +8,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { calledBy } from '#shared/flows/subflows.ts'
 import type { Work } from '#shared/kernel/work.ts'
+import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
 import { type Joined, joinedFor } from './joined.ts'
 import type { Drawn, LiveFlows } from './live-flows.ts'
@@ -17,6 +18,8 @@ import type { StoredSession } from './session-store.ts'
 import { isSaid, type Spoken, spokenOf } from './spoken.ts'
 import { type FlowTemplates, templateFiller } from './templates.ts'
 
+const noOrgVariables: OrgVariables = { 'org.nombre': '' }
+
 export interface TurningParts {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'fieldsOf'>
@@ -24,8 +27,7 @@ export interface TurningParts {
   readonly tags: Pick<Tags, 'list'>
   readonly templates: FlowTemplates
   timeZoneOf(orgId: string, db: Db): Promise<string>
-  /** What the organization is called. */
-  nameOf(orgId: string, db: Db): Promise<string>
+  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** What opens a list of options for which a flow names nothing, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
@@ -103,7 +105,7 @@ export function createTurning(parts: TurningParts) {
     const { graph, index } = await graphOf(db, orgId, drawn, session.place)
     const { expiresAfterHours, expiredText } = settings
     const needs = needsOf(graph)
-    const namesOrg = needs.orgName || expiredText?.includes('org.') === true
+    const namesOrg = needs.orgVariables || expiredText?.includes('org.') === true
     const turn = runTurn(index, session.place, input, {
       now,
       timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
@@ -112,7 +114,7 @@ export function createTurning(parts: TurningParts) {
         'contacto.nombre': view.name,
         'contacto.telefono': view.number,
         'agente.nombre': view.agent,
-        'org.nombre': namesOrg ? await parts.nameOf(orgId, db) : '',
+        ...(namesOrg ? await parts.orgVariablesOf(orgId, db) : noOrgVariables),
         ...(await fieldsFor(db, orgId, graph, [view.contactId], inbox)).get(view.contactId),
         ultimo_mensaje: lastText,
       },

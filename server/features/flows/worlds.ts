@@ -9,11 +9,11 @@ import { templateFiller } from './templates.ts'
 
 /** What is the same for all customers of an organization, where a flow is tried. */
 export function createWorlds(
-  parts: Pick<FlowServiceParts, 'tags' | 'openingOf' | 'timeZoneOf' | 'nameOf' | 'listLabelOf' | 'templates'>,
+  parts: Pick<FlowServiceParts, 'tags' | 'openingOf' | 'timeZoneOf' | 'orgVariablesOf' | 'listLabelOf' | 'templates'>,
 ) {
   return async (db: Db, orgId: string, graph: FlowGraph) => {
     const timeZone = await parts.timeZoneOf(orgId, db)
-    const orgName = await parts.nameOf(orgId, db)
+    const orgVariables = await parts.orgVariablesOf(orgId, db)
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
     const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
     const listLabel = await parts.listLabelOf(orgId, db)
@@ -28,7 +28,7 @@ export function createWorlds(
           'contacto.nombre': name,
           'contacto.telefono': phone,
           'agente.nombre': '',
-          'org.nombre': orgName,
+          ...orgVariables,
           ...fields,
         },
       }),

@@ -24,7 +24,7 @@ export const optOuts = defineFeature({
       optOut: optOutContacts,
       optIn: optInContacts,
       async answer(write, { conversationId, text }) {
-        const filled = await filledFor(write, { conversationId, text }, orgSettings.nameOf)
+        const filled = await filledFor(write, { conversationId, text }, orgSettings.variablesOf)
         await sendAutomaticText(write, { conversationId, text: filled, part: 'optOuts' }, { clock, ids, outbox })
       },
       contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept: keptMarks.take }),

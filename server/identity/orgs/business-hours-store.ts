@@ -1,6 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
-import type { OrgDb } from '#server/platform/events/write.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import type { BusinessHours } from '#shared/orgs/business-hours.ts'
 
@@ -19,18 +18,4 @@ export async function findBusinessHours(db: Db, orgId: string): Promise<ZonedHou
   const [row] = await hoursOf(db, { orgId })
   const hours = row?.business_hours ? (JSON.parse(row.business_hours) as BusinessHours) : null
   return { hours, timeZone: row?.time_zone ?? defaultTimeZone }
-}
-
-export async function saveBusinessHours(
-  db: OrgDb,
-  orgId: string,
-  hours: BusinessHours | null,
-  at: string,
-): Promise<void> {
-  const values = { business_hours: hours && JSON.stringify(hours), updated_at: at }
-  await db
-    .insertInto('org_settings')
-    .values({ org_id: orgId, time_zone: null, language: null, country: null, ...values })
-    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
-    .execute()
 }

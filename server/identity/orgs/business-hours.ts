@@ -15,7 +15,8 @@ import {
   weekdays,
 } from '#shared/orgs/business-hours.ts'
 import type { orgSettingsApi } from '#shared/orgs/settings.ts'
-import { findBusinessHours, saveBusinessHours } from './business-hours-store.ts'
+import { findBusinessHours } from './business-hours-store.ts'
+import { saveSettings } from './settings-store.ts'
 
 interface BusinessHoursParts {
   readonly databases: Databases
@@ -66,7 +67,7 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
       const fault = hours && businessHoursFault(hours)
       if (fault) throw new InvalidInput([{ field: `body.hours.${fault}`, code: 'invalid', params: {} }])
       return writes.run(caller.orgId, actorOf(caller), async ({ db, emit }) => {
-        await saveBusinessHours(db, caller.orgId, hours && inOrder(hours), isoNow(clock))
+        await saveSettings(db, caller.orgId, { businessHours: hours && inOrder(hours) }, isoNow(clock))
         emit({ type: 'organization.changed', data: {} })
         return hoursOf(db, caller.orgId)
       })

@@ -26,15 +26,6 @@ export async function findRetention(db: Db, orgId: string): Promise<StoredRetent
   }
 }
 
-export async function saveRetention(db: OrgDb, orgId: string, months: number | null, at: string): Promise<void> {
-  const values = { retention_months: months, updated_at: at }
-  await db
-    .insertInto('org_settings')
-    .values({ org_id: orgId, time_zone: null, language: null, country: null, ...values })
-    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
-    .execute()
-}
-
 export async function saveRetentionRun(db: OrgDb, orgId: string, run: { at: string; deleted: number }): Promise<void> {
   await db
     .updateTable('org_settings')

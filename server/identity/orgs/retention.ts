@@ -10,7 +10,8 @@ import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { longestNightMs, mostCounted, nextNight, type retentionApi, retentionCutoff } from '#shared/orgs/retention.ts'
-import { findRetention, saveRetention, saveRetentionRun } from './retention-store.ts'
+import { findRetention, saveRetentionRun } from './retention-store.ts'
+import { saveSettings } from './settings-store.ts'
 
 interface RetentionParts {
   readonly databases: Databases
@@ -96,7 +97,7 @@ export function createRetention(parts: RetentionParts): ServiceOf<typeof retenti
       writes.run(member.orgId, actorOf(member), async ({ db, orgId, emit }) => {
         const before = await findRetention(db, orgId)
         if (before.months !== months) {
-          await saveRetention(db, orgId, months, isoNow(clock))
+          await saveSettings(db, orgId, { retentionMonths: months }, isoNow(clock))
           // One that is at work sees it by itself, and is due again each night.
           await nights.cancelWaiting(db, orgId, { uniqueKeys: [uniqueKey] })
           if (months !== null) {

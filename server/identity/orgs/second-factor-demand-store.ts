@@ -1,5 +1,4 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { OrgDb } from '#server/platform/events/write.ts'
 
 export async function isSecondFactorRequired(db: Db, orgId: string): Promise<boolean> {
   const row = await db
@@ -8,20 +7,6 @@ export async function isSecondFactorRequired(db: Db, orgId: string): Promise<boo
     .where('org_id', '=', orgId)
     .executeTakeFirst()
   return row?.second_factor_required === 1
-}
-
-export async function saveSecondFactorRequired(
-  db: OrgDb,
-  orgId: string,
-  isRequired: boolean,
-  at: string,
-): Promise<void> {
-  const values = { second_factor_required: isRequired ? 1 : 0, updated_at: at }
-  await db
-    .insertInto('org_settings')
-    .values({ org_id: orgId, time_zone: null, language: null, country: null, ...values })
-    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
-    .execute()
 }
 
 /** More members no organization has. */

@@ -6,7 +6,8 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { orgSettingsApi } from '#shared/orgs/settings.ts'
 import { orgErrors } from './errors.ts'
-import { isSecondFactorRequired, listMembersWithout, saveSecondFactorRequired } from './second-factor-demand-store.ts'
+import { isSecondFactorRequired, listMembersWithout } from './second-factor-demand-store.ts'
+import { saveSettings } from './settings-store.ts'
 
 interface DemandParts {
   readonly databases: Databases
@@ -37,7 +38,7 @@ export function createSecondFactorDemand({
       const without = await writes.run(orgId, actorOf(member), async ({ db, emit }) => {
         const members = await listMembersWithout(db, orgId)
         if (isRequired && members.includes(userId)) throw orgErrors.SECOND_FACTOR_FIRST()
-        await saveSecondFactorRequired(db, orgId, isRequired, isoNow(clock))
+        await saveSettings(db, orgId, { secondFactorRequired: isRequired }, isoNow(clock))
         emit({ type: 'organization.changed', data: {} })
         return members
       })

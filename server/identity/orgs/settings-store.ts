@@ -1,24 +1,49 @@
-import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { OrgSettingsTable } from './table.ts'
+import {
+  type OrgSettingKey,
+  type OrgSettingValue,
+  orgSettingFields,
+  type PlainSettingKey,
+  plainSettingKeys,
+} from '#shared/orgs/setting-fields.ts'
+import { type StoredSetting, settingColumns, storedSetting } from './setting-columns.ts'
 
-type Stored = Pick<Selectable<OrgSettingsTable>, 'time_zone' | 'language' | 'country' | 'files_limit_bytes'>
+export type StoredSettings = { readonly [K in PlainSettingKey]: StoredSetting<K> }
+
+const columns = settingColumns(plainSettingKeys)
 
 const settingsOf = hotQuery((db, p: { orgId: string }) =>
+  db.selectFrom('org_settings').select(columns).where('org_id', '=', p.orgId),
+)
+const namedSettingsOf = hotQuery((db, p: { orgId: string }) =>
   db
-    .selectFrom('org_settings')
-    .select(['time_zone', 'language', 'country', 'files_limit_bytes'])
-    .where('org_id', '=', p.orgId),
+    .selectFrom('organization')
+    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
+    .select('organization.name')
+    .select(columns)
+    .where('organization.id', '=', p.orgId),
 )
 
 /** What an organization has chosen; undefined: nothing yet. */
-export const findSettings = async (db: Db, orgId: string): Promise<Stored | undefined> =>
-  (await settingsOf(db, { orgId }))[0]
+export const findSettings = async (db: Db, orgId: string): Promise<StoredSettings | undefined> =>
+  (await settingsOf(db, { orgId }))[0] as StoredSettings | undefined
 
-export async function saveSettings(db: OrgDb, orgId: string, settings: Stored, at: string): Promise<void> {
-  const values = { ...settings, updated_at: at }
+/** The same with what the organization is called; undefined: it is gone. */
+export const findNamedSettings = async (db: Db, orgId: string) =>
+  (await namedSettingsOf(db, { orgId }))[0] as (StoredSettings & { readonly name: string }) | undefined
+
+/** Stores the fields that are given and leaves the others. */
+export async function saveSettings(
+  db: OrgDb,
+  orgId: string,
+  changes: { readonly [K in OrgSettingKey]?: OrgSettingValue<K> | null | undefined },
+  at: string,
+): Promise<void> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const stored = given.map(([key, value]) => [orgSettingFields[key as OrgSettingKey].column, storedSetting(value)])
+  const values = { ...Object.fromEntries(stored), updated_at: at }
   await db
     .insertInto('org_settings')
     .values({ org_id: orgId, ...values })
@@ -48,10 +73,4 @@ export async function countFormerSlugs(db: Db, orgId: string): Promise<number> {
     .select(eb => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** What an organization is called; empty: it is gone. */
-export async function findName(db: Db, orgId: string): Promise<string> {
-  const row = await db.selectFrom('organization').select('name').where('id', '=', orgId).executeTakeFirst()
-  return row?.name ?? ''
 }

@@ -1,36 +1,62 @@
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
+import { Compile } from 'typebox/compile'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { InvalidInput } from '#server/platform/http/validate.ts'
+import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
 import { createPictures, type Pictures, readPicture } from '#server/platform/storage/pictures.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isLanguage, type Language } from '#shared/kernel/language.ts'
-import { defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
-import { defaultCountry, type OrgSettings, type orgSettingsApi } from '#shared/orgs/settings.ts'
+import {
+  defaultCountry,
+  orgSettingFields,
+  type PlainSettingKey,
+  plainSettingField,
+  plainSettingKeys,
+} from '#shared/orgs/setting-fields.ts'
+import type { OrgSettings, orgSettingsApi } from '#shared/orgs/settings.ts'
+import { type OrgVariables, orgVariablesFrom } from '#shared/orgs/variables.ts'
 import { orgErrors } from './errors.ts'
 import type { OwnerLetters } from './owner-letters.ts'
-import { countFormerSlugs, findName, findSettings, logosInUse, replaceLogo, saveSettings } from './settings-store.ts'
+import { readSetting } from './setting-columns.ts'
+import {
+  countFormerSlugs,
+  findNamedSettings,
+  findSettings,
+  logosInUse,
+  replaceLogo,
+  type StoredSettings,
+  saveSettings,
+} from './settings-store.ts'
 
-/** Chosen before anybody of the organization said otherwise. */
-const defaultLanguage: Language = 'es'
 /** Where a logo is seen. */
 const logoPrefix = '/logos/'
 /** Nobody collects addresses. */
 const mostFormerSlugs = 50
+
+type Fault = Pick<FieldFault, 'code' | 'params'>
+const invalid: Fault = { code: 'invalid', params: {} }
+const checks = Object.fromEntries(plainSettingKeys.map(key => [key, Compile(orgSettingFields[key].schema)]))
+/** A value that another version stored, and that this one does not know, counts as never chosen. */
+const currentValue = (key: PlainSettingKey, stored: StoredSettings | undefined) => {
+  const value = readSetting(key, stored?.[key])
+  return checks[key]?.Check(value) ? value : orgSettingFields[key].default
+}
+const settingsFrom = (stored: StoredSettings | undefined): OrgSettings =>
+  Object.fromEntries(plainSettingKeys.map(key => [key, currentValue(key, stored)])) as OrgSettings
 
 type Calls = Pick<typeof orgSettingsApi, 'getSettings' | 'changeSettings' | 'setLogo' | 'removeLogo'>
 
 export type OrgSettingsRoom = ServiceOf<Calls, OrgCaller> & {
   /** The zone the organization chose; undefined: none, so the installation's. Inside a transaction, with its `db`. */
   timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
-  /** What it is called. Inside a transaction, with its `db`. */
-  nameOf(orgId: string, db?: Db): Promise<string>
+  /** What texts to customers can mention of it. Inside a transaction, with its `db`. */
+  variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
   /** The language of its mails; undefined: never chosen. Inside a transaction, with its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>
   /** Digits of the country that people leave out when they type a number: `54`. */
@@ -59,15 +85,23 @@ export function createOrgSettings(parts: {
   const { databases, clock, ids, writes, letters } = parts
   const logos = createPictures(parts.storage, logoPrefix)
 
-  const settingsOf = async (db: Db, orgId: string): Promise<OrgSettings> => {
-    const stored = await findSettings(db, orgId)
-    return {
-      timeZone: stored?.time_zone ?? defaultTimeZone,
-      language: isLanguage(stored?.language) ? stored.language : defaultLanguage,
-      country: stored?.country ?? defaultCountry,
-      filesLimitBytes: stored?.files_limit_bytes ?? null,
-    }
+  const most = parts.mostFilesBytes
+  /** What only the server can tell of a value. */
+  const faultOf: {
+    readonly [K in PlainSettingKey]?: (value: NonNullable<OrgSettings[K]>) => Fault | undefined
+  } = {
+    country: value => (isSupportedCountry(value) ? undefined : invalid),
+    filesLimitBytes: value =>
+      most !== null && value > most ? { code: 'maximum', params: { limit: most } } : undefined,
   }
+  const requireValid = (key: PlainSettingKey, value: unknown) => {
+    if (value === undefined || value === null) return
+    const isValid = plainSettingField(key).isValid?.(value as string) ?? true
+    const fault = isValid ? faultOf[key]?.(value as never) : invalid
+    if (fault) throw new InvalidInput([{ field: `body.${key}`, ...fault }])
+  }
+
+  const settingsOf = async (db: Db, orgId: string) => settingsFrom(await findSettings(db, orgId))
 
   /** The old picture goes after the commit, unless somebody else shows it; should that fail, `pruneLogos` finds it. */
   const putLogo = async (caller: OrgCaller, logo: string | null) => {
@@ -88,30 +122,12 @@ export function createOrgSettings(parts: {
   return {
     getSettings: member => settingsOf(databases.read, member.orgId),
 
-    /** @throws InvalidInput for a zone or a country nobody knows, and for more room than there is. */
-    async changeSettings(caller, { body }) {
+    /** @throws InvalidInput naming the field */
+    changeSettings(caller, { body }) {
       const { orgId } = caller
-      if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
-        throw new InvalidInput([{ field: 'body.timeZone', code: 'invalid', params: {} }])
-      if (body.country !== undefined && !isSupportedCountry(body.country))
-        throw new InvalidInput([{ field: 'body.country', code: 'invalid', params: {} }])
-      const most = parts.mostFilesBytes
-      if (most !== null && (body.filesLimitBytes ?? 0) > most)
-        throw new InvalidInput([{ field: 'body.filesLimitBytes', code: 'maximum', params: { limit: most } }])
+      for (const key of plainSettingKeys) requireValid(key, body[key])
       return writes.run(orgId, actorOf(caller), async ({ db, emit }) => {
-        const stored = await findSettings(db, orgId)
-        await saveSettings(
-          db,
-          orgId,
-          {
-            time_zone: body.timeZone ?? stored?.time_zone ?? null,
-            language: body.language ?? stored?.language ?? null,
-            country: body.country ?? stored?.country ?? null,
-            files_limit_bytes:
-              body.filesLimitBytes === undefined ? (stored?.files_limit_bytes ?? null) : body.filesLimitBytes,
-          },
-          isoNow(clock),
-        )
+        await saveSettings(db, orgId, body, isoNow(clock))
         emit({ type: 'organization.changed', data: {} })
         return settingsOf(db, orgId)
       })
@@ -129,9 +145,12 @@ export function createOrgSettings(parts: {
     removeLogo: caller => putLogo(caller, null),
 
     async timeZoneOf(orgId, db = databases.read) {
-      return (await findSettings(db, orgId))?.time_zone ?? undefined
+      return (await findSettings(db, orgId))?.timeZone ?? undefined
     },
-    nameOf: (orgId, db = databases.read) => findName(db, orgId),
+    async variablesOf(orgId, db = databases.read) {
+      const org = await findNamedSettings(db, orgId)
+      return orgVariablesFrom(org?.name ?? '', settingsFrom(org))
+    },
     async languageOf(orgId, db = databases.read) {
       const language = (await findSettings(db, orgId))?.language
       return isLanguage(language) ? language : undefined

@@ -1,22 +1,19 @@
 import type { Generated } from 'kysely'
+import type { OrgSettingKey, orgSettingFields } from '#shared/orgs/setting-fields.ts'
+import type { StoredSetting } from './setting-columns.ts'
+
+type Fields = typeof orgSettingFields
+/** A column for each entry of `orgSettingFields`. */
+type SettingColumns = {
+  [K in OrgSettingKey as Fields[K]['column']]: Generated<StoredSetting<K>>
+}
 
 /** No row, or a null: the default. */
-export interface OrgSettingsTable {
+export interface OrgSettingsTable extends SettingColumns {
   org_id: string
-  time_zone: string | null
-  language: string | null
-  country: string | null
-  /** 1: members sign in with a second factor, or see nothing of it. */
-  second_factor_required: Generated<number>
-  /** JSON of `BusinessHours`; null: at all times. */
-  business_hours: Generated<string | null>
-  /** For how many messages are kept; null: for ever. */
-  retention_months: Generated<number | null>
   retention_ran_at: Generated<string | null>
   /** Messages that the last night deleted. */
   retention_deleted: Generated<number | null>
-  /** Lower than what the installation allows; null: as much as that. */
-  files_limit_bytes: Generated<number | null>
   updated_at: string
 }
 

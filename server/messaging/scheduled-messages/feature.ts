@@ -16,7 +16,7 @@ export const scheduledMessages = defineFeature({
           templates: templateSending,
           translator: i18n.translator,
           findActing: auth.findActing,
-          nameOf: orgSettings.nameOf,
+          orgVariablesOf: orgSettings.variablesOf,
         }),
       },
       listeners: [createAnsweredListener(), createScheduledNotices(notifications)],

@@ -11,6 +11,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
+import type { OrgVariables } from '#shared/orgs/variables.ts'
 import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
 import { findContacts } from '../contacts/contact-store.ts'
 import { findRows } from '../conversations/list-row-store.ts'
@@ -37,8 +38,7 @@ export interface SendingLaterParts extends SendParts {
     scopeOf(orgId: string, looker: Acting): Promise<Scope>
     factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
   }
-  /** What the organization is called. */
-  nameOf(orgId: string, db: Db): Promise<string>
+  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
   /** Undefined: they may do nothing here any more. */
   findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
 }
@@ -87,7 +87,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     if (!row || (dueAt !== undefined && row.due_at !== dueAt)) throw scheduledErrors.NOT_FOUND()
     await requireNotBlocked(write, row.conversation_id)
     const { conversation_id: conversationId, text, author_name: agent } = row
-    const message = await filledFor(write, { conversationId, text, agent }, parts.nameOf)
+    const message = await filledFor(write, { conversationId, text, agent }, parts.orgVariablesOf)
     const body = { type: 'text', message, numberTel: conversationId }
     const sent = await sendMessage(write, sender, { body }, failureText, parts)
     await tellScheduled(write, row, 'sent')

@@ -1,6 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { fillIn, variablesIn } from '#shared/flows/variables.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
+import type { OrgVariables } from '#shared/orgs/variables.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { nameOf } from '../present.ts'
@@ -13,7 +14,7 @@ import { nameOf } from '../present.ts'
 export async function filledFor(
   { db, orgId }: OrgWrite,
   { conversationId, text, agent }: { conversationId: string; text: string; agent?: string },
-  orgNameOf: (orgId: string, db: OrgWrite['db']) => Promise<string>,
+  orgVariablesOf: (orgId: string, db: OrgWrite['db']) => Promise<OrgVariables>,
 ): Promise<string> {
   if (!variablesIn(text).length) return text
   const [row] = await findRows.byId(db, [conversationId], { orgId })
@@ -21,7 +22,7 @@ export async function filledFor(
     'contacto.nombre': row ? nameOf(row) : '',
     'contacto.telefono': row ? addressOf(row) : '',
     'agente.nombre': agent ?? row?.assignee_name ?? '',
-    'org.nombre': await orgNameOf(orgId, db),
+    ...(await orgVariablesOf(orgId, db)),
     ultimo_mensaje: '',
   }
   return fillIn(text, {}, builtIn, textMaxChars)

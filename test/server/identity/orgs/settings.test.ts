@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { pictureOf } from '#server/platform/storage/picture.ts'
 import { pictureMaxBytes } from '#shared/media/pictures.ts'
 import { weekdays } from '#shared/orgs/business-hours.ts'
-import { defaultCountry } from '#shared/orgs/settings.ts'
+import { defaultCountry } from '#shared/orgs/setting-fields.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 

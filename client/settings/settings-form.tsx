@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import {
+  type FormSettingKey,
+  formSettingKeys,
+  plainSettingField,
+  type SettingCard,
+} from '#shared/orgs/setting-fields.ts'
+import type { OrgSettings } from '#shared/orgs/settings.ts'
+import { faultOf } from '../app/api-error.ts'
+import { queryFor } from '../app/queries.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { useTyped } from './use-typed.ts'
+
+export const orgSettingsQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
+
+type Typed = Readonly<Record<string, string>>
+
+const typedFrom = (keys: readonly FormSettingKey[], settings: OrgSettings): Typed =>
+  Object.fromEntries(keys.map(key => [key, String(settings[key] ?? '')]))
+
+/** What is typed as the value that the call takes; an empty field is null. */
+const typedValue = (key: FormSettingKey, typed: string): string | number | null => {
+  const text = typed.trim()
+  if (text === '') return null
+  return plainSettingField(key).form?.input === 'integer' ? Number(text) : text
+}
+
+/** Texts of a field; a test sees to it that each field with an input has all of them. */
+const useSettingTexts = () => {
+  const { t } = useTranslation(['settings', 'org-settings'])
+  return (key: FormSettingKey, what: 'label' | 'hint' | 'fault') =>
+    t(`org-settings:${key}.${what}` as 'org-settings:timeZone.label')
+}
+
+function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
+  const { t } = useTranslation('settings')
+  const textOf = useSettingTexts()
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const stored = typedFrom(keys, useAnswer(orgSettingsQuery(org.slug)))
+  const [typed, setTyped] = useTyped(stored)
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const changed = keys.filter(key => typed[key] !== stored[key])
+  const faulty = keys.filter(key => faultOf(error, `body.${key}`) !== undefined)
+  const submit = () =>
+    save(async () => {
+      setError(undefined)
+      try {
+        const body = Object.fromEntries(changed.map(key => [key, typedValue(key, typed[key] ?? '')]))
+        const answer = await api.orgSettings.changeSettings({ body })
+        client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
+        setTyped(typedFrom(keys, answer))
+        toast(t('saved'), { kind: 'success' })
+      } catch (refusal) {
+        setError(refusal)
+      }
+    })
+  return (
+    <form className="form" action={submit} noValidate>
+      {keys.map(key => {
+        const { form } = plainSettingField(key)
+        return (
+          <Field
+            key={key}
+            label={textOf(key, 'label')}
+            hint={textOf(key, 'hint')}
+            type={form?.input === 'url' ? 'url' : 'text'}
+            inputMode={form?.input === 'integer' ? 'numeric' : undefined}
+            maxLength={form?.maxLength}
+            value={typed[key]}
+            fault={faulty.includes(key) ? textOf(key, 'fault') : undefined}
+            onChange={({ target }) => setTyped({ ...typed, [key]: target.value })}
+          />
+        )
+      })}
+      {error !== undefined && !faulty.length ? <Fault>{failureText(error)}</Fault> : null}
+      <button type="submit" className="button button-primary" disabled={isSaving || !changed.length}>
+        {t('save')}
+      </button>
+    </form>
+  )
+}
+
+/** Inputs for the settings fields of a card. */
+export function SettingsForm({ card }: { card: SettingCard }) {
+  const keys = formSettingKeys(card)
+  return keys.length ? <CardForm keys={keys} /> : null
+}
+
+/** The same to read, as entries of a `dl`. Fields that nobody has filled in are left out. */
+export function SettingFacts({ card }: { card: SettingCard }) {
+  const textOf = useSettingTexts()
+  const settings = useAnswer(orgSettingsQuery(useOrg().slug))
+  return formSettingKeys(card).map(key => {
+    const value = settings[key]
+    if (value === null) return null
+    const text = String(value)
+    return (
+      <Fragment key={key}>
+        <dt>{textOf(key, 'label')}</dt>
+        <dd>
+          {plainSettingField(key).form?.input === 'url' ? (
+            <a href={text} target="_blank" rel="noopener noreferrer nofollow">
+              {text}
+            </a>
+          ) : (
+            <bdi>{text}</bdi>
+          )}
+        </dd>
+      </Fragment>
+    )
+  })
+}

@@ -1,0 +1,138 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { type Language, languages } from '#shared/kernel/language.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
+import { defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
+import { bytesText } from '#shared/media/sent-files.ts'
+import { minFilesLimitBytes } from '#shared/media/use.ts'
+import { BusinessHoursValue } from './business-hours.ts'
+
+export const defaultCountry = 'AR'
+const defaultLanguage: Language = 'es'
+/** What is younger also expires for other reasons, such as the events of open tabs, so less cannot be promised. */
+export const minRetentionMonths = 3
+export const maxRetentionMonths = 120
+
+/** A settings field of an organization. Each has a column in `org_settings`; a null there means the default. */
+interface SettingField {
+  readonly column: string
+  /** Values that can be stored. An object is stored as JSON text, a boolean as 0 or 1. */
+  readonly schema: TSchema
+  /** What holds until somebody chooses; null: nothing is chosen, and a call may choose nothing again. */
+  readonly default: string | number | boolean | null
+  /** Who may change it. */
+  readonly access: Capability
+}
+
+/** Groups of inputs on the settings page; `details` stand below name and address. */
+export type SettingCard = 'details'
+
+/**
+ * A field that `orgSettings.getSettings` answers and `orgSettings.changeSettings` stores. Audit, export and forms follow
+ * from the entry. Its label is `org-settings:KEY.label`.
+ */
+interface PlainField extends SettingField {
+  readonly access: 'org:update'
+  /** What the schema cannot say. */
+  isValid?(value: string): boolean
+  /** How the audit shows a value; absent: as it is stored. */
+  display?(value: string): string
+  /** The name by which ready answers, flows and automatic texts can mention it. */
+  readonly variable?: `org.${string}`
+  /** An input among the settings, in this card. Its texts are `hint` and `fault` below `org-settings:KEY`. */
+  readonly form?: {
+    readonly card: SettingCard
+    readonly input: 'url' | 'text' | 'integer'
+    readonly maxLength: number
+  }
+}
+
+/** A field with calls of its own, because changing it does more than store a value, or is for others. */
+interface FieldWithCalls extends SettingField {
+  readonly hasOwnCalls: true
+}
+
+export const orgSettingFields = {
+  timeZone: {
+    column: 'time_zone',
+    schema: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'IANA; of times shown to members whose browser has not told its own.',
+    }),
+    default: defaultTimeZone,
+    access: 'org:update',
+    isValid: isTimeZone,
+  },
+  language: {
+    column: 'language',
+    schema: Type.Enum(languages, { description: 'Of the mails the organization sends.' }),
+    default: defaultLanguage,
+    access: 'org:update',
+  },
+  country: {
+    column: 'country',
+    schema: Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2; of numbers typed without their country.',
+    }),
+    default: defaultCountry,
+    access: 'org:update',
+  },
+  filesLimitBytes: {
+    column: 'files_limit_bytes',
+    schema: Type.Integer({
+      minimum: minFilesLimitBytes,
+      maximum: 2 ** 50,
+      description: 'How many bytes of files it keeps; null: as many as the installation allows.',
+    }),
+    default: null,
+    access: 'org:update',
+    display: value => bytesText(Number(value)),
+  },
+  secondFactorRequired: {
+    column: 'second_factor_required',
+    schema: Type.Boolean({ description: 'Whether members sign in with a second factor, or see nothing of it.' }),
+    default: false,
+    access: 'security:manage',
+    hasOwnCalls: true,
+  },
+  businessHours: {
+    column: 'business_hours',
+    schema: BusinessHoursValue,
+    default: null,
+    access: 'org:update',
+    hasOwnCalls: true,
+  },
+  retentionMonths: {
+    column: 'retention_months',
+    schema: Type.Integer({ minimum: minRetentionMonths, maximum: maxRetentionMonths }),
+    default: null,
+    access: 'org:delete',
+    hasOwnCalls: true,
+  },
+} as const satisfies Record<string, PlainField | FieldWithCalls>
+
+type Fields = typeof orgSettingFields
+export type OrgSettingKey = keyof Fields
+/** Keys that `getSettings` and `changeSettings` carry. */
+export type PlainSettingKey = {
+  [K in OrgSettingKey]: Fields[K] extends { readonly hasOwnCalls: true } ? never : K
+}[OrgSettingKey]
+export type FormSettingKey = {
+  [K in PlainSettingKey]: Fields[K] extends { readonly form: object } ? K : never
+}[PlainSettingKey]
+export type OrgSettingValue<K extends OrgSettingKey> =
+  | Static<Fields[K]['schema']>
+  | (Fields[K]['default'] extends null ? null : never)
+
+export const orgSettingKeys = Object.keys(orgSettingFields) as OrgSettingKey[]
+export const plainSettingKeys = orgSettingKeys.filter(
+  (key): key is PlainSettingKey => !('hasOwnCalls' in orgSettingFields[key]),
+)
+/** The entry of a field, with all that an entry can have. */
+export const plainSettingField = (key: PlainSettingKey): PlainField => orgSettingFields[key]
+
+export const isPlainSetting = (name: string): name is PlainSettingKey =>
+  (plainSettingKeys as readonly string[]).includes(name)
+export const formSettingKeys = (card: SettingCard) =>
+  plainSettingKeys.filter((key): key is FormSettingKey => plainSettingField(key).form?.card === card)
