@@ -23,12 +23,12 @@ import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
 import { closeUnusedSockets } from './platform/http/unused-sockets.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
-import type { House } from './wiring.ts'
+import type { Backend } from './wiring.ts'
 
 /** What the built client brings: given by `web/`, so that tests of the calls need no build. */
 export type InstallWeb = (
   app: FastifyInstance,
-  house: House,
+  backend: Backend,
   api: ReturnType<typeof createInProcessApi>,
 ) => Promise<void>
 
@@ -37,10 +37,10 @@ const requestTimeoutMs = 300_000
 
 /** The app: what stands before every call, the rooms in order, the pages last. Listens to nothing by itself. */
 export async function buildApp(
-  house: House,
+  backend: Backend,
   options: { logger?: FastifyServerOptions['loggerInstance']; web?: InstallWeb } = {},
 ): Promise<FastifyInstance> {
-  const { config, translate } = house
+  const { config, translate } = backend
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: bodyLimitBytes,
@@ -64,36 +64,36 @@ export async function buildApp(
   // Before everything else: it lists what is mounted after it.
   const calls = collectCalls(app)
   installErrorReply(app, { translate })
-  installCallRecord(app, house)
+  installCallRecord(app, backend)
   refuseWithoutHost(app)
-  installHealth(app, house)
+  installHealth(app, backend)
 
   // Webhooks first and apart: no session, no headers for browsers, no log line of their own on the hot path.
   await app.register(
     intakeRoutes({
-      journal: house.journal,
-      keysOf: id => house.numbers.findByConnectionId(id),
+      journal: backend.journal,
+      keysOf: id => backend.numbers.findByConnectionId(id),
       meta: config.meta,
-      wake: () => house.derive.wake(),
+      wake: () => backend.derive.wake(),
     }),
   )
-  if (config.sandbox) await app.register(house.sandbox.graph, { prefix: '/sandbox/graph' })
+  if (config.sandbox) await app.register(backend.sandbox.graph, { prefix: '/sandbox/graph' })
 
   await app.register(async site => {
-    installLoopTurn(site, house.databases.turn)
+    installLoopTurn(site, backend.databases.turn)
     await site.register(createHeaders(config.publicUrl))
     await site.register(cookie)
     installParsers(site)
-    installSession(site, house)
-    installRateLimit(site, house)
-    mountApiPages(site, calls, house)
-    mountManual(site, house)
+    installSession(site, backend)
+    installRateLimit(site, backend)
+    mountApiPages(site, calls, backend)
+    mountManual(site, backend)
     for (const [room, endpoints] of Object.entries(api)) {
-      const service = house.services[room as keyof typeof house.services]
-      mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house)
+      const service = backend.services[room as keyof typeof backend.services]
+      mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, backend.once, backend)
     }
-    for (const mountRoutes of house.routes) mountRoutes(site)
-    await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))
+    for (const mountRoutes of backend.routes) mountRoutes(site)
+    await options.web?.(site, backend, createInProcessApi(backend.services as unknown as Services, backend.memo))
   })
   return app
 }

@@ -27,7 +27,7 @@ const local = (host: string, port: number) => {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** The process: environment → database → house → address → an orderly end. */
+/** The process: environment → database → backend → address → an orderly end. */
 async function main(config: Config) {
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
   await requirePasswordList(config.passwordList)
@@ -40,7 +40,7 @@ async function main(config: Config) {
   if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
 
   let selfUrl = local(config.host, config.port)
-  const house = compose({
+  const backend = compose({
     config,
     databases,
     log,
@@ -50,12 +50,12 @@ async function main(config: Config) {
     takeSnapshot: takeInOwnProcess,
   })
   const web = process.argv.includes('--dev') ? (await import('./web/dev.ts')).installDevWeb : installBuiltWeb
-  const app = await buildApp(house, { logger: log, web })
+  const app = await buildApp(backend, { logger: log, web })
   await app.listen({ host: config.host, port: config.port, backlog: 4096 })
   selfUrl = local(config.host, (app.server.address() as AddressInfo).port)
-  house.start()
+  backend.start()
   setTimeout(() => void releaseStartupMemory(), releaseMemoryAfterMs).unref()
-  await greet(selfUrl, house)
+  await greet(selfUrl, backend)
 
   let ending = false
   const end = async (signal: string) => {
@@ -64,7 +64,7 @@ async function main(config: Config) {
     log.info({ signal }, 'stopping: no new work, what is in flight ends')
     setTimeout(() => process.exit(0), graceMs).unref()
     await app.close()
-    await house.stop()
+    await backend.stop()
     await databases.close()
     release()
     process.exit(0)
@@ -78,12 +78,12 @@ async function main(config: Config) {
     })
 }
 
-const greet = async (address: string, house: ReturnType<typeof compose>) => {
-  const { empty } = await house.site()
+const greet = async (address: string, backend: ReturnType<typeof compose>) => {
+  const { empty } = await backend.site()
   console.log(`\nRecado is ready: ${address}`)
-  if (house.config.publicUrl !== address) console.log(`People reach it by ${house.config.publicUrl}`)
+  if (backend.config.publicUrl !== address) console.log(`People reach it by ${backend.config.publicUrl}`)
   if (empty)
-    console.log(`Next step: open it, sign in with your e-mail and create your organization. ${mailHint(house)}`)
+    console.log(`Next step: open it, sign in with your e-mail and create your organization. ${mailHint(backend)}`)
 }
 
 const mailHint = ({ config }: ReturnType<typeof compose>) =>

@@ -16,7 +16,7 @@ import { createMaintenance } from './platform/work/maintenance.ts'
 import { collectWantedFields } from './whatsapp/subscriptions.ts'
 
 export type { World } from './platform/wiring/world.ts'
-export type House = ReturnType<typeof compose>
+export type Backend = ReturnType<typeof compose>
 
 const list: readonly Feature[] = features
 

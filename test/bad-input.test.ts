@@ -11,9 +11,9 @@ import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import type { WireError } from '#shared/kernel/error.ts'
 import { bodyLimitBytes, webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, alsoNeeded, exampleOf, fieldsOf, fits, type Input, type Schema } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows, changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -26,9 +26,9 @@ type Headers = Record<string, string>
 
 const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 const withBody = calls.filter(call => call.endpoint.body)
-const house = await aHouse(t)
-const { databases } = house
-const { owner, customer, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { databases } = backend
+const { owner, customer, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 // Calls of the site are open to its administrator alone.
 await databases.write.updateTable('user').set({ role: 'admin' }).where('id', '=', owner.user.id).execute()
 const json = 'application/json'
@@ -44,7 +44,7 @@ const inputOf = (call: ApiCall): Input => {
   return input
 }
 const send = (method: string, url: string, payload?: string | Buffer, headers: Headers = {}) =>
-  house.inject({
+  backend.inject({
     method: method as Method,
     url,
     headers: { cookie: owner.cookie, ...(payload === undefined ? {} : { 'content-type': json }), ...headers },
@@ -75,10 +75,10 @@ const refused = (
 
 const unchanged = (name: string, work: (t: Test) => Promise<void>) =>
   t.test(name, async t => {
-    const before = await rowsAtRest(house)
+    const before = await rowsAtRest(backend)
     await work(t)
-    t.same(changedTables(before, await rowsAtRest(house)), [], 'nothing changed in the database')
-    t.same(house.errors(), [], 'nothing was logged as an error')
+    t.same(changedTables(before, await rowsAtRest(backend)), [], 'nothing changed in the database')
+    t.same(backend.errors(), [], 'nothing was logged as an error')
   })
 
 const wrongs: unknown[] = [
@@ -310,12 +310,12 @@ unchanged('refusals are told in the language of the caller', async t => {
       [await refusalOf(call, es), await refusalOf(call, en)],
       [
         {
-          message: house.house.translate('es', 'errors:APP_VALIDATION'),
-          detail: house.house.translate('es', 'errors:field.unknown'),
+          message: backend.parts.translate('es', 'errors:APP_VALIDATION'),
+          detail: backend.parts.translate('es', 'errors:field.unknown'),
         },
         {
-          message: house.house.translate('en', 'errors:APP_VALIDATION'),
-          detail: house.house.translate('en', 'errors:field.unknown'),
+          message: backend.parts.translate('en', 'errors:APP_VALIDATION'),
+          detail: backend.parts.translate('en', 'errors:field.unknown'),
         },
       ],
       nameOf(call),
@@ -331,9 +331,9 @@ unchanged('a type of message nobody knows is refused with its own sentence', asy
 
 t.test('the door of webhooks takes signed bytes only, and keeps what it cannot place', async t => {
   const connection = await databases.read.selectFrom('wa_connection').selectAll().executeTakeFirstOrThrow()
-  const keys = await house.house.numbers.findByConnectionId(connection.id)
-  const stranger = await aNeighbour(house, { orgName: 'Vecina', customer: '5491155550303' })
-  const theirs = await connectionKeys(house.house, stranger.owner.org.id)
+  const keys = await backend.parts.numbers.findByConnectionId(connection.id)
+  const stranger = await aNeighbour(backend, { orgName: 'Vecina', customer: '5491155550303' })
+  const theirs = await connectionKeys(backend.parts, stranger.owner.org.id)
   const secret = keys?.appSecret as string
   const url = `/webhooks/whatsapp/${connection.id}`
   const raw = textWebhook({
@@ -344,10 +344,10 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
     text: 'por la puerta',
   })
   const post = (payload: Buffer, headers: Headers, to = url) =>
-    house.inject({ method: 'POST', url: to, headers: { 'content-type': json, ...headers }, payload })
+    backend.inject({ method: 'POST', url: to, headers: { 'content-type': json, ...headers }, payload })
   const signed = (bytes: Buffer, key = secret) => ({ 'x-hub-signature-256': signatureOf(bytes, key) })
   const journal = () => databases.read.selectFrom('webhook_journal').selectAll().orderBy('seq').execute()
-  const before = JSON.stringify(await rowsAtRest(house))
+  const before = JSON.stringify(await rowsAtRest(backend))
 
   for (const [about, payload, headers, to] of [
     ['unsigned', raw, {}],
@@ -369,7 +369,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
     refused(t, await post(raw, { 'content-type': type }), `unsigned as ${type}`, [401, 415])
   const huge = Buffer.alloc(webhookLimitBytes + 1, 0x20)
   refused(t, await post(huge, signed(huge)), 'more than Meta ever sends', [413])
-  t.ok(JSON.stringify(await rowsAtRest(house)) === before, 'nothing of it was stored')
+  t.ok(JSON.stringify(await rowsAtRest(backend)) === before, 'nothing of it was stored')
 
   const unknown = textWebhook({
     phoneNumberId: '999999999999999',
@@ -387,7 +387,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
     Buffer.from('{"entry":{"a":1}}'),
   ])
     t.equal((await post(bytes, signed(bytes))).statusCode, 200)
-  await house.settle()
+  await backend.settle()
   const kept = (await journal()).slice(-6)
   t.same(kept.map(row => Buffer.from(row.raw).toString()).slice(0, 3), [raw, unknown, unreadable].map(String))
   t.equal(kept[0]?.state, 1)
@@ -401,12 +401,12 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
   const thread = (await send('GET', `/api/whatsapp/chats/${customer}`)).json()
   t.equal(thread.items.filter((one: { wamid: string }) => one.wamid === 'wamid.door').length, 1)
   t.notOk(JSON.stringify(await allRows(databases, ['webhook_journal'])).includes('wamid.lost'))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test("a webhook signed by one organization writes nothing into another's inbox", async t => {
-  const thief = await aNeighbour(house, { orgName: 'Ladrona', customer: '5491155550404' })
-  const keys = await connectionKeys(house.house, thief.owner.org.id)
+  const thief = await aNeighbour(backend, { orgName: 'Ladrona', customer: '5491155550404' })
+  const keys = await connectionKeys(backend.parts, thief.owner.org.id)
   const target = await databases.read
     .selectFrom('wa_connection')
     .selectAll()
@@ -419,7 +419,7 @@ t.test("a webhook signed by one organization writes nothing into another's inbox
       from: customer,
       wamid: `wamid.stolen${wabaId}`,
     })
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: `/webhooks/whatsapp/${keys?.id}`,
       headers: { 'content-type': json, 'x-hub-signature-256': signatureOf(raw, keys?.appSecret as string) },
@@ -427,7 +427,7 @@ t.test("a webhook signed by one organization writes nothing into another's inbox
     })
     t.equal(reply.statusCode, 200)
   }
-  await house.settle()
+  await backend.settle()
   t.notOk(JSON.stringify(await allRows(databases, ['webhook_journal'])).includes('wamid.stolen'))
 })
 
@@ -620,7 +620,7 @@ const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: nu
   const askOne = async (one: Fuzzed) => {
     const { method, url, headers, payload } = one
     const { 'content-length': length, ...rest } = headers
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: method as Method,
       url,
       headers: {
@@ -643,7 +643,7 @@ const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: nu
   const asked = [...answers.values()].reduce((sum, count) => sum + count, 0)
   t.ok(asked >= numRuns, `${asked} requests: ${JSON.stringify([...answers])}`)
   t.same([...faults], [], [...faults.keys()][0] ?? 'each answer is one of the wire')
-  t.same(house.errors(), [], JSON.stringify(house.errors()[0] ?? 'nothing is logged as a fault'))
+  t.same(backend.errors(), [], JSON.stringify(backend.errors()[0] ?? 'nothing is logged as a fault'))
 }
 
 t.test('thousands of calls with anything in them: none breaks anything', async t => {
@@ -659,5 +659,5 @@ t.test('a thousand knocks on the doors of sign-in: none breaks anything', async 
   )
   await throwAt(t, allowedRoutes.map(requestToAllowed) as fc.Arbitrary<Fuzzed>[], 1000)
   const visitor = await aMember({ databases })
-  t.equal((await house.inject({ url: '/api/viewer', headers: { cookie: visitor.cookie } })).statusCode, 200)
+  t.equal((await backend.inject({ url: '/api/viewer', headers: { cookie: visitor.cookie } })).statusCode, 200)
 })

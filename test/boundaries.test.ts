@@ -89,7 +89,7 @@ t.test('the reader of imports sees every form', async t => {
       [8, 'server/room/f.ts', false],
     ],
   )
-  t.ok(sources.length > 20, 'the house is there')
+  t.ok(sources.length > 20, 'the product is there')
 })
 
 /** Pure, the same on both sides: what schemas and numbers are written in. */

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
-import { type AHouse, aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { envelope, metaJson, signatureOf } from '#test/helpers/webhooks.ts'
 
@@ -77,24 +77,27 @@ const opOf = (by: Op['by'], kinds: readonly Kind[]): fc.Arbitrary<Op> =>
     status: fc.constantFrom('sent', 'delivered', 'read', 'failed'),
   })
 
-/** An organization with its simulated number, in one of the houses. */
+/** An organization with its simulated number, in one of the backends. */
 class Org {
-  readonly house: AHouse
+  readonly backend: TestBackend
   readonly who: AMember
   readonly seen: unknown[] = []
-  constructor(house: AHouse, who: AMember) {
-    this.house = house
+  constructor(backend: TestBackend, who: AMember) {
+    this.backend = backend
     this.who = who
   }
 
-  static async open(house: AHouse, name: string): Promise<Org> {
-    const org = new Org(house, await aMember({ databases: house.databases, orgName: name, name: `Dueña de ${name}` }))
+  static async open(backend: TestBackend, name: string): Promise<Org> {
+    const org = new Org(
+      backend,
+      await aMember({ databases: backend.databases, orgName: name, name: `Dueña de ${name}` }),
+    )
     await org.ask('POST', '/whatsapp/connection/sandbox')
     return org
   }
 
   async ask(method: Method, path: string, body?: object, headers: Record<string, string> = {}) {
-    const reply = await this.house.inject({
+    const reply = await this.backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: this.who.cookie, ...headers },
@@ -103,7 +106,7 @@ class Org {
     return { status: reply.statusCode, body: reply.json() }
   }
 
-  connection = () => connectionKeys(this.house.house, this.who.org.id)
+  connection = () => connectionKeys(this.backend.parts, this.who.org.id)
 
   /** What Meta says of this organization's number; `to`: of somebody else's, signed with this one's keys. */
   async hear(value: object, to?: Org) {
@@ -120,7 +123,7 @@ class Org {
         addressed.wabaId,
       ),
     )
-    await this.house.inject({
+    await this.backend.inject({
       method: 'POST',
       url: `/webhooks/whatsapp/${mine.id}`,
       headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(raw, mine.appSecret) },
@@ -129,7 +132,7 @@ class Org {
   }
 
   message(op: Op, part: object) {
-    const timestamp = String(Math.floor(this.house.clock.now().getTime() / 1000))
+    const timestamp = String(Math.floor(this.backend.clock.now().getTime() / 1000))
     return {
       contacts: [{ profile: { name: 'Lucía' }, wa_id: op.customer }],
       messages: [{ from: op.customer, id: op.wamid, timestamp, ...part }],
@@ -139,7 +142,7 @@ class Org {
   /** `other`: the organization a bad neighbour reaches for. */
   async act(op: Op, other?: Org): Promise<unknown> {
     const { customer, wamid, word, status } = op
-    const timestamp = String(Math.floor(this.house.clock.now().getTime() / 1000))
+    const timestamp = String(Math.floor(this.backend.clock.now().getTime() / 1000))
     const fresh = { ...op, wamid: `${wamid}${op.kind}` }
     const text = { type: 'text', text: { body: word } }
     const key = `key-${word.length}-${customer}`
@@ -190,7 +193,7 @@ class Org {
 
   /** Every way to name what is the other's. */
   async reach({ customer, word }: Op, other: Org) {
-    const theirs = await this.house.databases.read
+    const theirs = await this.backend.databases.read
       .selectFrom('message')
       .select(['id', 'wamid'])
       .where('org_id', '=', other.who.org.id)
@@ -222,7 +225,7 @@ class Org {
     const { userId, sessionId } = this.who.person
     const { role } = this.who.member
     const watcher = { orgId: this.who.org.id, userId, sessionId, role }
-    const { close } = this.house.house.live.subscribe(watcher, sink as never, 0)
+    const { close } = this.backend.parts.live.subscribe(watcher, sink as never, 0)
     const { id } = (await this.ask('GET', '/whatsapp/events/place')).body as { id: number }
     for (let turn = 0; turn < 5000 && id > 0 && !chunks.join('').includes(`id: ${id}\n`); turn += 1)
       await new Promise(resolve => setTimeout(resolve, turn < 200 ? 0 : 1))
@@ -273,8 +276,8 @@ class Org {
   }
 }
 
-const beside = await aHouse(t)
-const alone = await aHouse(t, { clock: beside.clock })
+const beside = await startBackend(t)
+const alone = await startBackend(t, { clock: beside.clock })
 let lived = 0
 
 const live = async (ops: readonly Op[]) => {

@@ -9,8 +9,8 @@ import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -19,10 +19,10 @@ t.setTimeout(fileTimeoutMs)
 
 type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
-const house = await aHouse(t)
-const { databases, app } = house
-const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const stranger = await aNeighbour(house, { orgName: 'Taller', customer: '5491155550202' })
+const backend = await startBackend(t)
+const { databases, app } = backend
+const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+const stranger = await aNeighbour(backend, { orgName: 'Taller', customer: '5491155550202' })
 const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 /** A stream answers for as long as one listens; it has a test of its own below. */
 const ends = ({ room }: ApiCall) => room !== 'live.stream'
@@ -30,7 +30,7 @@ const personal = ({ endpoint }: ApiCall) => endpoint.access === 'person' || endp
 
 const ask = (call: ApiCall, headers: Record<string, string>, url?: string) => {
   const input = exampleOf(call.room, call.endpoint)
-  return house.inject({
+  return backend.inject({
     method: call.method as Method,
     url: url ?? addressOf(call.url, input),
     headers: { ...headers, ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -94,7 +94,7 @@ const rowsBut = async (orgId: string) => {
   return rows
 }
 const belongings = async () => {
-  await house.settle()
+  await backend.settle()
   return JSON.stringify([await rowsBut(owner.org.id), await rowsBut(stranger.owner.org.id)])
 }
 
@@ -139,7 +139,7 @@ changesNothing('a key reaches nothing of the sign-in, nor other keys', async t =
   const addresses = ['/get-session', '/organization/list', '/api-key/list', '/api-key/create', '/api-key/delete']
   for (const address of [...addresses, '/api-key/verify', '/sign-out', '/admin/list-users'])
     for (const method of ['GET', 'POST'] as const) {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method,
         url: `/api/auth${address}`,
         headers: { 'x-api-key': foreign, cookie: stranger.owner.cookie },
@@ -158,9 +158,9 @@ t.test('deleted, expired and left behind, a key is refused on the next call', as
   for (const { key } of [deleted, expiring, orphan]) t.equal(await status(key), 200)
   const payload = { keyId: deleted.id }
   const headers = { cookie: owner.cookie }
-  await house.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload })
+  await backend.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload })
   t.equal(await status(deleted.key), 401, 'deleted')
-  house.clock.advance(7_201_000)
+  backend.clock.advance(7_201_000)
   t.equal(await status(expiring.key), 401, 'expired')
   await databases.write.deleteFrom('member').where('userId', '=', creator.user.id).execute()
   t.equal(await status(orphan.key), 401, 'its creator left')
@@ -169,7 +169,7 @@ t.test('deleted, expired and left behind, a key is refused on the next call', as
 t.test('what a key sends is signed with its name, and nobody has the conversation for it', async t => {
   const { key } = await aKey(app, owner.cookie, { name: 'Mi CRM' })
   const send = (isHuman?: boolean) =>
-    house.inject({
+    backend.inject({
       method: 'POST',
       url: '/api/whatsapp/messages',
       headers: { 'x-api-key': key },
@@ -179,18 +179,18 @@ t.test('what a key sends is signed with its name, and nobody has the conversatio
     (
       await databases.read.selectFrom('conversation').select('control').where('org_id', '=', owner.org.id).execute()
     ).map(row => row.control)
-  await house.inject({
+  await backend.inject({
     method: 'POST',
     url: '/api/whatsapp/connection/sandbox',
     headers: { cookie: owner.cookie },
   })
-  await house.inject({
+  await backend.inject({
     method: 'POST',
     url: '/api/sandbox/inbound',
     headers: { cookie: owner.cookie },
     payload: { from: '5491155550101', type: 'text', text: '¿Hay pan?' },
   })
-  await house.settle()
+  await backend.settle()
   const before = await control()
   const reply = await send()
   t.equal(reply.statusCode, 202, reply.body)
@@ -202,14 +202,14 @@ t.test('what a key sends is signed with its name, and nobody has the conversatio
 
 t.test('a key listens to the stream, and no longer when it is deleted', async t => {
   const { id, key } = await aKey(app, owner.cookie)
-  const stream = await fetch(`${house.url}/api/sse`, { headers: { 'x-api-key': key } })
+  const stream = await fetch(`${backend.url}/api/sse`, { headers: { 'x-api-key': key } })
   t.equal(stream.status, 200)
   t.match(stream.headers.get('content-type'), /event-stream/)
   const text = stream.text()
   const headers = { cookie: owner.cookie }
-  await house.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload: { keyId: id } })
+  await backend.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload: { keyId: id } })
   t.match(await text, /"goodbye"/)
-  t.equal((await fetch(`${house.url}/api/sse`, { headers: { 'x-api-key': key } })).status, 401)
+  t.equal((await fetch(`${backend.url}/api/sse`, { headers: { 'x-api-key': key } })).status, 401)
   const { key: blind } = await aKey(app, owner.cookie, { scopes: ['stats:read'] })
-  t.equal((await fetch(`${house.url}/api/sse`, { headers: { 'x-api-key': blind } })).status, 403)
+  t.equal((await fetch(`${backend.url}/api/sse`, { headers: { 'x-api-key': blind } })).status, 403)
 })

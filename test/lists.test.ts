@@ -19,8 +19,8 @@ import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
 import { mostFaultsArmed } from '#shared/simulator/api.ts'
 import { maxTags } from '#shared/tags/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fillTable, type PlainRow } from '#test/helpers/fill-table.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -251,12 +251,12 @@ const longest = (json: unknown): number =>
 const mostBytes = 4 * 1024 * 1024
 
 t.test('one past the limit of a list is refused, and nothing changes', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
     const headers = { cookie: owner.cookie, 'accept-language': 'es' }
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
     return { status: reply.statusCode, text: reply.body, json: reply.body ? reply.json() : undefined }
   }
   const count = async (table: keyof Database) => {
@@ -268,8 +268,8 @@ t.test('one past the limit of a list is refused, and nothing changes', async t =
   }
   await call('POST', '/whatsapp/connection/sandbox')
   await call('POST', '/sandbox/inbound', { from: phone, type: 'text', text: 'Hola' })
-  await house.settle()
-  const at = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
+  await backend.settle()
+  const at = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
   for (const one of lists(owner.org.id, at)) {
     const before = await count(one.table)
     const first = await call(...one.add(1))
@@ -288,22 +288,22 @@ t.test('one past the limit of a list is refused, and nothing changes', async t =
     t.equal(longest(listed.json), one.limit, `${one.name}: all are listed`)
     t.ok(Buffer.byteLength(listed.text) < mostBytes, `${one.name}: ${Buffer.byteLength(listed.text)} bytes`)
   }
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('one past the limit of what a person has of their own is refused', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const headers = { cookie: owner.cookie, 'accept-language': 'es' }
   const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
     return { status: reply.statusCode, json: reply.json() }
   }
   await call('POST', '/whatsapp/connection/sandbox')
   for (const [i, from] of [phone, '5491155550101', '5491155550102'].entries())
     await call('POST', '/sandbox/inbound', { from, type: 'text', text: `Hola ${i}` })
-  await house.settle()
+  await backend.settle()
   const chats = await databases.read.selectFrom('conversation').selectAll().orderBy('created_at').execute()
   const contacts = await databases.read.selectFrom('contact').selectAll().limit(1).execute()
   const more = { count: maxMutedConversations, from: 10 }
@@ -348,5 +348,5 @@ t.test('one past the limit of what a person has of their own is refused', async 
   })
   t.ok((await answer(2)).status < 300)
   t.match(await answer(3), { status: 409, json: { code: 'READY_ANSWERS_TOO_MANY' } })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

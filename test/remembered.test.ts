@@ -15,8 +15,8 @@ import type { AnyService } from '#server/platform/http/http.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recado-remembered-'))
@@ -27,19 +27,19 @@ t.teardown(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 await migrate(databases.write)
-const house = await aHouse(t, { databases })
-const { clock } = house
-const first = await aNeighbour(house, { orgName: 'Panadería Una', customer: '5491155550101' })
-const second = await aNeighbour(house, { orgName: 'Taller Otro', customer: '5491155550101' })
+const backend = await startBackend(t, { databases })
+const { clock } = backend
+const first = await aNeighbour(backend, { orgName: 'Panadería Una', customer: '5491155550101' })
+const second = await aNeighbour(backend, { orgName: 'Taller Otro', customer: '5491155550101' })
 
 const shared = (await listRoutes()).flatMap(({ endpoint, room, url }) => {
   if (!endpoint?.sameFor) return []
-  const [roomName, name] = room.split('.') as [keyof typeof house.house.services, string]
+  const [roomName, name] = room.split('.') as [keyof typeof backend.parts.services, string]
   const input = exampleOf(room, endpoint as EndpointShape)
   if (input.params && 'phone' in input.params) input.params.phone = first.customer
   if (room === 'templates.get') input.params = { id: first.ids.template }
   if (room === 'templates.getByName') input.params = { name: first.ids.templateName }
-  const service = house.house.services[roomName] as AnyService
+  const service = backend.parts.services[roomName] as AnyService
   return [
     { title: room, endpoint: endpoint as EndpointShape, address: addressOf(url, input), input, run: service[name] },
   ]
@@ -47,7 +47,7 @@ const shared = (await listRoutes()).flatMap(({ endpoint, room, url }) => {
 
 const list = '/api/whatsapp/conversations'
 const get = (who: { cookie: string }, url = list, headers: Record<string, string> = {}) =>
-  house.inject({ url, headers: { cookie: who.cookie, ...headers } })
+  backend.inject({ url, headers: { cookie: who.cookie, ...headers } })
 const nameOf = async (who: { cookie: string }) => (await get(who)).json().items[0].name
 /** As somebody with a shell on the machine would. */
 const elsewhere = (statement: string) => {
@@ -120,8 +120,8 @@ t.test('a message of a customer is in the next list and the next thread', async 
   const thread = `/api/whatsapp/chats/${first.customer}`
   for (const url of [list, thread]) await get(first.owner, url)
   const said = { from: first.customer, text: 'Recién llegado' }
-  await house.inject({ method: 'POST', url: '/api/sandbox/inbound', headers: first.headers, payload: said })
-  await house.settle()
+  await backend.inject({ method: 'POST', url: '/api/sandbox/inbound', headers: first.headers, payload: said })
+  await backend.settle()
   t.equal((await get(first.owner)).json().items[0].lastMessage.text, said.text)
   t.equal((await get(first.owner, thread)).json().items.at(-1).text, said.text)
 })

@@ -9,8 +9,8 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -19,9 +19,9 @@ t.setTimeout(fileTimeoutMs)
 
 type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
-const house = await aHouse(t)
-const { databases } = house
-const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { databases } = backend
+const { owner, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 const nameOf = ({ method, url }: ApiCall) => `${method} ${url}`
@@ -29,7 +29,7 @@ const nameOf = ({ method, url }: ApiCall) => `${method} ${url}`
 const ask = (call: ApiCall, headers: Record<string, string>) => {
   const input = exampleOf(call.room, call.endpoint)
   const withFile = call.room === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
-  return house.inject({
+  return backend.inject({
     method: call.method as Method,
     url: addressOf(call.url, withFile),
     headers: { ...headers, ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -45,7 +45,7 @@ const giveFactor = (userId: string) =>
     .values({ user_id: userId, secret: 'sealed', last_step: 0, created_at: new Date().toISOString() })
     .execute()
 const demand = (cookie: string, isRequired: boolean) =>
-  house.inject({
+  backend.inject({
     method: 'PUT',
     url: '/api/organization/second-factor',
     headers: { cookie, 'content-type': 'application/json' },
@@ -55,7 +55,7 @@ const demand = (cookie: string, isRequired: boolean) =>
 t.test('a session whose second factor is missing gets the second step and nothing else', async t => {
   const half = await aMember({ databases, org: owner.org, role: 'owner' })
   await setHalf(half, 'code')
-  const before = await rowsAtRest(house)
+  const before = await rowsAtRest(backend)
   for (const call of calls.filter(({ access }) => access !== 'anyone')) {
     const reply = await ask(call, { cookie: half.cookie, 'x-organization': owner.org.slug })
     if (call.room === 'secondFactor.getSecondStep') t.equal(reply.statusCode, 200)
@@ -66,7 +66,7 @@ t.test('a session whose second factor is missing gets the second step and nothin
     // Coming back from a provider begins another session, whatever this one misses.
     if (path.startsWith('/sso/callback/')) continue
     if (open.has(path) || path.startsWith('/two-factor/verify') || path === '/two-factor/send-otp') continue
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: method as Method,
       url: `/api/auth${path}`,
       headers: { cookie: half.cookie, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
@@ -74,10 +74,10 @@ t.test('a session whose second factor is missing gets the second step and nothin
     })
     t.equal(codeOf(reply.body), 'APP_SECOND_FACTOR_REQUIRED', path)
   }
-  t.same(changedTables(before, await rowsAtRest(house)), [], 'and changes nothing')
-  const out = await house.inject({ method: 'POST', url: '/api/auth/sign-out', headers: { cookie: half.cookie } })
+  t.same(changedTables(before, await rowsAtRest(backend)), [], 'and changes nothing')
+  const out = await backend.inject({ method: 'POST', url: '/api/auth/sign-out', headers: { cookie: half.cookie } })
   t.equal(out.statusCode, 200)
-  t.equal((await house.inject({ url: '/api/account/second-step', headers: { cookie: half.cookie } })).statusCode, 401)
+  t.equal((await backend.inject({ url: '/api/account/second-step', headers: { cookie: half.cookie } })).statusCode, 401)
 })
 
 t.test('an owner demands it who has one, and nobody else', async t => {
@@ -88,7 +88,7 @@ t.test('an owner demands it who has one, and nobody else', async t => {
   t.equal((await demand(admin.cookie, true)).statusCode, 403)
   const other = await aMember({ databases, orgName: 'Taller' })
   await giveFactor(other.user.id)
-  const foreign = await house.inject({
+  const foreign = await backend.inject({
     method: 'PUT',
     url: '/api/organization/second-factor',
     headers: { cookie: other.cookie, 'x-organization': owner.org.id },
@@ -106,10 +106,10 @@ t.test(
   'a member without the factor that is demanded sees nothing of the organization, whatever their role',
   async t => {
     const plain = await aMember({ databases, org: owner.org, role: 'owner' })
-    const { key } = await aKey(house.app, plain.cookie)
+    const { key } = await aKey(backend.app, plain.cookie)
     const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
     t.not((await ask(stats, { 'x-api-key': key })).statusCode, 401)
-    const stream = await fetch(`${house.url}/api/sse?organization=${owner.org.slug}`, {
+    const stream = await fetch(`${backend.url}/api/sse?organization=${owner.org.slug}`, {
       headers: { cookie: plain.cookie },
     })
     t.equal(stream.status, 200)
@@ -119,7 +119,7 @@ t.test(
     t.ok(settled.json().membersWithout >= 1)
     const heard = await stream.text()
     t.match(heard, /notMember|end/, 'the stream that was open has ended')
-    const before = await rowsAtRest(house)
+    const before = await rowsAtRest(backend)
     for (const call of ofAnOrganization) {
       const reply = await ask(call, { cookie: plain.cookie, 'x-organization': owner.org.slug })
       const hidden = call.room === 'templates.templateMediaFile' && reply.statusCode === 404
@@ -135,7 +135,7 @@ t.test(
       ['/organization/create-team', { organizationId, name: 'x' }],
       ['/organization/delete', { organizationId }],
     ] as const) {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method: 'POST',
         url: `/api/auth${path}`,
         headers: { cookie: plain.cookie },
@@ -146,15 +146,15 @@ t.test(
     for (const path of ['get-full-organization', 'list-members', 'list-invitations']) {
       const url = `/api/auth/organization/${path}?organizationId=${organizationId}`
       t.equal(
-        codeOf((await house.inject({ url, headers: { cookie: plain.cookie } })).body),
+        codeOf((await backend.inject({ url, headers: { cookie: plain.cookie } })).body),
         'APP_SECOND_FACTOR_DEMANDED',
       )
     }
     // Whoever looks after the keys reads there what one was refused.
-    t.same(changedTables(before, await rowsAtRest(house)), ['api_call'], 'and changes nothing')
-    const listed = await house.inject({ url: '/api/organizations', headers: { cookie: plain.cookie } })
+    t.same(changedTables(before, await rowsAtRest(backend)), ['api_call'], 'and changes nothing')
+    const listed = await backend.inject({ url: '/api/organizations', headers: { cookie: plain.cookie } })
     t.match(listed.json().items, [{ id: organizationId, unread: 0, lastActivityAt: null }])
-    const own = await house.inject({ url: '/api/account/second-factor', headers: { cookie: plain.cookie } })
+    const own = await backend.inject({ url: '/api/account/second-factor', headers: { cookie: plain.cookie } })
     t.same(own.json().demandedBy, [owner.org.name])
     t.equal((await ask(stats, { cookie: owner.cookie })).statusCode, 200, 'who has it goes on')
     await giveFactor(plain.user.id)
@@ -173,7 +173,7 @@ t.test('who does not want it may leave, and other organizations ask for less', a
     .execute()
   const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
   t.equal((await ask(stats, { cookie: plain.cookie, 'x-organization': other.org.id })).statusCode, 200)
-  const left = await house.inject({
+  const left = await backend.inject({
     method: 'POST',
     url: '/api/auth/organization/leave',
     headers: { cookie: plain.cookie },
@@ -183,7 +183,7 @@ t.test('who does not want it may leave, and other organizations ask for less', a
 })
 
 t.test('it cannot be removed while an organization demands it', async t => {
-  const reply = await house.inject({
+  const reply = await backend.inject({
     method: 'POST',
     url: '/api/auth/two-factor/disable',
     headers: { cookie: owner.cookie, 'accept-language': 'es' },

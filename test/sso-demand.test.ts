@@ -4,8 +4,8 @@ import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -14,17 +14,17 @@ t.setTimeout(fileTimeoutMs)
 
 type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
-const house = await aHouse(t)
-const { databases } = house
-const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const { owner: stranger } = await aNeighbour(house, { orgName: 'Taller', customer: '5491155550202' })
+const backend = await startBackend(t)
+const { databases } = backend
+const { owner, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+const { owner: stranger } = await aNeighbour(backend, { orgName: 'Taller', customer: '5491155550202' })
 const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 
 const ask = (call: ApiCall, headers: Record<string, string>) => {
   const input = exampleOf(call.room, call.endpoint)
   const withFile = call.room === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
-  return house.inject({
+  return backend.inject({
     method: call.method as Method,
     url: addressOf(call.url, withFile),
     headers: { ...headers, ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -36,9 +36,9 @@ const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
 const looks = async ({ cookie }: AMember) =>
   codeOf((await ask(stats, { cookie, 'x-organization': owner.org.id })).body) ?? 'in'
 const demand = async ({ cookie }: AMember, isRequired: boolean) =>
-  house.inject({ method: 'PUT', url: '/api/organization/sso', headers: { cookie }, payload: { isRequired } })
+  backend.inject({ method: 'PUT', url: '/api/organization/sso', headers: { cookie }, payload: { isRequired } })
 const post = (path: string, cookie: string, payload: object) =>
-  house.inject({ method: 'POST', url: `/api/auth${path}`, headers: { cookie }, payload })
+  backend.inject({ method: 'POST', url: `/api/auth${path}`, headers: { cookie }, payload })
 const providerOf = async ({ org }: AMember) =>
   (await databases.read.selectFrom('sso_provider').select('id').where('org_id', '=', org.id).executeTakeFirstOrThrow())
     .id
@@ -71,14 +71,14 @@ t.test('an owner demands it where a provider is active, and that provider stays'
 
 t.test('a member who came in another way sees nothing of the organization, whatever their role', async t => {
   const plain = await aMember({ databases, org: owner.org, role: 'owner' })
-  const { key } = await aKey(house.app, plain.cookie)
-  const stream = await fetch(`${house.url}/api/sse?organization=${owner.org.slug}`, {
+  const { key } = await aKey(backend.app, plain.cookie)
+  const stream = await fetch(`${backend.url}/api/sse?organization=${owner.org.slug}`, {
     headers: { cookie: plain.cookie },
   })
   t.equal(stream.status, 200)
   await demand(owner, true)
   t.match(await stream.text(), /notMember|end/, 'the stream that was open has ended')
-  const before = await rowsAtRest(house)
+  const before = await rowsAtRest(backend)
   for (const call of ofAnOrganization) {
     const reply = await ask(call, { cookie: plain.cookie, 'x-organization': owner.org.slug })
     const hidden = call.room === 'templates.templateMediaFile' && reply.statusCode === 404
@@ -93,13 +93,14 @@ t.test('a member who came in another way sees nothing of the organization, whate
   ] as const)
     t.equal((await post(path, plain.cookie, body)).json().code, 'APP_SSO_REQUIRED', path)
   const providers = `/api/auth/sso/providers?organizationId=${organizationId}`
-  t.equal((await house.inject({ url: providers, headers: { cookie: plain.cookie } })).json().code, 'APP_SSO_REQUIRED')
+  t.equal((await backend.inject({ url: providers, headers: { cookie: plain.cookie } })).json().code, 'APP_SSO_REQUIRED')
   t.equal(
-    (await fetch(`${house.url}/api/sse?organization=${owner.org.slug}`, { headers: { cookie: plain.cookie } })).status,
+    (await fetch(`${backend.url}/api/sse?organization=${owner.org.slug}`, { headers: { cookie: plain.cookie } }))
+      .status,
     403,
   )
-  t.same(changedTables(before, await rowsAtRest(house)), [], 'and changes nothing')
-  const listed = await house.inject({ url: '/api/organizations', headers: { cookie: plain.cookie } })
+  t.same(changedTables(before, await rowsAtRest(backend)), [], 'and changes nothing')
+  const listed = await backend.inject({ url: '/api/organizations', headers: { cookie: plain.cookie } })
   t.match(listed.json().items, [{ id: organizationId, ssoMissing: true, unread: 0, lastActivityAt: null }])
   t.not((await ask(stats, { 'x-api-key': key })).statusCode, 401, 'a program has no session')
   t.equal(await looks(stranger), 'APP_FORBIDDEN')

@@ -13,8 +13,8 @@ import { inTransaction } from '#server/platform/db/db.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { randomCases } from '#test/helpers/night.ts'
 import { changedTables, rowsAtRest, rowsOfOrg } from '#test/helpers/rows.ts'
@@ -22,16 +22,16 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const house = await aHouse(t)
-const { databases } = house
+const backend = await startBackend(t)
+const { databases } = backend
 /** Everything of this office hangs on one customer, whose conversation Beto does not see. */
-const office = await aNeighbour(house, { orgName: 'Consultorio Reservado', customer: '5491155550101' })
+const office = await aNeighbour(backend, { orgName: 'Consultorio Reservado', customer: '5491155550101' })
 const { org } = office.owner
 const beto = await aMember({ databases, org, role: 'member' })
 const shown = '5491155550202'
 
 const ask = async (who: { cookie: string }, method: Method, path: string, body?: object) => {
-  const reply = await house.inject({
+  const reply = await backend.inject({
     method,
     url: `/api${path}`,
     headers: { cookie: who.cookie },
@@ -43,7 +43,7 @@ const say = (from: string, text: string) =>
   ask(office.owner, 'POST', '/sandbox/inbound', { from, text, name: `Cliente ${from}` })
 
 await say(shown, 'Hola a quien me ve')
-await house.settle()
+await backend.settle()
 const idOf = async (waId: string) => {
   const row = await databases.read
     .selectFrom('conversation')
@@ -169,7 +169,7 @@ const twinOf = (value: string) =>
   )
 
 t.test('its ids are answered like ids that nobody has, wherever they stand, and nothing of it changes', async t => {
-  const before = await rowsAtRest(house, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
+  const before = await rowsAtRest(backend, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
   const values = [
     office.customer,
     hidden.id,
@@ -217,7 +217,7 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
         }
       }
   t.ok(asked > 60, `${asked} asked`)
-  const after = await rowsAtRest(house, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
+  const after = await rowsAtRest(backend, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
   const touched = ['message', 'conversation', 'contact', 'media', 'contact_tag', 'reaction', 'job', 'conversation_mute']
   t.same(
     changedTables(before, after).filter(table => touched.includes(table)),
@@ -252,7 +252,7 @@ const watch = (t: Test, who: typeof beto, since?: number) => {
     end: () => {},
     destroy: () => {},
   }
-  const { close } = house.house.live.subscribe(who.member, sink as never, since)
+  const { close } = backend.parts.live.subscribe(who.member, sink as never, since)
   t.teardown(close)
   const reaches = async (what: string) => {
     while (!text.includes(what)) await new Promise(resolve => setImmediate(resolve))
@@ -267,7 +267,7 @@ t.test('neither the stream nor its replay nor the log bring it', async t => {
   await live.reaches('retry')
   await say(office.customer, 'Otro secreto de Consultorio')
   await say(shown, 'Y otro hola')
-  await house.settle()
+  await backend.settle()
   for (const one of [live, replayed]) {
     const text = await one.reaches('Y otro hola')
     t.same(leaks(text), [])
@@ -290,7 +290,7 @@ t.test('notifications, their count and pushes are of what he sees', async t => {
   const before = (await ask(beto, 'GET', '/notify/summary')).json().unread
   const waiting = '5491155550303'
   await say(waiting, 'Nadie me vio todavía')
-  await house.settle()
+  await backend.settle()
   t.equal((await ask(beto, 'GET', '/notify/summary')).json().unread, before, 'nothing of somebody new without a tag')
   t.ok(notices.every(row => row.conversation_id !== null))
   // One that he had before he lost it from sight is not shown any more.
@@ -324,7 +324,7 @@ t.test('a key sees at most what its maker sees', async t => {
   const maker = await aMember({ databases, org, role: 'developer' })
   const made = await ask(maker, 'POST', '/auth/api-key/create', { name: 'Programa' })
   t.equal(made.status, 200)
-  const reply = await house.inject({ url: '/api/whatsapp/conversations', headers: { 'x-api-key': made.json().key } })
+  const reply = await backend.inject({ url: '/api/whatsapp/conversations', headers: { 'x-api-key': made.json().key } })
   t.same(reply.json().items, [])
 })
 
@@ -337,10 +337,10 @@ t.test('a role that loses a tag loses its conversations at once, and its open ta
   t.match(await live.reaches('"event":"visibility"'), /"event":"visibility"/)
   t.same((await ask(beto, 'GET', '/whatsapp/conversations')).json().items, [])
   await say(shown, 'Ya no me ve')
-  await house.settle()
+  await backend.settle()
   await grant(true)
   await say(shown, 'Me ve otra vez')
-  await house.settle()
+  await backend.settle()
   t.notMatch((await live.reaches('Me ve otra vez')).split('Me ve otra vez')[0], 'Ya no me ve')
 })
 
@@ -389,7 +389,7 @@ t.test(
     t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
     await say(office.customer, 'Secreto del equipo')
     await say(shown, 'Esto es de todos')
-    await house.settle()
+    await backend.settle()
     t.notMatch(await live.reaches('Esto es de todos'), 'Secreto del equipo')
     t.same(leaks((await ask(beto, 'GET', '/notify')).body), [])
 
@@ -398,7 +398,7 @@ t.test(
     t.equal((await ask(office.owner, 'GET', '/whatsapp/conversations')).json().items.length, 3)
     t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 200)
     await say(office.customer, 'Ya soy del equipo')
-    await house.settle()
+    await backend.settle()
     await live.reaches('Ya soy del equipo')
 
     const out = watch(t, beto)
@@ -415,7 +415,7 @@ t.test(
     t.notOk((await listed()).includes(office.customer))
 
     t.equal((await team('remove-team', { teamId })).status, 200)
-    await house.house.jobs.idle()
+    await backend.parts.jobs.idle()
     t.ok((await listed()).includes(office.customer), 'a team that is no more hides nothing')
     t.notOk((await ask(office.owner, 'GET', `/whatsapp/conversations/${office.customer}`)).json().team)
     await ask(office.owner, 'PUT', '/members/content-access', { teams: false })
@@ -450,7 +450,7 @@ t.test('the condition in SQL and the verdict in the process are one', async t =>
             .execute()
         const found = await among(seen(scope))
         const all = [hidden.id, visible.id]
-        const facts = await house.house.scopes.factsOf(org.id, all)
+        const facts = await backend.parts.scopes.factsOf(org.id, all)
         t.same(
           all.filter(id => sees(scope, facts.get(id))),
           all.filter(id => found.some(row => row.id === id)),

@@ -8,9 +8,9 @@ import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -55,17 +55,17 @@ const routes = await listRoutes()
 const calls = routes.filter((route): route is ApiCall => route.endpoint !== undefined)
 const hand = routes.filter(route => route.endpoint === undefined)
 
-const house = await aHouse(t)
-const { databases } = house
-const victim = await aNeighbour(house, { orgName: 'Panadería Vecina', customer: '5491155550101' })
-const own = await aNeighbour(house, { orgName: 'Taller Propio', customer: '5491155550202' })
+const backend = await startBackend(t)
+const { databases } = backend
+const victim = await aNeighbour(backend, { orgName: 'Panadería Vecina', customer: '5491155550101' })
+const own = await aNeighbour(backend, { orgName: 'Taller Propio', customer: '5491155550202' })
 /** Somebody with an organization where nothing has happened yet. */
 const newcomer = await aMember({ databases, orgName: 'Recién Llegada' })
-await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: newcomer.cookie } })
+await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: newcomer.cookie } })
 const victimOrg = victim.owner.org
 
 const belongings = async () => {
-  await house.settle()
+  await backend.settle()
   return JSON.stringify(await rowsOfOrg(databases, victimOrg.id))
 }
 const cells = Object.entries(await rowsOfOrg(databases, victimOrg.id)).flatMap(([table, rows]) =>
@@ -87,7 +87,7 @@ const secrets = [
 ].filter(value => /Vecina/.test(value) || /^(?=.*\d)[\w.+=/-]{8,}$/.test(value))
 
 const ask = (method: string, url: string, headers: Record<string, string>, body?: unknown) =>
-  house.inject({
+  backend.inject({
     method: method as Method,
     url,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -456,7 +456,7 @@ stays('an id of another organization is answered as one that nobody has, whereve
         }
       }
   t.ok(asked > 300, `${asked} pairs`)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 stays('the doors of sign-in tell and change nothing of an organization one is not in', async t => {
@@ -511,7 +511,7 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
     phone_number_id: string
     waba_id: string
   }
-  const token = (await connectionKeys(house.house, own.owner.org.id))?.accessToken
+  const token = (await connectionKeys(backend.parts, own.owner.org.id))?.accessToken
   t.ok(token)
   for (const route of hand) {
     const kind = byHand[nameOf(route)]

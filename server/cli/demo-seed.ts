@@ -5,7 +5,7 @@ import { newId } from '../platform/crypto/ids.ts'
 import { inTransaction } from '../platform/db/db.ts'
 import type { Member } from '../platform/http/actor.ts'
 import { sampleOf } from '../simulator/samples.ts'
-import type { House } from '../wiring.ts'
+import type { Backend } from '../wiring.ts'
 import { orderFlow } from './demo-flow.ts'
 import {
   bakery,
@@ -28,21 +28,21 @@ export interface DemoMember extends DemoPerson {
 }
 
 /** Fills an empty, listening installation: people directly, everything else by calls and webhooks as in production. */
-export async function seedDemo(house: House): Promise<readonly DemoMember[]> {
-  const members = await plantPeople(house)
+export async function seedDemo(backend: Backend): Promise<readonly DemoMember[]> {
+  const members = await plantPeople(backend)
   const { luis } = members
-  await house.services.numbers.connectSandbox(luis, {})
-  await house.services.sandbox.configure(luis, { body: { statusDelayMs: 0 } })
-  await tell(house, members)
-  await plantTags(house, luis.orgId)
-  await house.services.sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
+  await backend.services.numbers.connectSandbox(luis, {})
+  await backend.services.sandbox.configure(luis, { body: { statusDelayMs: 0 } })
+  await tell(backend, members)
+  await plantTags(backend, luis.orgId)
+  await backend.services.sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
   return Object.values(members).map(({ userId, name, email, role }) => ({ id: userId, name, email, role }))
 }
 
 /** Long enough for ticks to be seen changing. */
 const usualDelayMs = 400
 
-const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record<PersonKey, Member>>> => {
+const plantPeople = async ({ databases, clock }: Backend): Promise<Readonly<Record<PersonKey, Member>>> => {
   const orgId = newId()
   const at = clock.now().toISOString()
   const entries = Object.entries(people).map(([key, person]) => ({ key, ...person, id: newId() }))
@@ -97,16 +97,16 @@ const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record
 }
 
 /** Waits until all work is done; each part may cause work for the next one. */
-const settle = async (house: House) => {
+const settle = async (backend: Backend) => {
   for (let round = 0; round < 2; round += 1) {
-    await house.jobs.idle()
-    await house.derive.drain()
-    await house.jobs.idle()
+    await backend.jobs.idle()
+    await backend.derive.drain()
+    await backend.jobs.idle()
   }
 }
 
-const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) => {
-  const { inbox, notes, sandbox } = house.services
+const tell = async (backend: Backend, members: Readonly<Record<PersonKey, Member>>) => {
+  const { inbox, notes, sandbox } = backend.services
   const { luis } = members
   /** Our last answer to each customer and what the story named, as WhatsApp knows them. */
   const wamids = new Map<string, string>()
@@ -148,7 +148,7 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
       const words = { message: step.says, numberTel: customers[step.to].phone }
       const button = step.offers && { buttons: step.offers.map(title => ({ title })) }
       await inbox.sendMessage(members[step.by], { body: button ? { ...words, type: 'button', button } : words })
-      await settle(house)
+      await settle(backend)
       await rememberAnswer(step.to)
     } else if ('notes' in step) {
       const { name, userId } = members[step.calls]
@@ -159,20 +159,20 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
     } else {
       await inbox.archiveChat(luis, { body: { phoneNumber: customers[step.archives].phone, archived: true } })
     }
-    await settle(house)
+    await settle(backend)
   }
   const templateIds = new Map<TemplateKey, string>()
   const dataBase64 = sampleOf('image').bytes.toString('base64')
-  const picture = await house.templateFiles.storeInline(luis.orgId, {
+  const picture = await backend.templateFiles.storeInline(luis.orgId, {
     name: 'torta.png',
     dataBase64,
     broughtBy: luis.userId,
   })
   const templates = templatesWith(handleOf(picture.id))
   const submit = async (key: TemplateKey, status: 'APPROVED' | 'PAUSED' | 'REJECTED') => {
-    const { id } = await house.services.templates.create(luis, { body: { template: templates[key] } })
+    const { id } = await backend.services.templates.create(luis, { body: { template: templates[key] } })
     templateIds.set(key, id)
-    await settle(house)
+    await settle(backend)
     const quality = status === 'PAUSED' ? { quality: 'RED' as const } : {}
     await sandbox.decideTemplate(luis, { params: { id }, body: { status, ...quality } })
   }
@@ -186,27 +186,27 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
     await sandbox.inbound(luis, { body: { from: phone, name, ...chosen } })
   }
   const publish = async (caller: Member) => {
-    const { flows } = house.services
+    const { flows } = backend.services
     const { id, revision } = await flows.create(caller, { body: orderFlow })
     await flows.publish(caller, { params: { id }, body: { revision, note: 'Primera versión' } })
   }
   const sendToMany = async ({ by, toMany, alsoTo, template, inHours, firstTo }: Extract<Step, { toMany: unknown }>) => {
-    const { bulkSends } = house.services
+    const { bulkSends } = backend.services
     const caller = members[by]
     const numbers = [...toMany.map(key => customers[key].phone), ...alsoTo].join('\n')
     const values = { body: { 1: { from: 'firstName' as const, fallback: 'vecino' } } }
     const care = firstTo ? { canary: { people: firstTo, waitMinutes: 30 }, marketingCap: null } : {}
     const request = { template: templateIds.get(template) ?? '', audience: { numbers }, values, ...care }
     const { id } = await bulkSends.create(caller, { body: request })
-    await settle(house)
+    await settle(backend)
     if (inHours) {
-      const startAt = new Date(house.clock.now().getTime() + inHours * hourMs).toISOString()
+      const startAt = new Date(backend.clock.now().getTime() + inHours * hourMs).toISOString()
       await bulkSends.schedule(caller, { params: { id }, body: { startAt } })
       return
     }
     await bulkSends.start(caller, { params: { id } })
     if (firstTo) return
-    while ((await bulkSends.get(caller, { params: { id } })).state === 'running') await settle(house)
+    while ((await bulkSends.get(caller, { params: { id } })).state === 'running') await settle(backend)
   }
 
   for (const step of story) {
@@ -217,7 +217,7 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
 }
 
 /** Labels of the customers. */
-const plantTags = async ({ databases, clock }: House, orgId: string) => {
+const plantTags = async ({ databases, clock }: Backend, orgId: string) => {
   const at = clock.now().toISOString()
   const tagged = Object.values(customers)
   const tags = [...new Set(tagged.flatMap(customer => customer.tags))].map((label, hue) => ({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { paths } from '#shared/kernel/paths.ts'
 import { randomToken } from '../platform/crypto/random.ts'
-import type { House } from '../wiring.ts'
+import type { Backend } from '../wiring.ts'
 
 /** The only address that the demo has and a normal start does not. */
 export const demoSignInPath = '/demo/sign-in'
@@ -17,7 +17,7 @@ export interface DemoSignIn {
  * Signs in the person of a printed link without a code. Only `npm run demo` mounts it. A used or unknown link leads to
  * the ordinary sign-in.
  */
-export function createDemoSignIn(house: Pick<House, 'auth'>): DemoSignIn {
+export function createDemoSignIn(backend: Pick<Backend, 'auth'>): DemoSignIn {
   const open = new Map<string, string>()
   return {
     linkFor(userId) {
@@ -37,7 +37,7 @@ export function createDemoSignIn(house: Pick<House, 'auth'>): DemoSignIn {
           reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
           if (typeof token !== 'string' || userId === undefined) return reply.redirect(paths.login(), 303)
           open.delete(token)
-          const { setCookie } = await house.auth.issueSession(userId)
+          const { setCookie } = await backend.auth.issueSession(userId)
           return reply.header('set-cookie', setCookie).redirect(paths.home(), 303)
         },
       })

@@ -16,7 +16,7 @@ import { dropSchema } from '../platform/db/schema.ts'
 import { errorFacts } from '../platform/log/redact.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import { installBuiltWeb } from '../web/install.ts'
-import { compose, type House } from '../wiring.ts'
+import { type Backend, compose } from '../wiring.ts'
 import { type DemoMember, seedDemo } from './demo-seed.ts'
 import { createDemoSignIn } from './demo-sign-in.ts'
 import { runProgram } from './screen.ts'
@@ -36,7 +36,7 @@ const inOwnSchema = (url = ''): string | undefined => {
 export interface Demo {
   readonly url: string
   readonly dataDir: string
-  readonly house: House
+  readonly backend: Backend
   /** A link that signs each person in once. */
   readonly links: readonly (DemoMember & { readonly link: string })[]
   /** Stops the server and deletes the folder. */
@@ -68,28 +68,28 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
   const { databases, migrate, release } = await openInstallation(config, { clock: systemClock, log })
   await migrate()
   let url = ''
-  const house = compose({ config, databases, log, selfUrl: () => url })
-  const signIn = createDemoSignIn(house)
-  const app = await buildApp(house, {
+  const backend = compose({ config, databases, log, selfUrl: () => url })
+  const signIn = createDemoSignIn(backend)
+  const app = await buildApp(backend, {
     logger: log,
-    web: async (site, theHouse, api) => {
+    web: async (site, backend, api) => {
       signIn.mount(site)
-      await web?.(site, theHouse, api)
+      await web?.(site, backend, api)
     },
   })
   await app.listen({ host: config.host, port: config.port })
   url = addressOf(config.host, (app.server.address() as AddressInfo).port)
-  house.start()
-  const members = await seedDemo(house)
+  backend.start()
+  const members = await seedDemo(backend)
   const outside = PUBLIC_URL ? config.publicUrl : url
   return {
     url,
     dataDir,
-    house,
+    backend,
     links: members.map(member => ({ ...member, link: outside + signIn.linkFor(member.id) })),
     async close() {
       await app.close()
-      await house.stop()
+      await backend.stop()
       await dropSchema(databases.write)
       await databases.close()
       release()

@@ -41,7 +41,7 @@ const openVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
 }
 
 /** Serves pages from the sources, with reload, for `npm run dev`. */
-export const installDevWeb: InstallWeb = async (app, house, api) => {
+export const installDevWeb: InstallWeb = async (app, backend, api) => {
   const vite = await openVite(app)
   app.addHook('onClose', () => vite.close())
   app.addHook('onRequest', (request, reply, done) => {
@@ -55,10 +55,10 @@ export const installDevWeb: InstallWeb = async (app, house, api) => {
   const runner = vite.environments.ssr
   await app.register(
     createWeb({
-      publicUrl: house.config.publicUrl,
-      clock: house.clock,
+      publicUrl: backend.config.publicUrl,
+      clock: backend.clock,
       api,
-      i18n: house.i18n,
+      i18n: backend.i18n,
       pages: async () => {
         if (!('runner' in runner)) throw new Error('Vite cannot run the pages in this process')
         const entry = (await (runner.runner as { import(id: string): Promise<unknown> }).import(
@@ -67,8 +67,8 @@ export const installDevWeb: InstallWeb = async (app, house, api) => {
         return entry.pages
       },
       assets: devAssets,
-      site: () => house.site(),
-      timeZoneOf: orgId => house.orgSettings.timeZoneOf(orgId),
+      site: () => backend.site(),
+      timeZoneOf: orgId => backend.orgSettings.timeZoneOf(orgId),
     }),
   )
 }

@@ -9,22 +9,22 @@ import { createWeb } from './plugin.ts'
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 
 /** The built client: `npm start` builds it when its sources changed. */
-export const installBuiltWeb: InstallWeb = async (app, house, api) => {
+export const installBuiltWeb: InstallWeb = async (app, backend, api) => {
   const clientDir = join(dist, 'client')
   const entry = join(dist, 'server/entry.server.js')
   if (!existsSync(entry)) throw new Error('The pages are not built. Run `npm start`, which builds them.')
   const { pages } = (await import(pathToFileURL(entry).href)) as { pages: Pages }
   await app.register(
     createWeb({
-      publicUrl: house.config.publicUrl,
-      clock: house.clock,
+      publicUrl: backend.config.publicUrl,
+      clock: backend.clock,
       api,
-      i18n: house.i18n,
+      i18n: backend.i18n,
       pages: () => pages,
       assets: openAssets(clientDir),
       clientDir,
-      site: () => house.site(),
-      timeZoneOf: orgId => house.orgSettings.timeZoneOf(orgId),
+      site: () => backend.site(),
+      timeZoneOf: orgId => backend.orgSettings.timeZoneOf(orgId),
     }),
   )
 }

@@ -149,7 +149,7 @@ const AskedTrigger = {
 const FlowMatch = Type.Object({
   by: Type.Enum(answerers, {
     description:
-      '`held`: the person who has the chat · `optWord`: the house, to a word to opt out of marketing or back in · `personWord`: a person, asked for by a word · `session`: the flow they are in · `flow`: the one that begins · `closed`: what is said out of hours · `nobody`: it waits for a person.',
+      '`held`: the person who has the chat · `optWord`: the product, to a word to opt out of marketing or back in · `personWord`: a person, asked for by a word · `session`: the flow they are in · `flow`: the one that begins · `closed`: what is said out of hours · `nobody`: it waits for a person.',
   }),
   chosen: Nullable(Type.Object(AskedTrigger)),
   others: Type.Array(Type.Object({ ...AskedTrigger, why: Type.Enum(triggerRefusals) }), {

@@ -1,7 +1,7 @@
 import { type ChosenTrigger, chooseFlow, type KeywordHits, type Occasion, type rankTriggers } from './triggers.ts'
 
 /**
- * Who answers a message, in the order in which it is looked at. `held`: a person has the chat · `optWord`: the house, to a
+ * Who answers a message, in the order in which it is looked at. `held`: a person has the chat · `optWord`: the product, to a
  * word by which customers opt out of marketing or back in · `personWord`: a person, whom they ask for by a word ·
  * `session`: the flow they are in · `flow`: one that begins · `closed`: what the organization says out of hours ·
  * `nobody`: it waits for a person.

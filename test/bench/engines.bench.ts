@@ -30,7 +30,7 @@ const warmVolleys = 3
 const volleysPerRound = 2
 /** Of a round of the product's pages this part is enough to tell what the same elements cost bare. */
 const bareShare = 0.5
-/** A minute after its start a house clears out: its commits make remembered answers old, and are no cost of a unit. */
+/** A minute after its start a backend clears out: its commits make remembered answers old, and are no cost of a unit. */
 const untilRestMs = 70_000
 const restMs = 3000
 const arriveMs = 30_000
@@ -42,7 +42,7 @@ const urlOf = ({ port }: Postgres, database: string) =>
   `postgres://postgres@127.0.0.1:${port}/${database}?pool=${poolSize}`
 
 /** Servers on one database. */
-interface House {
+interface Backend {
   readonly servers: readonly Child[]
   /** How many rows answer the question, without the product. */
   count(where: string, table?: string): Promise<number>
@@ -75,7 +75,7 @@ const onPostgres = async (
   database: string,
   processes: number,
   dataDir: string,
-): Promise<House> => {
+): Promise<Backend> => {
   const env = { ...place.env, DATA_DIR: dataDir, DATABASE_URL: urlOf(postgres, database) }
   const servers: Child[] = []
   for (let i = 0; i < processes; i += 1) servers.push(await startChild('server/main.ts', { env }))
@@ -89,7 +89,7 @@ const onPostgres = async (
   }
 }
 
-const onSqlite = async (place: Installation): Promise<House> => {
+const onSqlite = async (place: Installation): Promise<Backend> => {
   const servers = [await startChild('server/main.ts', { env: place.env })]
   return {
     servers,
@@ -106,31 +106,31 @@ const onSqlite = async (place: Installation): Promise<House> => {
   }
 }
 
-const drained = async ({ count }: House) => {
+const drained = async ({ count }: Backend) => {
   for (const begin = performance.now(); (await count('state = 0')) > 0; await pause(50))
     if (performance.now() - begin > drainMs) throw new Error('Webhooks are still waiting to be derived')
 }
 
 /**
- * So many requests shared out over the house's servers, each as busy as one alone would be, and what each took of the machine;
+ * So many requests shared out over the product's servers, each as busy as one alone would be, and what each took of the machine;
  * microseconds.
  */
 const shoot = async (
-  house: Pick<House, 'servers' | 'time'>,
+  backend: Pick<Backend, 'servers' | 'time'>,
   count: number,
   request: (i: number) => Buffer,
   after = async () => {},
 ) => {
-  const { servers } = house
+  const { servers } = backend
   const share = Math.ceil(count / servers.length)
-  const before = await house.time()
+  const before = await backend.time()
   const outcomes = await Promise.all(
     servers.map(({ port }, at) => volley({ port, connections, count: share, request: i => request(at * share + i) })),
   )
   await after()
   const faults = outcomes.reduce((sum, outcome) => sum + outcome.faults, 0)
   if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
-  return ((await house.time()) - before) / (share * servers.length)
+  return ((await backend.time()) - before) / (share * servers.length)
 }
 
 /**
@@ -141,14 +141,14 @@ const bareFourToOne = async (place: Installation, { rounds, count }: { rounds: n
   const path = `/org/${place.org.slug}/c/${place.longChat}`
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
   const peers: Child[] = []
-  const houseOf = (servers: readonly Child[]) => ({ servers, time: () => timeOf(servers) })
+  const backendOf = (servers: readonly Child[]) => ({ servers, time: () => timeOf(servers) })
   try {
     for (let i = 0; i < 5; i += 1)
       peers.push(
         await startChild('test/bench/peers/ssr.ts', { env: place.env, args: [path, place.cookies[0] as string] }),
       )
-    const [one, four] = [houseOf(peers.slice(0, 1)), houseOf(peers.slice(1))]
-    const round = (house: typeof one) => shoot(house, Math.round(count * bareShare), () => request)
+    const [one, four] = [backendOf(peers.slice(0, 1)), backendOf(peers.slice(1))]
+    const round = (backend: typeof one) => shoot(backend, Math.round(count * bareShare), () => request)
     await round(one)
     for (const _ of four.servers) await round(four)
     return await interleave(rounds, { one: () => round(one), four: () => round(four) })
@@ -164,11 +164,11 @@ const parts = ['pages', 'lists', 'webhooks', 'inserts', 'across', 'move'] as con
 type Part = (typeof parts)[number]
 const unitOf: Partial<Record<Part, Unit>> = { pages: 'inbox page', lists: 'list', webhooks: 'durable webhook' }
 const goals: Record<Unit, number> = { 'inbox page': 2, list: 2.5, 'durable webhook': 3 }
-const houses = ['sqlite', 'one', 'four'] as const
+const backends = ['sqlite', 'one', 'four'] as const
 
 const perUnit = async (
   place: Installation,
-  all: Record<(typeof houses)[number], House>,
+  all: Record<(typeof backends)[number], Backend>,
   asked: readonly Unit[],
   { rounds, count }: { rounds: number; count: number },
 ): Promise<Line[]> => {
@@ -177,25 +177,25 @@ const perUnit = async (
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-language: es\r\ncookie: ${place.cookies[i % people]}\r\n\r\n`,
     )
   let sent = 0
-  const webhooks = async (house: House) => {
+  const webhooks = async (backend: Backend) => {
     sent += 1
     const hooks = signWebhooks(place, count, `e${sent}x`)
     return shoot(
-      house,
+      backend,
       count,
       i => hooks[i]?.request as Buffer,
-      () => drained(house),
+      () => drained(backend),
     )
   }
-  const ways: Record<Unit, (house: House) => Promise<number>> = {
-    'inbox page': house => shoot(house, count, get(`/org/${place.org.slug}/c/${place.longChat}`)),
-    list: house => shoot(house, count, get('/api/whatsapp/conversations?pageSize=50')),
+  const ways: Record<Unit, (backend: Backend) => Promise<number>> = {
+    'inbox page': backend => shoot(backend, count, get(`/org/${place.org.slug}/c/${place.longChat}`)),
+    list: backend => shoot(backend, count, get('/api/whatsapp/conversations?pageSize=50')),
     'durable webhook': webhooks,
   }
   const lines: Line[] = []
   for (const unit of asked) {
     // Until each process has answered what the only one has: what is compiled and remembered once is no cost of a unit.
-    for (const house of houses) for (const _ of all[house].servers) await ways[unit](all[house])
+    for (const backend of backends) for (const _ of all[backend].servers) await ways[unit](all[backend])
     const spent = await interleave(rounds, {
       sqlite: () => ways[unit](all.sqlite),
       one: () => ways[unit](all.one),
@@ -226,13 +226,13 @@ const perUnit = async (
   }
   if (!sent) return lines
   const found = await Promise.all(
-    houses.map(async house => [
-      await all[house].count("wamid like 'wamid.HBgNNTQ5MTEe%'", 'message'),
-      await all[house].count('state = 1'),
+    backends.map(async backend => [
+      await all[backend].count("wamid like 'wamid.HBgNNTQ5MTEe%'", 'message'),
+      await all[backend].count('state = 1'),
     ]),
   )
-  const expected = houses.flatMap(house => {
-    const each = count * (rounds + all[house].servers.length)
+  const expected = backends.flatMap(backend => {
+    const each = count * (rounds + all[backend].servers.length)
     return [each, each]
   })
   lines.push(
@@ -246,7 +246,7 @@ const perUnit = async (
 }
 
 /** A bare receiver on the same server of PostgreSQL. */
-const onBare = async (place: Installation, postgres: Postgres, database: string): Promise<House> => {
+const onBare = async (place: Installation, postgres: Postgres, database: string): Promise<Backend> => {
   const url = `postgres://postgres@127.0.0.1:${postgres.port}/${database}`
   const { id, appSecret } = place.connection
   const server = await startChild('test/bench/peers/insert.ts', { args: [url, String(poolSize), id, appSecret] })
@@ -267,20 +267,20 @@ interface Taken {
 }
 
 /** So many webhooks as fast as answers come. */
-const flood = async (house: House, hooks: readonly SignedWebhook[]): Promise<Taken> => {
+const flood = async (backend: Backend, hooks: readonly SignedWebhook[]): Promise<Taken> => {
   const count = hooks.length
-  const [{ port }] = house.servers as [Child]
-  const before = await house.time()
+  const [{ port }] = backend.servers as [Child]
+  const before = await backend.time()
   const { seconds, faults } = await volley({
     port,
     connections: floodConnections,
     count,
     request: i => hooks[i]?.request as Buffer,
   })
-  const answered = (await house.time()) - before
+  const answered = (await backend.time()) - before
   if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
-  await drained(house)
-  return { perSecond: count / seconds, answered: answered / count, derived: ((await house.time()) - before) / count }
+  await drained(backend)
+  return { perSecond: count / seconds, answered: answered / count, derived: ((await backend.time()) - before) / count }
 }
 
 /**
@@ -289,14 +289,14 @@ const flood = async (house: House, hooks: readonly SignedWebhook[]): Promise<Tak
  */
 const againstInserts = async (
   place: Installation,
-  one: House,
-  bare: House,
+  one: Backend,
+  bare: Backend,
   { rounds, count }: { rounds: number; count: number },
 ): Promise<Line[]> => {
   let sent = 0
-  const volleyAt = (house: House) => () => {
+  const volleyAt = (backend: Backend) => () => {
     sent += 1
-    return flood(house, signWebhooks(place, count, `b${sent}x`))
+    return flood(backend, signWebhooks(place, count, `b${sent}x`))
   }
   const ways = { subject: volleyAt(one), bare: volleyAt(bare) }
   for (let warm = 0; warm < warmVolleys; warm += 1) for (const warmUp of Object.values(ways)) await warmUp()
@@ -320,7 +320,7 @@ const againstInserts = async (
 /** An event is made in a process of its own, and read from another one's stream. */
 const acrossProcesses = async (
   place: Installation,
-  four: House,
+  four: Backend,
   env: Record<string, string>,
   seconds: number,
 ): Promise<Line[]> => {
@@ -377,8 +377,8 @@ const moving = async (postgres: Postgres, messages: number): Promise<Line[]> => 
   }
 }
 
-/** All three houses side by side, and those parts of the benchmark that are about them. */
-const inHouses = async (
+/** All three backends side by side, and those parts of the benchmark that are about them. */
+const inBackends = async (
   place: Installation,
   postgres: Postgres,
   folder: string,
@@ -420,7 +420,7 @@ const inHouses = async (
       lines.push(...(await acrossProcesses(place, all.four, env, option(args, 'seconds', 10))))
     return lines
   } finally {
-    for (const house of houses) await all[house].close()
+    for (const backend of backends) await all[backend].close()
   }
 }
 
@@ -437,7 +437,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   try {
     takeLoadCore()
     const lines = wanted.some(part => part !== 'move')
-      ? await inHouses(place, postgres, folder, children, wanted, args)
+      ? await inBackends(place, postgres, folder, children, wanted, args)
       : []
     await Promise.all(children.splice(0).map(child => child.stop()))
     if (wanted.includes('move')) lines.push(...(await moving(postgres, option(args, 'messages', 1_000_000))))

@@ -3,19 +3,19 @@ import type { Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends/api.ts'
 import { aMember } from './actors.ts'
-import { aHouse } from './house.ts'
+import { startBackend } from './backend.ts'
 
 export const phones = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `549115550${1000 + from + i}`)
 
-export const aBulkStage = async (t: Test, options: Parameters<typeof aHouse>[1] = {}) => {
-  const house = await aHouse(t, options)
-  const { databases, clock } = house
+export const aBulkStage = async (t: Test, options: Parameters<typeof startBackend>[1] = {}) => {
+  const backend = await startBackend(t, options)
+  const { databases, clock } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const askAs =
     (cookie: string) =>
     async <T>(method: 'GET' | 'POST', path: string, body?: object) => {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method,
         url: `/api${path}`,
         headers: { cookie },
@@ -26,7 +26,7 @@ export const aBulkStage = async (t: Test, options: Parameters<typeof aHouse>[1] 
   const ask = askAs(owner.cookie)
   const later = async (ms: number) => {
     clock.advance(ms)
-    await house.settle()
+    await backend.settle()
   }
   await ask('POST', '/whatsapp/connection/sandbox')
   const template = async (text: string, category = 'UTILITY') => {
@@ -41,7 +41,7 @@ export const aBulkStage = async (t: Test, options: Parameters<typeof aHouse>[1] 
     })
     await later(60_000)
     await ask('POST', '/sandbox/template/'.concat(json.id), { status: 'APPROVED' })
-    await house.settle()
+    await backend.settle()
     await ask('POST', '/whatsapp/template/sync')
     return json.id
   }
@@ -61,5 +61,5 @@ export const aBulkStage = async (t: Test, options: Parameters<typeof aHouse>[1] 
       .where('direction', '=', 'out')
       .groupBy('wa_id')
       .execute()
-  return { phones, house, owner, ask, askAs, later, template, id, create, report, recipients, taken }
+  return { phones, backend, owner, ask, askAs, later, template, id, create, report, recipients, taken }
 }

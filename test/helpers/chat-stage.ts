@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
 import { type AMember, aMember } from './actors.ts'
-import { aHouse } from './house.ts'
+import { startBackend } from './backend.ts'
 
 /** An organization on the simulator, its owner, and calls as anybody of it. */
-export const chatStage = async (t: Test, options: Parameters<typeof aHouse>[1] = {}) => {
-  const house = await aHouse(t, options)
-  const { databases, clock } = house
+export const chatStage = async (t: Test, options: Parameters<typeof startBackend>[1] = {}) => {
+  const backend = await startBackend(t, options)
+  const { databases, clock } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const call = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -13,7 +13,7 @@ export const chatStage = async (t: Test, options: Parameters<typeof aHouse>[1] =
     body?: object,
     who: AMember = owner,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: who.cookie },
@@ -22,5 +22,5 @@ export const chatStage = async (t: Test, options: Parameters<typeof aHouse>[1] =
     return { status: reply.statusCode, body: reply.json() }
   }
   await call('POST', '/whatsapp/connection/sandbox')
-  return { house, databases, clock, owner, call }
+  return { backend, databases, clock, owner, call }
 }

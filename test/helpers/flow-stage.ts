@@ -3,7 +3,7 @@ import { showGraph } from '#shared/flows/exchange.ts'
 import type { FlowEdge, FlowNode } from '#shared/flows/graph.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { aMember } from './actors.ts'
-import { aHouse } from './house.ts'
+import { startBackend } from './backend.ts'
 
 /** The customer's. */
 export const flowPhone = '5491155550404'
@@ -27,13 +27,13 @@ export const flowStage = async (
   t: Test,
   graph: WireGraph,
   triggers = onHello,
-  houseOptions: Parameters<typeof aHouse>[1] = {},
+  backendOptions: Parameters<typeof startBackend>[1] = {},
 ) => {
-  const house = await aHouse(t, houseOptions)
-  const { databases } = house
+  const backend = await startBackend(t, backendOptions)
+  const { databases } = backend
   const owner = await aMember({ databases, name: 'Ana' })
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: owner.cookie },
@@ -47,14 +47,14 @@ export const flowStage = async (
   t.equal(published.status, 200, JSON.stringify(published.body))
   const say = async (text: string, more: object = {}) => {
     // Sessions are told apart by when they began.
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     const { status, body } = await call('POST', '/sandbox/inbound', { from: flowPhone, text, name: 'Lucía', ...more })
     t.ok(status < 300, JSON.stringify(body))
-    await house.settle()
+    await backend.settle()
   }
   const later = async (ms: number) => {
-    house.clock.advance(ms)
-    await house.settle()
+    backend.clock.advance(ms)
+    await backend.settle()
   }
   /** What the flow said, in order. */
   const said = async () =>
@@ -95,5 +95,5 @@ export const flowStage = async (
       .executeTakeFirstOrThrow()
     return JSON.parse(row.content as string).interactive.buttons
   }
-  return { house, databases, owner, call, flow: flow.id as string, say, later, said, control, sessions, options }
+  return { backend, databases, owner, call, flow: flow.id as string, say, later, said, control, sessions, options }
 }

@@ -1,5 +1,5 @@
 /**
- * The laws of the house that a program can check: each takes sources and answers what breaks it. Rooms are the folders
+ * The laws of the product that a program can check: each takes sources and answers what breaks it. Rooms are the folders
  * found in the sources, tables belong to the room whose `table.ts` declares them; what is allowed besides stands in
  * `permits.ts`, and a permit that nothing needs any more is a fault too.
  */

@@ -74,7 +74,7 @@ const postgresMap = async (): Promise<string> => {
   return [...tables].map(([table, lines]) => `${table}\n${lines.map(line => line.text).join('\n')}\n`).join('\n')
 }
 
-/** The maps of the house by file name below `test/snapshots`: what a reviewer reads to see what a change did. */
+/** The maps of the product by file name below `test/snapshots`: what a reviewer reads to see what a change did. */
 export const drawMaps = async (): Promise<Record<string, string>> => ({
   'api.txt': printRoutes(await listRoutes()),
   'schema.sql': await schemaMap(),

@@ -3,8 +3,8 @@ import { randomHex } from '#server/platform/crypto/random.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { derivedSsoEndpoints } from '#shared/auth/sso.ts'
 import { type AMember, aMember } from './actors.ts'
+import type { TestBackend } from './backend.ts'
 import { aBulkDraft } from './bulk-drafts.ts'
-import type { AHouse } from './house.ts'
 
 export interface Neighbour {
   readonly owner: AMember
@@ -51,13 +51,13 @@ export interface Neighbour {
 }
 
 const ask = async (
-  house: AHouse,
+  backend: TestBackend,
   headers: Record<string, string>,
   method: 'POST' | 'PATCH' | 'PUT',
   path: string,
   body?: object,
 ) => {
-  const reply = await house.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
+  const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
   if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.statusCode} ${reply.body}`)
   return reply.json()
 }
@@ -69,8 +69,11 @@ export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
  * An organization with one of everything, made through the product's own calls: a simulated number, a customer with a
  * text and a picture, an answer on its way and one that failed; and by hand what no call makes yet.
  */
-export async function aNeighbour(house: AHouse, facts: { orgName: string; customer: string }): Promise<Neighbour> {
-  const { databases } = house
+export async function aNeighbour(
+  backend: TestBackend,
+  facts: { orgName: string; customer: string },
+): Promise<Neighbour> {
+  const { databases } = backend
   const { customer, orgName } = facts
   const owner = await aMember({
     databases,
@@ -80,26 +83,26 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   })
   const orgId = owner.org.id
   const headers = { cookie: owner.cookie }
-  await ask(house, headers, 'POST', '/whatsapp/connection/sandbox')
-  const say = (body: object) => ask(house, headers, 'POST', '/sandbox/inbound', { from: customer, ...body })
+  await ask(backend, headers, 'POST', '/whatsapp/connection/sandbox')
+  const say = (body: object) => ask(backend, headers, 'POST', '/sandbox/inbound', { from: customer, ...body })
   const { wamid } = await say({ text: `Secreto de ${orgName}`, name: `Cliente de ${orgName}` })
   await say({ type: 'image', caption: `Foto de ${orgName}` })
-  const { key } = await ask(house, headers, 'POST', '/auth/api-key/create', { name: `Programa de ${orgName}` })
-  await house.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: { 'x-api-key': key } })
-  await house.house.callRecorder.flush()
-  await ask(house, headers, 'POST', '/auth/sso/register', {
+  const { key } = await ask(backend, headers, 'POST', '/auth/api-key/create', { name: `Programa de ${orgName}` })
+  await backend.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: { 'x-api-key': key } })
+  await backend.parts.callRecorder.flush()
+  await ask(backend, headers, 'POST', '/auth/sso/register', {
     providerId: `recado-${randomHex(4).slice(0, 5)}`,
     domain: `${newId()}.example`,
     clientId: `cliente de ${orgName}`,
     clientSecret: `secreto de ${orgName}`,
     ...derivedSsoEndpoints('id.example.com'),
   })
-  await ask(house, headers, 'PATCH', '/organization/settings', { timeZone: 'America/Argentina/Cordoba' })
-  await house.settle()
+  await ask(backend, headers, 'PATCH', '/organization/settings', { timeZone: 'America/Argentina/Cordoba' })
+  await backend.settle()
   const send = (message: string): Promise<{ id: string }> =>
-    ask(house, headers, 'POST', '/whatsapp/messages', { message, numberTel: customer })
+    ask(backend, headers, 'POST', '/whatsapp/messages', { message, numberTel: customer })
   const templateName = `aviso_${newId()}`
-  const { id: template } = await ask(house, headers, 'POST', '/whatsapp/template', {
+  const { id: template } = await ask(backend, headers, 'POST', '/whatsapp/template', {
     template: {
       name: templateName,
       language: 'es_AR',
@@ -111,36 +114,42 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     },
     file: { name: `${templateName}.png`, dataBase64: pixel },
   })
-  await ask(house, headers, 'POST', '/whatsapp/template/sync')
+  await ask(backend, headers, 'POST', '/whatsapp/template/sync')
   const sent = await send(`Respuesta de ${orgName}`)
-  const note: { id: string } = await ask(house, headers, 'POST', `/whatsapp/conversations/${customer}/notes`, {
+  const note: { id: string } = await ask(backend, headers, 'POST', `/whatsapp/conversations/${customer}/notes`, {
     text: `Nota de ${orgName}`,
   })
-  const scheduled: { id: string } = await ask(house, headers, 'POST', `/whatsapp/conversations/${customer}/scheduled`, {
-    text: `Mensaje programado de ${orgName}`,
-    at: '2027-06-01T12:00:00.000Z',
-  })
-  await house.settle()
-  await ask(house, headers, 'POST', '/sandbox/fail', { code: '131026' })
+  const scheduled: { id: string } = await ask(
+    backend,
+    headers,
+    'POST',
+    `/whatsapp/conversations/${customer}/scheduled`,
+    {
+      text: `Mensaje programado de ${orgName}`,
+      at: '2027-06-01T12:00:00.000Z',
+    },
+  )
+  await backend.settle()
+  await ask(backend, headers, 'POST', '/sandbox/fail', { code: '131026' })
   const failed = await send(`Fallida de ${orgName}`)
   // Sent, delivered and read take the simulator seconds each.
   for (let step = 0; step < 4; step += 1) {
-    await house.settle()
-    house.clock.advance(30_000)
+    await backend.settle()
+    backend.clock.advance(30_000)
   }
-  await house.settle()
+  await backend.settle()
 
-  await ask(house, headers, 'POST', `/sandbox/template/${template}`, { status: 'APPROVED' })
-  await house.settle()
-  const { id: bulkSend } = await ask(house, headers, 'POST', '/whatsapp/bulk-sends', {
+  await ask(backend, headers, 'POST', `/sandbox/template/${template}`, { status: 'APPROVED' })
+  await backend.settle()
+  const { id: bulkSend } = await ask(backend, headers, 'POST', '/whatsapp/bulk-sends', {
     template,
     audience: { numbers: customer },
     values: { image: `https://example.com/${templateName}.png` },
   })
-  await house.settle()
+  await backend.settle()
 
   const [first, last] = [newId(), newId()]
-  const { id: flow } = await ask(house, headers, 'POST', '/whatsapp/flows', {
+  const { id: flow } = await ask(backend, headers, 'POST', '/whatsapp/flows', {
     name: `Flujo de ${orgName}`,
     graph: {
       nodes: [
@@ -152,60 +161,60 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     },
     triggers: [{ id: newId(), kind: 'manual' }],
   })
-  await ask(house, headers, 'POST', `/whatsapp/flows/${flow}/publish`, { revision: 1 })
+  await ask(backend, headers, 'POST', `/whatsapp/flows/${flow}/publish`, { revision: 1 })
 
-  await ask(house, headers, 'PUT', '/whatsapp/rate-card', {
+  await ask(backend, headers, 'PUT', '/whatsapp/rate-card', {
     currency: 'USD',
     // Of each neighbour another day.
     validFrom: `20${customer.slice(-2)}-03-07`,
     rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
   })
-  const draft: { id: string } = await ask(house, headers, 'POST', '/whatsapp/bulk-drafts', {
+  const draft: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/bulk-drafts', {
     steps: aBulkDraft({ text: `Borrador de ${orgName}` }),
   })
-  const segment: { id: string } = await ask(house, headers, 'POST', '/whatsapp/segments', {
+  const segment: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/segments', {
     label: `Segmento de ${orgName}`,
     filter: { field: { id: 'f', value: `Valor de ${orgName}` } },
   })
-  const entry: { id: string } = await ask(house, headers, 'POST', '/whatsapp/history', {
+  const entry: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/history', {
     title: `Historial de ${orgName}`,
     summary: `Resumen de ${orgName}`,
     payload: { note: `Apunte del historial de ${orgName}` },
   })
-  const answer: { id: string } = await ask(house, headers, 'POST', '/whatsapp/ready-answers', {
+  const answer: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/ready-answers', {
     title: `Horarios de ${orgName}`,
     shortcut: 'horarios',
     text: `Respuesta lista de ${orgName}`,
     shared: true,
   })
-  const view: { id: string } = await ask(house, headers, 'POST', '/whatsapp/views', {
+  const view: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/views', {
     name: `Vista de ${orgName}`.slice(0, 40),
     filter: { unread: true },
     shared: true,
   })
-  const field: { id: string } = await ask(house, headers, 'POST', '/whatsapp/contact-fields', {
+  const field: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/contact-fields', {
     label: `Dato de ${orgName}`,
     kind: 'choice',
     options: [`Opción de ${orgName}`],
   })
-  const imported: { id: string } = await ask(house, headers, 'POST', '/whatsapp/contact-imports', {
+  const imported: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/contact-imports', {
     text: `phone\n+${customer}`,
     file: `Archivo de ${orgName}.csv`,
   })
-  await house.settle()
-  await ask(house, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
+  await backend.settle()
+  await ask(backend, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
     fields: [{ id: field.id, value: `Opción de ${orgName}` }],
   })
-  await ask(house, headers, 'PUT', '/whatsapp/availability', { state: 'away' })
-  await ask(house, headers, 'PUT', '/whatsapp/assignment-rules', {
+  await ask(backend, headers, 'PUT', '/whatsapp/availability', { state: 'away' })
+  await ask(backend, headers, 'PUT', '/whatsapp/assignment-rules', {
     teamId: null,
     rule: { way: 'off', most: 7, toLast: true },
   })
-  await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/draft`, { text: `Borrador de ${orgName}` })
-  await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/presence`, { state: 'looking' })
-  await ask(house, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })
+  await ask(backend, headers, 'PUT', `/whatsapp/conversations/${customer}/draft`, { text: `Borrador de ${orgName}` })
+  await ask(backend, headers, 'PUT', `/whatsapp/conversations/${customer}/presence`, { state: 'looking' })
+  await ask(backend, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })
 
-  const at = house.clock.now().toISOString()
+  const at = backend.clock.now().toISOString()
   const ids = {
     flowRun: newId(),
     contactMerge: newId(),
@@ -553,11 +562,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
   })
-  await ask(house, headers, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: ids.tag })
+  await ask(backend, headers, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: ids.tag })
   for (const conversations of [true, false])
-    await ask(house, headers, 'PUT', '/members/content-access', { conversations })
+    await ask(backend, headers, 'PUT', '/members/content-access', { conversations })
   // What these calls began is at its end: whoever compares rows sees none of it come or go.
-  await house.settle()
+  await backend.settle()
   const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media' | 'template_media') =>
     (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id
   return {

@@ -13,7 +13,7 @@ export interface BuiltPages {
   remove(): Promise<void>
 }
 
-/** Builds the entries of a folder by the house's own configuration into a folder of their own. */
+/** Builds the entries of a folder by the product's own configuration into a folder of their own. */
 const buildPages = async (from: string): Promise<BuiltPages> => {
   const folder = await mkdtemp(join(tmpdir(), 'recado-pages-'))
   const builder = await createBuilder({

@@ -46,7 +46,7 @@ export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   const one = { close: databases.close.bind(databases), drop: () => server.dropDatabase(name) }
   fresh.add(one)
   databases.close = async () => {
-    // Two houses may have had it, and each closes it.
+    // Two backends may have had it, and each closes it.
     const isFirst = fresh.delete(one)
     await one.close()
     if (isFirst) await one.drop()

@@ -107,15 +107,15 @@ export const allRows = async (databases: Databases, except: readonly string[] = 
 }
 
 /**
- * `allRows` of a house in which nothing is under way, to be compared with another look: what was begun before it, and what
+ * `allRows` of a backend in which nothing is under way, to be compared with another look: what was begun before it, and what
  * is written some seconds after a call by the clock on the wall, would else fall between the two on a slow machine.
  */
 export const rowsAtRest = async (
-  house: { settle(): Promise<void>; readonly databases: Databases },
+  backend: { settle(): Promise<void>; readonly databases: Databases },
   except: readonly string[] = [],
 ): Promise<Record<string, Row[]>> => {
-  await house.settle()
-  return allRows(house.databases, except)
+  await backend.settle()
+  return allRows(backend.databases, except)
 }
 
 /** The tables in which two readings differ: what an assertion shows instead of a megabyte of rows. */

@@ -8,7 +8,7 @@ export interface Import {
   readonly line: number
   /** As it is written. */
   readonly specifier: string
-  /** Path from the root for what lies in the house (`server/messaging/store.ts`); undefined for packages. */
+  /** Path from the root for what lies in the product (`server/messaging/store.ts`); undefined for packages. */
   readonly target: string | undefined
   readonly typeOnly: boolean
 }

@@ -12,13 +12,13 @@ import { audienceMaxChars } from '#shared/bulk-sends/api.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues } from '#shared/kernel/limits.ts'
 import { maxInlineBytes } from '#shared/templates/api.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { rowsAtRest } from '#test/helpers/rows.ts'
 
-const house = await aHouse(t)
-const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const routes = await listRoutes()
 const writes = routes.filter(route => route.method !== 'GET' && route.endpoint?.body)
 const addressOf = (url: string) => url.replace(/:\w+/g, 'x')
@@ -30,7 +30,7 @@ const listOf = (values: number) =>
     .fill('{}')
     .join(',')}]}`
 const send = (method: string, url: string, payload: string, cookie?: string) =>
-  house.inject({
+  backend.inject({
     method: method as Method,
     url: addressOf(url),
     headers: { 'content-type': 'application/json', ...(cookie ? { cookie } : {}) },
@@ -54,7 +54,7 @@ const valuesParsed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 t.test('no call parses more values than its limit, whoever sends them', async t => {
-  const before = JSON.stringify(await rowsAtRest(house))
+  const before = JSON.stringify(await rowsAtRest(backend))
   t.ok(writes.length > 10)
   for (const call of writes) {
     const { bodyLimit = bodyLimitBytes, bodyValues = bodyLimitValues } = call.endpoint as EndpointShape
@@ -69,7 +69,7 @@ t.test('no call parses more values than its limit, whoever sends them', async t 
         t.equal(parsed, 0, about)
       }
   }
-  t.ok(JSON.stringify(await rowsAtRest(house)) === before)
+  t.ok(JSON.stringify(await rowsAtRest(backend)) === before)
 })
 
 t.test('every limit of a contract can be parsed, checked and refused within one turn', async t => {
@@ -122,7 +122,7 @@ t.test('a query is as long as the head of a request at most, and a file inside a
       throw new Error('seen')
     },
   }
-  const { databases, clock } = house
+  const { databases, clock } = backend
   const quota = {
     store: <T>(_org: string, body: AsyncIterable<Uint8Array>, write: (body: AsyncIterable<Uint8Array>) => Promise<T>) =>
       write(body),
@@ -140,10 +140,10 @@ t.test('a query is as long as the head of a request at most, and a file inside a
 })
 
 t.test('the simulated Graph API reads no more of a body than its limit', async t => {
-  const connection = await connectionKeys(house.house, owner.org.id)
+  const connection = await connectionKeys(backend.parts, owner.org.id)
   const authorization = `Bearer ${connection?.accessToken}`
   const reply = await valuesParsed(async () => {
-    const { statusCode } = await house.inject({
+    const { statusCode } = await backend.inject({
       method: 'POST',
       url: `/sandbox/graph/v25.0/${connection?.phoneNumberId}/messages`,
       headers: { authorization, 'content-type': 'application/json' },
@@ -155,9 +155,9 @@ t.test('the simulated Graph API reads no more of a body than its limit', async t
 })
 
 t.test('the simulated Graph API reads a form or a JSON of the size of a message, not of a file', async t => {
-  const connection = await connectionKeys(house.house, owner.org.id)
+  const connection = await connectionKeys(backend.parts, owner.org.id)
   const send = (payload: string, type: string) =>
-    house.inject({
+    backend.inject({
       method: 'POST',
       url: `/sandbox/graph/v25.0/${connection?.phoneNumberId}/messages`,
       headers: { authorization: `Bearer ${connection?.accessToken}`, 'content-type': type },
@@ -185,7 +185,7 @@ t.test('sixteen megabytes of nobody are refused before they are read', async t =
   }
   for (const headers of [{}, { authorization: 'Bearer EAAnobody' }]) {
     read = 0
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: '/sandbox/graph/v25.0/1/media',
       headers: { 'content-type': 'application/octet-stream', ...headers },

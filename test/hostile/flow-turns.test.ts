@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { keywordLimits } from '#shared/flows/keyword-limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { type Drawn, graphOf, onHello } from '#test/helpers/flow-stage.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
@@ -20,26 +20,26 @@ const secondsNow = () => String(Math.floor(Date.now() / 1000))
 const says = (text: string) => graphOf([{ id: 'm', type: 'message', text }], [['s', 'next', 'm']])
 
 /** Organizations of one installation, each on a number of its own. */
-const officesOf = async (t: Test, names: readonly string[], options: Parameters<typeof aHouse>[1] = {}) => {
-  const house = await aHouse(t, options)
+const officesOf = async (t: Test, names: readonly string[], options: Parameters<typeof startBackend>[1] = {}) => {
+  const backend = await startBackend(t, options)
   const officeOf = async (name: string) => {
-    const owner = await aMember({ databases: house.databases, orgName: name, email: `${name}@example.com` })
+    const owner = await aMember({ databases: backend.databases, orgName: name, email: `${name}@example.com` })
     const ask = async (method: 'POST' | 'PUT', path: string, payload?: object) => {
       const url = `/api/whatsapp${path}`
       const headers = { cookie: owner.cookie }
-      const reply = await house.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+      const reply = await backend.inject({ method, url, headers, ...(payload ? { payload } : {}) })
       t.ok(reply.statusCode < 300, `${path} ${reply.statusCode} ${reply.body.slice(0, 500)}`)
       return reply.json()
     }
     await ask('POST', '/connection/sandbox')
-    const keys = await connectionKeys(house.house, owner.org.id)
+    const keys = await connectionKeys(backend.parts, owner.org.id)
     if (!keys) throw new Error('not connected')
     const send = async (payload: Buffer) => {
       const headers = {
         'content-type': 'application/json',
         'x-hub-signature-256': signatureOf(payload, keys.appSecret),
       }
-      const reply = await house.inject({ method: 'POST', url: `/webhooks/whatsapp/${keys.id}`, headers, payload })
+      const reply = await backend.inject({ method: 'POST', url: `/webhooks/whatsapp/${keys.id}`, headers, payload })
       t.equal(reply.statusCode, 200)
     }
     return {
@@ -64,7 +64,7 @@ const officesOf = async (t: Test, names: readonly string[], options: Parameters<
       untilSaid: async (text: string) => {
         const began = performance.now()
         const isSaid = async () =>
-          (await house.databases.read
+          (await backend.databases.read
             .selectFrom('message')
             .select('seq')
             .where('org_id', '=', owner.org.id)
@@ -78,16 +78,16 @@ const officesOf = async (t: Test, names: readonly string[], options: Parameters<
         return performance.now() - began
       },
       sessions: async () =>
-        house.databases.read.selectFrom('flow_session').select('state').where('org_id', '=', owner.org.id).execute(),
+        backend.databases.read.selectFrom('flow_session').select('state').where('org_id', '=', owner.org.id).execute(),
     }
   }
   const offices = []
   for (const name of names) offices.push(await officeOf(name))
-  return { house, offices }
+  return { backend, offices }
 }
 
 t.test('the dearest keywords that one organization may publish do not hold up the flow of another', async t => {
-  const { house, offices } = await officesOf(t, ['ruidosa', 'tranquila'])
+  const { backend, offices } = await officesOf(t, ['ruidosa', 'tranquila'])
   const [busy, quiet] = offices as [(typeof offices)[0], (typeof offices)[0]]
   const perTrigger = 50
   const listed = (count: number, of: (i: number) => string) =>
@@ -111,7 +111,7 @@ t.test('the dearest keywords that one organization may publish do not hold up th
     })
   await quiet.publish({ name: 'Saludo', graph: says('Buenas'), triggers: onHello })
   await quiet.say('5491155550001', 'nada', 'wamid.warm')
-  await house.settle()
+  await backend.settle()
 
   const text = 'ab'.repeat(1000)
   const messages = Array.from({ length: 400 }, (_, i) => ({
@@ -130,8 +130,8 @@ t.test('the dearest keywords that one organization may publish do not hold up th
   await quiet.untilSaid('Buenas')
   const { user, system } = process.cpuUsage(before)
   t.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms of processor until it was answered`)
-  await house.settle()
-  t.same(house.errors(), [])
+  await backend.settle()
+  t.same(backend.errors(), [])
 })
 
 t.test('services that never answer the flows of two organizations leave the flow of a third as quick', async t => {
@@ -182,7 +182,7 @@ t.test('services that never answer the flows of two organizations leave the flow
     const states = (await office.sessions()).map(({ state }) => state)
     t.ok(states.filter(state => state === 'waitingCall').length >= 8, 'the others wait still')
   }
-  // The house waits at its end for what it has asked.
+  // The product waits at its end for what it has asked.
   server.closeAllConnections()
   server.close()
 })

@@ -5,9 +5,9 @@ import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
 const aSite = async (t: Test) => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const { databases } = house
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const { databases } = backend
   const countSiteAdmins = async () =>
     (
       await databases.read
@@ -26,7 +26,7 @@ const aSite = async (t: Test) => {
         .where('role', '=', 'owner')
         .execute()
     ).length
-  return { ...house, countSiteAdmins, countOwners }
+  return { ...backend, countSiteAdmins, countOwners }
 }
 
 t.test('the last site administrator stays one, whatever is asked', async t => {

@@ -1,10 +1,10 @@
 /** Whoever was removed gets nothing of what happens afterwards. */
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
-const house = await aHouse(t)
-const { databases } = house
+const backend = await startBackend(t)
+const { databases } = backend
 const owner = await aMember({ databases, role: 'owner' })
 
 t.test('a removed member hears nothing from the moment their row is gone', async t => {
@@ -12,7 +12,7 @@ t.test('a removed member hears nothing from the moment their row is gone', async
   t.equal(member.org.id, owner.org.id)
   const heard: string[] = []
   let isEnded = false
-  house.house.live.subscribe(
+  backend.parts.live.subscribe(
     { orgId: member.org.id, userId: member.user.id, sessionId: member.person.sessionId, role: 'member' },
     {
       pending: 0,
@@ -40,7 +40,7 @@ t.test('a removed member hears nothing from the moment their row is gone', async
   databases.raw.write.exec(
     'create temp trigger member_goes before delete on main.member begin select member_goes(); end',
   )
-  const answer = await house.inject({
+  const answer = await backend.inject({
     method: 'POST',
     url: '/api/auth/organization/remove-member',
     headers: { cookie: owner.cookie, origin: 'http://localhost:3000' },

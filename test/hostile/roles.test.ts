@@ -75,10 +75,10 @@ const callsThatTakeARole = (auth: Auth) =>
     })
     .map(([name, endpoint]) => ({ name, path: endpoint.path ?? '', endpoint }))
 
-const aHouseOfRoles = async (t: Test) => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const { databases } = house
+const startBackendWithRoles = async (t: Test) => {
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const { databases } = backend
   const owner = await aMember({ databases, role: 'owner', email: 'owner@example.com' })
   const admin = await aMember({ databases, role: 'admin', org: owner.org, email: 'admin@example.com' })
   const member = await aMember({ databases, role: 'member', org: owner.org, email: 'member@example.com' })
@@ -92,7 +92,7 @@ const aHouseOfRoles = async (t: Test) => {
     users: await databases.read.selectFrom('user').select(['id', 'role']).orderBy('id').execute(),
   })
   return {
-    ...house,
+    ...backend,
     owner,
     admin,
     member,
@@ -102,23 +102,23 @@ const aHouseOfRoles = async (t: Test) => {
     stored,
   }
 }
-type House = Awaited<ReturnType<typeof aHouseOfRoles>>
+type Backend = Awaited<ReturnType<typeof startBackendWithRoles>>
 
 interface Attempt {
-  readonly as: (house: House) => { cookie: string }
-  readonly body: (house: House, role: unknown) => unknown
+  readonly as: (backend: Backend) => { cookie: string }
+  readonly body: (backend: Backend, role: unknown) => unknown
   readonly bad: readonly unknown[]
 }
 
 /** How each of them is asked for a role. A new one of better-auth's fails the test below until it stands here. */
 const attempts: Readonly<Record<string, Attempt>> = {
   createInvitation: {
-    as: house => house.admin,
+    as: backend => backend.admin,
     body: ({ admin }, role) => ({ organizationId: admin.org.id, email: 'new@example.com', role }),
     bad: badOrgRoles,
   },
   updateMemberRole: {
-    as: house => house.admin,
+    as: backend => backend.admin,
     body: ({ admin, memberIdOfMember }, role) => ({
       organizationId: admin.org.id,
       memberId: memberIdOfMember,
@@ -127,38 +127,42 @@ const attempts: Readonly<Record<string, Attempt>> = {
     bad: badOrgRoles,
   },
   addMember: {
-    as: house => house.owner,
+    as: backend => backend.owner,
     body: ({ owner, outsider }, role) => ({ organizationId: owner.org.id, userId: outsider.user.id, role }),
     bad: badOrgRoles,
   },
   setRole: {
-    as: house => house.siteAdmin,
+    as: backend => backend.siteAdmin,
     body: ({ outsider }, role) => ({ userId: outsider.user.id, role }),
     bad: badSiteRoles,
   },
   createUser: {
-    as: house => house.siteAdmin,
-    body: (_house, role) => ({ email: 'created@example.com', name: 'Created', role }),
+    as: backend => backend.siteAdmin,
+    body: (_backend, role) => ({ email: 'created@example.com', name: 'Created', role }),
     bad: badSiteRoles,
   },
   adminUpdateUser: {
-    as: house => house.siteAdmin,
+    as: backend => backend.siteAdmin,
     body: ({ outsider }, role) => ({ userId: outsider.user.id, data: { role } }),
     bad: badSiteRoles,
   },
-  updateUser: { as: house => house.outsider, body: (_house, role) => ({ role }), bad: [...badSiteRoles, 'admin'] },
+  updateUser: {
+    as: backend => backend.outsider,
+    body: (_backend, role) => ({ role }),
+    bad: [...badSiteRoles, 'admin'],
+  },
   signInEmailOTP: {
     as: () => ({ cookie: '' }),
-    body: (_house, role) => ({ email: 'outsider@example.com', otp: '000000', role }),
+    body: (_backend, role) => ({ email: 'outsider@example.com', otp: '000000', role }),
     bad: [...badSiteRoles, 'admin'],
   },
   createOrganization: {
-    as: house => house.outsider,
-    body: (_house, role) => ({ name: 'Otra', slug: 'otra-de-prueba', metadata: { role }, role }),
+    as: backend => backend.outsider,
+    body: (_backend, role) => ({ name: 'Otra', slug: 'otra-de-prueba', metadata: { role }, role }),
     bad: [],
   },
   updateOrganization: {
-    as: house => house.owner,
+    as: backend => backend.owner,
     body: ({ owner }, role) => ({ organizationId: owner.org.id, data: { metadata: { role } }, role }),
     bad: [],
   },
@@ -194,24 +198,24 @@ for (const [name, { as, body, bad }] of Object.entries(attempts))
   t.test(
     `${name}: a role that is not exactly one of ours is refused and changes nothing, over HTTP and in-process`,
     async t => {
-      const house = await aHouseOfRoles(t)
-      const endpoint = (house.auth.betterAuth.api as unknown as Record<string, Endpoint>)[name] as Endpoint
+      const backend = await startBackendWithRoles(t)
+      const endpoint = (backend.auth.betterAuth.api as unknown as Record<string, Endpoint>)[name] as Endpoint
       t.ok(endpoint, 'better-auth has it')
       const open = listAllowedRoutes().some(({ path }) => path === endpoint.path)
-      const { cookie } = as(house)
-      const before = await house.stored()
+      const { cookie } = as(backend)
+      const before = await backend.stored()
       for (const role of bad) {
         const said = JSON.stringify(role)
         if (open) {
-          const reply = await house.post(endpoint.path ?? '', body(house, role), { cookie })
+          const reply = await backend.post(endpoint.path ?? '', body(backend, role), { cookie })
           t.ok(reply.statusCode >= 400 || name === 'updateUser', `${said}: ${reply.statusCode}`)
-          t.same(await house.stored(), before, said)
+          t.same(await backend.stored(), before, said)
         }
       }
       for (const role of bad) {
-        const outcome = endpoint({ body: body(house, role), headers: new Headers({ cookie }) })
+        const outcome = endpoint({ body: body(backend, role), headers: new Headers({ cookie }) })
         await outcome.catch((error: unknown) => t.type(error, Error))
-        const { members, invitations, users } = await house.stored()
+        const { members, invitations, users } = await backend.stored()
         for (const row of [...members, ...invitations])
           t.ok(isOrgRole(row.role), `${JSON.stringify(role)}: ${row.role}`)
         for (const row of users)
@@ -222,7 +226,7 @@ for (const [name, { as, body, bad }] of Object.entries(attempts))
   )
 
 t.test('the word of the invitation that made an admin an owner names the field', async t => {
-  const { post, admin } = await aHouseOfRoles(t)
+  const { post, admin } = await startBackendWithRoles(t)
   for (const role of ['admin, owner', ['member, owner']]) {
     const body = { organizationId: admin.org.id, email: 'new@example.com', role }
     const reply = await post('/organization/invite-member', body, { cookie: admin.cookie, 'accept-language': 'es' })
@@ -232,7 +236,7 @@ t.test('the word of the invitation that made an admin an owner names the field',
 })
 
 t.test('each role of ours can be given, one at a time', async t => {
-  const { post, owner, memberIdOfMember, databases } = await aHouseOfRoles(t)
+  const { post, owner, memberIdOfMember, databases } = await startBackendWithRoles(t)
   for (const role of orgRoles) {
     const email = `new-${role}@example.com`
     t.equal((await post('/organization/invite-member', { email, role }, { cookie: owner.cookie })).statusCode, 200)

@@ -2,14 +2,14 @@
 import t from 'tap'
 import { findConversationIds } from '#server/messaging/conversations/search.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'
 
-const house = await aHouse(t)
-const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const { databases } = house
+const backend = await startBackend(t)
+const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+const { databases } = backend
 const [template] = await databases.read.selectFrom('message').selectAll().where('org_id', '=', owner.org.id).execute()
 
 const { seq: _seq, ...message } = template as NonNullable<typeof template>

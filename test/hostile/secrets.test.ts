@@ -3,18 +3,18 @@ import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
 import { aPerson } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const house = await aHouse(t)
-const { owner, ids, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const site = await aPerson({ databases: house.databases, siteRole: 'admin' })
+const backend = await startBackend(t)
+const { owner, ids, customer } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+const site = await aPerson({ databases: backend.databases, siteRole: 'admin' })
 
 /** What lies in columns that nobody is to read, beside whatever is sealed. */
 const hidden: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +36,7 @@ const secretsOf = async (): Promise<Map<string, string>> => {
   const add = (value: unknown, where: string) => {
     if (typeof value === 'string' && value.length >= shortest) found.set(value, where)
   }
-  for (const [table, rows] of Object.entries(await allRows(house.databases)))
+  for (const [table, rows] of Object.entries(await allRows(backend.databases)))
     for (const row of rows as Record<string, unknown>[])
       for (const [column, value] of Object.entries(row))
         if (
@@ -44,10 +44,10 @@ const secretsOf = async (): Promise<Map<string, string>> => {
           (typeof value === 'string' && /^v\d+\.[0-9a-f]{8}\.[\w-]{16,}/.test(value))
         )
           add(value, `${table}.${column}`)
-  const { accessToken, appSecret } = (await connectionKeys(house.house, owner.org.id)) ?? {}
+  const { accessToken, appSecret } = (await connectionKeys(backend.parts, owner.org.id)) ?? {}
   add(accessToken, 'the token of the number')
   add(appSecret, 'the secret of the app')
-  add(house.house.config.authSecret, 'AUTH_SECRET')
+  add(backend.parts.config.authSecret, 'AUTH_SECRET')
   return found
 }
 
@@ -62,7 +62,7 @@ t.test('neither an answer nor its headers have what lies hidden', async t => {
   )
   const answered = new Set<string>()
   const look = async (url: string, cookie: string) => {
-    const reply = await house.inject({ url, headers: { cookie } })
+    const reply = await backend.inject({ url, headers: { cookie } })
     if (reply.statusCode === 200) answered.add(url)
     const said = `${JSON.stringify(reply.headers)}\n${reply.body}`
     for (const [secret, where] of secrets) {

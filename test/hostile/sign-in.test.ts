@@ -10,11 +10,11 @@ const owner = { 'x-forwarded-for': '198.51.100.7' }
 const stranger = (n = 1) => ({ 'x-forwarded-for': `203.0.113.${n}` })
 
 const aDoorway = async (t: Test) => {
-  const house = await anInstallation({ env: { TRUST_PROXY: '127.0.0.1' }, trustProxy: true })
-  t.teardown(house.end)
+  const backend = await anInstallation({ env: { TRUST_PROXY: '127.0.0.1' }, trustProxy: true })
+  t.teardown(backend.end)
   const wrongFor = (...codes: string[]) =>
     ['000000', '111111', '222222', '333333'].find(code => !codes.includes(code)) ?? ''
-  return { ...house, wrongFor }
+  return { ...backend, wrongFor }
 }
 
 t.test("a stranger's wrong guesses do not block the code in the hands of the owner", async t => {

@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { maxUploadBytes } from '#server/simulator/media-kinds.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -66,12 +66,12 @@ const ask = (message: object): Promise<Answer> =>
   })
 
 t.test('a file of 16 MB comes and goes without holding anybody up', async t => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases, orgName: 'panaderia', email: 'ana@example.com' })
-  await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
-  const keys = await connectionKeys(house.house, owner.org.id)
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases, orgName: 'panaderia', email: 'ana@example.com' })
+  await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
+  const keys = await connectionKeys(backend.parts, owner.org.id)
   if (!keys) throw new Error('not connected')
-  const origin = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${(backend.app.server.address() as AddressInfo).port}`
   const graph = `${origin}/sandbox/graph/v25.0`
   const headers = { authorization: `Bearer ${keys.accessToken}` }
   const upload = (size: number, fill: string) =>

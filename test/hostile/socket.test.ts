@@ -5,16 +5,16 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { isOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows, rowsAtRest } from '#test/helpers/rows.ts'
 import { codeIn } from '#test/helpers/sign-in.ts'
 
-const house = await aHouse(t)
-const { owner, customer, headers } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-const port = Number(new URL(house.url).port)
+const backend = await startBackend(t)
+const { owner, customer, headers } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+const port = Number(new URL(backend.url).port)
 
 /** Writes bytes to the server's socket; answers what comes until it closes, or for so long. */
 const knock = async (bytes: string, ms = 5000): Promise<string> => {
@@ -68,25 +68,25 @@ t.test('headers without end are refused in the shape of every refusal', async t 
 })
 
 t.test('a request that trickles in ends some day', async t => {
-  const { requestTimeout, headersTimeout } = house.app.server
+  const { requestTimeout, headersTimeout } = backend.app.server
   t.ok(requestTimeout > 0 && requestTimeout <= 300_000, `${requestTimeout} ms for all of it`)
   t.ok(headersTimeout > 0 && headersTimeout <= 60_000, `${headersTimeout} ms for its head`)
 })
 
 t.test('who goes away in the middle of a body leaves no error behind, and nothing stored', async t => {
-  const before = JSON.stringify(await rowsAtRest(house))
+  const before = JSON.stringify(await rowsAtRest(backend))
   for (const path of ['/api/auth/sign-in/email-otp', '/webhooks/whatsapp/nobody', '/api/whatsapp/messages']) {
     const cookie = path.includes('messages') ? `cookie: ${owner.cookie}\r\n` : ''
     await knock(`POST ${path} HTTP/1.1\r\nhost: x\r\n${cookie}${json}content-length: 1000\r\n\r\n{"a":`, 50)
   }
   await sleep(50)
-  t.same((await house.inject({ url: '/healthz' })).statusCode, 200)
-  t.same(house.errors(), [])
-  t.ok(JSON.stringify(await rowsAtRest(house)) === before)
+  t.same((await backend.inject({ url: '/healthz' })).statusCode, 200)
+  t.same(backend.errors(), [])
+  t.ok(JSON.stringify(await rowsAtRest(backend)) === before)
 })
 
 t.test("another site's page changes nothing with our person's cookie, however it spells the address", async t => {
-  const before = JSON.stringify(await rowsAtRest(house))
+  const before = JSON.stringify(await rowsAtRest(backend))
   const chat = `whatsapp/chats/${customer}/unread`
   const from: Record<string, string>[] = [
     { origin: 'https://evil.example' },
@@ -111,7 +111,7 @@ t.test("another site's page changes nothing with our person's cookie, however it
   ])
     for (const where of from)
       for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
-        const reply = await house.inject({
+        const reply = await backend.inject({
           method: 'POST',
           url: path + chat,
           headers: { ...headers, ...where, 'content-type': type },
@@ -122,7 +122,7 @@ t.test("another site's page changes nothing with our person's cookie, however it
       }
   for (const call of ['sign-out', 'revoke-sessions', 'organization/delete', 'organization/leave'])
     for (const where of from) {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method: 'POST',
         url: `/api/auth/${call}`,
         headers: { ...headers, ...where, 'content-type': 'application/json' },
@@ -130,13 +130,13 @@ t.test("another site's page changes nothing with our person's cookie, however it
       })
       t.equal(reply.statusCode, 403, `${call} ${JSON.stringify(where)}`)
     }
-  t.ok(JSON.stringify(await rowsAtRest(house)) === before)
+  t.ok(JSON.stringify(await rowsAtRest(backend)) === before)
 })
 
 t.test('forty of one call at once, under one key, are one message', async t => {
   const replies = await Promise.all(
     Array.from({ length: 40 }, () =>
-      house.inject({
+      backend.inject({
         method: 'POST',
         url: '/api/whatsapp/messages',
         headers: { ...headers, 'idempotency-key': 'one' },
@@ -145,9 +145,9 @@ t.test('forty of one call at once, under one key, are one message', async t => {
     ),
   )
   for (const { statusCode } of replies) t.ok([202, 409].includes(statusCode), String(statusCode))
-  const sent = await house.databases.read.selectFrom('message').select('id').where('text', '=', 'una sola').execute()
+  const sent = await backend.databases.read.selectFrom('message').select('id').where('text', '=', 'una sola').execute()
   t.equal(sent.length, 1)
-  const other = await house.inject({
+  const other = await backend.inject({
     method: 'POST',
     url: '/api/whatsapp/messages',
     headers: { ...headers, 'idempotency-key': 'one' },
@@ -157,24 +157,24 @@ t.test('forty of one call at once, under one key, are one message', async t => {
 })
 
 t.test('neither the database nor the log keeps a secret in words', async t => {
-  await house.inject({
+  await backend.inject({
     method: 'POST',
     url: '/api/auth/email-otp/send-verification-otp',
     headers: { cookie: owner.cookie },
     payload: { email: owner.user.email, type: 'sign-in' },
   })
-  const folder = join(house.dataDir, 'mail')
+  const folder = join(backend.dataDir, 'mail')
   const letters = readdirSync(folder).filter(name => name.endsWith('.eml'))
   const codes = letters.map(name => codeIn(readFileSync(join(folder, name), 'utf8')))
   t.ok(codes.length)
-  const connection = await connectionKeys(house.house, owner.org.id)
+  const connection = await connectionKeys(backend.parts, owner.org.id)
   const { accessToken = '', appSecret = '', verifyToken = '' } = connection ?? {}
-  const secrets = { accessToken, appSecret, verifyToken, key: house.house.config.authSecret ?? '' }
+  const secrets = { accessToken, appSecret, verifyToken, key: backend.parts.config.authSecret ?? '' }
   // All rows as text where there is no file, and bytes as they are.
   const database = isOnSqlite
-    ? house.databases.raw.read.serialize().toString('latin1')
-    : JSON.stringify(await allRows(house.databases))
-  const log = JSON.stringify(house.lines)
+    ? backend.databases.raw.read.serialize().toString('latin1')
+    : JSON.stringify(await allRows(backend.databases))
+  const log = JSON.stringify(backend.lines)
   for (const [name, secret] of Object.entries(secrets)) {
     t.ok(secret.length >= 8, name)
     for (const bytes of [
@@ -185,7 +185,7 @@ t.test('neither the database nor the log keeps a secret in words', async t => {
       t.notOk(database.includes(bytes) || log.includes(bytes), name)
   }
   for (const code of codes) {
-    const kept = await house.databases.read.selectFrom('verification').select('value').execute()
+    const kept = await backend.databases.read.selectFrom('verification').select('value').execute()
     t.ok(kept.length)
     const bare = createHmac('sha256', '').update(code).digest('hex')
     t.notOk(

@@ -1,17 +1,17 @@
-/** What anybody may try on the outside of the house, and on what it is built from. */
+/** What anybody may try on the outside of the product, and on what it is built from. */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { root } from '#test/helpers/sources.ts'
 
-const house = await aHouse(t)
-const { headers, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { headers, customer } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const pages = ['/api/docs', '/api/openapi.json', '/docs', '/docs/operate', '/healthz', '/readyz']
 const data = [
   '/api/whatsapp/conversations',
@@ -23,7 +23,7 @@ const data = [
 
 t.test('no method repeats what it is sent', async t => {
   const said = await new Promise<string>(resolve => {
-    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    const socket = connect(Number(new URL(backend.url).port), '127.0.0.1')
     let all = ''
     socket.on('data', bytes => {
       all += bytes.toString('latin1')
@@ -46,7 +46,7 @@ t.test('nothing of the repository, the data or the machine is served, and no fol
       '/..%2f.git/config',
     ],
   ]) {
-    const reply = await house.inject({ url, headers })
+    const reply = await backend.inject({ url, headers })
     t.equal(reply.statusCode, 404, url)
     t.equal(reply.json().code, 'APP_NOT_FOUND', url)
   }
@@ -55,7 +55,7 @@ t.test('nothing of the repository, the data or the machine is served, and no fol
 t.test('no other site is let in, and every answer says what it is and that nobody keeps it', async t => {
   const origin = 'https://evil.example'
   for (const url of [...pages, ...data]) {
-    const reply = await house.inject({ url, headers: { ...headers, origin } })
+    const reply = await backend.inject({ url, headers: { ...headers, origin } })
     t.notOk(
       Object.keys(reply.headers).some(name => name.startsWith('access-control-')),
       `${url} and other sites`,
@@ -63,7 +63,7 @@ t.test('no other site is let in, and every answer says what it is and that nobod
     t.equal(reply.headers['x-content-type-options'], 'nosniff', url)
     t.match(reply.headers['content-type'], /; ?charset=utf-8$/i, url)
     if (data.includes(url)) t.equal(reply.headers['cache-control'], 'no-store', url)
-    const asked = await house.inject({
+    const asked = await backend.inject({
       method: 'OPTIONS',
       url,
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
@@ -75,10 +75,10 @@ t.test('no other site is let in, and every answer says what it is and that nobod
 
 t.test('a value that is given twice is refused, and one in the body is not one of the address', async t => {
   const call = '/api/whatsapp/conversations'
-  const twice = await house.inject({ url: `${call}?page=1&page=2`, headers })
+  const twice = await backend.inject({ url: `${call}?page=1&page=2`, headers })
   t.equal(twice.statusCode, 400)
   t.match(twice.json(), { code: 'APP_VALIDATION', details: [{ field: 'query.page' }] })
-  const elsewhere = await house.inject({
+  const elsewhere = await backend.inject({
     method: 'POST',
     url: '/api/whatsapp/messages?message=hola',
     headers,
@@ -90,12 +90,12 @@ t.test('a value that is given twice is refused, and one in the body is not one o
 t.test('a call that only reads changes nothing', async t => {
   const calls = (await listRoutes()).filter(({ method, room }) => method === 'GET' && room !== 'live.stream')
   // When a session was used, that somebody took a list along, and what is to be fetched from Meta anyway.
-  const rows = () => rowsAtRest(house, ['session', 'audit_entry', 'job', 'job_worker'])
+  const rows = () => rowsAtRest(backend, ['session', 'audit_entry', 'job', 'job_worker'])
   let before = await rows()
   let read = 0
   for (const { room, url, endpoint } of calls) {
     if (!endpoint) continue
-    const reply = await house.inject({ url: addressOf(url, exampleOf(room, endpoint)), headers })
+    const reply = await backend.inject({ url: addressOf(url, exampleOf(room, endpoint)), headers })
     t.ok(reply.statusCode < 500, `${room}: ${reply.statusCode}`)
     read += reply.statusCode === 200 ? 1 : 0
     const after = await rows()

@@ -5,10 +5,10 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import { replayLimits } from '#shared/flows/replay.ts'
 import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { addressOf, exampleOf, type Input, ssoTestExample } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { countedTurn } from '#test/helpers/loop-turn.ts'
 import { rowsInto } from '#test/helpers/many-rows.ts'
 import { aNeighbour, pixel } from '#test/helpers/neighbours.ts'
@@ -21,12 +21,12 @@ t.setTimeout(fileTimeoutMs)
 /** Done at once, as many as there are would be far more than a turn may do. */
 const many = 3000
 
-const house = await aHouse(t, { databases: await freshDatabases(countedTurn()) })
+const backend = await startBackend(t, { databases: await freshDatabases(countedTurn()) })
 const customer = '5491155550101'
-const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer })
+const { owner, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer })
 const orgId = owner.org.id
 const ofOrg = `org_id = '${orgId}'`
-const { write } = house.databases.raw
+const { write } = backend.databases.raw
 const { copy, insert } = rowsInto(write)
 const theOne = (sql: string) => write.prepare(sql).pluck().get() as string
 
@@ -34,7 +34,7 @@ const connectionId = theOne(`select id from wa_connection where ${ofOrg}`)
 const ours = theOne(`select phone from wa_connection where ${ofOrg}`)
 const colleague = theOne(`select "userId" from member where "organizationId" = '${orgId}'`)
 
-const heir = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+const heir = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
 
 addConversations(write, orgId, many)
 copy('contact_tag', ofOrg, many, i => ({ contact_id: `c${i}` }))
@@ -338,7 +338,7 @@ t.test('every call that changes something, of an organization that has much', as
       ...(endpoint.body ? { body: { ...example.body, ...meant[call]?.body } } : {}),
     }
     await expectLittle(t, write, call, async () => {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method: method as 'POST',
         url: addressOf(url, input),
         headers: { cookie: owner.cookie },
@@ -346,8 +346,8 @@ t.test('every call that changes something, of an organization that has much', as
       })
       t.equal(reply.statusCode >= 300, call in refused, `${call}: ${reply.statusCode} ${reply.body.slice(0, 300)}`)
       // What follows from it counts as well.
-      house.house.jobs.wake()
-      await house.house.jobs.idle()
+      backend.parts.jobs.wake()
+      await backend.parts.jobs.idle()
     })
   }
   const calls = routes.map(({ method, url }) => `${method} ${url}`)

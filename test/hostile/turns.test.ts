@@ -5,9 +5,9 @@ import { createVault } from '#server/platform/crypto/secrets.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { testSecret } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { addressOf, exampleOf, fieldsOf } from '#test/helpers/examples.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { countedTurn } from '#test/helpers/loop-turn.ts'
 import { each, type Row, rowsInto } from '#test/helpers/many-rows.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -22,14 +22,14 @@ const manyRows = 6000
 /** Each is a call over the network. */
 const manyCalls = 120
 
-const house = await aHouse(t, {
+const backend = await startBackend(t, {
   databases: await freshDatabases(countedTurn()),
   takeSnapshot: async () => ({ bytes: 1, rows: 1 }),
 })
-const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const orgId = owner.org.id
-const { write } = house.databases.raw
-const now = () => house.clock.now().toISOString()
+const { write } = backend.databases.raw
+const now = () => backend.clock.now().toISOString()
 const old = '2020-01-01T00:00:00.000Z'
 const longAgo = Date.parse(old)
 
@@ -532,7 +532,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'contact_merge_message',
       each(manyRows, i => ({ org_id: orgId, merge_id: 'removing', message_id: `${i}`, conversation_id: 'v0' })),
     )
-    return house.house.removal.hide(orgId)
+    return backend.parts.removal.hide(orgId)
   },
 }
 
@@ -558,14 +558,14 @@ t.test('webhooks of every field, full of whatever', async t => {
       const value = { metadata, [list]: list === 'history' ? [{ threads: items }] : items }
       const raw = Buffer.from(JSON.stringify({ entry: [{ id: '1', changes: [{ field, value }] }] }))
       await expectLittle(t, write, `${field}.${list}`, async () => {
-        await house.house.journal.append({ connectionId, raw })
-        house.house.derive.wake()
-        await house.house.derive.drain()
+        await backend.parts.journal.append({ connectionId, raw })
+        backend.parts.derive.wake()
+        await backend.parts.derive.drain()
       })
     }
   const taken = write.prepare("select count(*) from message where wamid like 'wamid.w%' or wamid like 'wamid.p%'")
   t.ok((taken.pluck().get() as number) >= many, 'they were messages')
-  await house.settle()
+  await backend.settle()
 })
 
 /** What there is, by the name of the parameter or the field; a search that finds nothing reads the most. */
@@ -597,7 +597,7 @@ t.test('every call that reads, of an organization that has much', async t => {
         query: { ...example.query, ...query },
       }
       await expectLittle(t, write, addressOf(url, input), async () => {
-        const reply = await house.inject({ url: addressOf(url, input), headers: { cookie: owner.cookie } })
+        const reply = await backend.inject({ url: addressOf(url, input), headers: { cookie: owner.cookie } })
         if (reply.statusCode === 200) answered.push(url)
       })
     }
@@ -607,7 +607,7 @@ t.test('every call that reads, of an organization that has much', async t => {
 
 /** What the others work on goes last. */
 const lasts = ['contact.erasure', 'organization.retention', 'organization.removal']
-const kinds = (await house.house.jobs.health())
+const kinds = (await backend.parts.jobs.health())
   .map(({ kind }) => kind)
   .sort((a, b) => lasts.indexOf(a) - lasts.indexOf(b))
 
@@ -619,8 +619,8 @@ for (const kind of kinds)
     const waiting = write.prepare("select count(*) from job where kind = ? and state = 'waiting'").pluck()
     t.ok((waiting.get(kind) as number) > 0, 'there is something to do')
     await expectLittle(t, write, kind, async () => {
-      house.house.jobs.wake()
-      await house.house.jobs.idle()
+      backend.parts.jobs.wake()
+      await backend.parts.jobs.idle()
     })
     t.equal(waiting.get(kind), 0, 'all of it was begun')
     if (kind === 'maintenance') t.same(hasOldRows(), [], 'nothing old is left')

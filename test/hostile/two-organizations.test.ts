@@ -10,6 +10,7 @@ import { maxUploadBytes } from '#server/simulator/media-kinds.ts'
 import { flowsPerPage } from '#shared/flows/api.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { cardMessages } from '#test/helpers/card-webhooks.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import {
@@ -23,7 +24,6 @@ import {
   wordyFlow,
   wrongFlows,
 } from '#test/helpers/dear-flows.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
@@ -81,8 +81,8 @@ interface Asked {
 
 const stageOf = async (t: Test) => {
   const limits = { ...defaultRateLimits, reads: 1e9, writes: 1e9, writesOfOrg: 1e9 }
-  const house = await aHouse(t, { limits })
-  const origin = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`
+  const backend = await startBackend(t, { limits })
+  const origin = `http://127.0.0.1:${(backend.app.server.address() as AddressInfo).port}`
   const ask = (path: string, { size, times = 1, ...init }: Asked) =>
     new Promise<{ status: number; text: string }[]>((resolve, reject) => {
       asker.once('error', reject)
@@ -90,10 +90,10 @@ const stageOf = async (t: Test) => {
       asker.postMessage({ url: origin + path, init, size, times })
     })
   const officeOf = async (name: string) => {
-    const owner = await aMember({ databases: house.databases, orgName: name, email: `${name}@example.com` })
+    const owner = await aMember({ databases: backend.databases, orgName: name, email: `${name}@example.com` })
     const headers = { cookie: owner.cookie, origin: 'http://localhost:3000' }
-    await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers })
-    const keys = await connectionKeys(house.house, owner.org.id)
+    await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers })
+    const keys = await connectionKeys(backend.parts, owner.org.id)
     if (!keys) throw new Error('not connected')
     const call = async (path: string, body?: object | string, method = body ? 'POST' : 'GET', times = 1) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -119,7 +119,7 @@ const stageOf = async (t: Test) => {
   let messages = 0
   /** A call, and the message of a customer until it is stored. */
   const serveQuiet = async () => {
-    const list = await house.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: quiet.headers })
+    const list = await backend.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: quiet.headers })
     if (list.statusCode !== 200) throw new Error(list.body)
     messages += 1
     const { phoneNumberId, wabaId, appSecret, id } = quiet.keys
@@ -127,13 +127,13 @@ const stageOf = async (t: Test) => {
     const payload = textWebhook({ phoneNumberId, wabaId, wamid, from: '5491155550001', text: `${messages}` })
     const signature = signatureOf(payload, appSecret)
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
-    await house.inject({ method: 'POST', url: `/webhooks/whatsapp/${id}`, headers, payload })
-    const stored = house.databases.read.selectFrom('message').select('seq').where('wamid', '=', wamid)
+    await backend.inject({ method: 'POST', url: `/webhooks/whatsapp/${id}`, headers, payload })
+    const stored = backend.databases.read.selectFrom('message').select('seq').where('wamid', '=', wamid)
     while (!(await stored.executeTakeFirst())) await new Promise(resolve => setImmediate(resolve))
   }
 
   return {
-    ...{ house, busy, ask, serveQuiet },
+    ...{ backend, busy, ask, serveQuiet },
     /** While `work` is done: the longest turn of the event loop, and the longest that the quiet one waited. */
     async beside<T>(work: () => Promise<T>) {
       let [turn, wait, last, isOver] = [0, 0, used(), false]
@@ -164,9 +164,9 @@ interface Deed {
   readonly statuses: readonly number[]
 }
 
-const settled = async ({ house }: Stage, asked: Promise<Statuses>): Promise<Statuses> => {
+const settled = async ({ backend }: Stage, asked: Promise<Statuses>): Promise<Statuses> => {
   const answers = await asked
-  await house.settle()
+  await backend.settle()
   return answers
 }
 const flowOf = (flow: object) => (stage: Stage) => stage.busy.made('/whatsapp/flows', flow)
@@ -282,7 +282,7 @@ for (const [what, { prepare, work, statuses }] of Object.entries(deeds))
     const stage = await stageOf(t)
     const prepared = (await prepare?.(stage)) ?? ''
     for (let i = 0; i < 3; i += 1) await stage.serveQuiet()
-    await stage.house.settle()
+    await stage.backend.settle()
     const unit = (await costOf(foldLong)) / 2 + (await costOf(foldLong)) / 2
     const { result, turn, wait } = await stage.beside(() => work(stage, prepared))
     const found = [...new Set(result.map(({ status }) => status))]
@@ -297,5 +297,5 @@ for (const [what, { prepare, work, statuses }] of Object.entries(deeds))
       const taken = result.filter(({ status }) => status === 200).length
       t.ok(taken <= defaultRateLimits.accountWrites, `${taken} of them are taken`)
     }
-    t.strictSame(stage.house.errors(), [])
+    t.strictSame(stage.backend.errors(), [])
   })

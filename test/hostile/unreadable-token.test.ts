@@ -1,16 +1,16 @@
 /** A sealed token that no longer opens: the trouble of its organization, and of nobody else. */
 import { createHmac } from 'node:crypto'
 import t from 'tap'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
-const house = await aHouse(t)
-const broken = await aNeighbour(house, { orgName: 'Rota', customer: '5491155550101' })
-const sound = await aNeighbour(house, { orgName: 'Sana', customer: '5491155550102' })
-const { databases } = house
+const backend = await startBackend(t)
+const broken = await aNeighbour(backend, { orgName: 'Rota', customer: '5491155550101' })
+const sound = await aNeighbour(backend, { orgName: 'Sana', customer: '5491155550102' })
+const { databases } = backend
 
 const call = async (who: typeof broken, method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
-  const answer = await house.inject({
+  const answer = await backend.inject({
     method,
     url: `/api${path}`,
     headers: who.headers,
@@ -37,17 +37,17 @@ const spoil = async (who: typeof broken) => {
   await databases.write
     .updateTable('wa_connection')
     .set({ access_token_sealed: 'v1.AAAA', app_secret_sealed: 'v1.AAAA', verify_token_sealed: 'v1.AAAA' })
-    .set({ updated_at: house.clock.now().toISOString() })
+    .set({ updated_at: backend.clock.now().toISOString() })
     .where('org_id', '=', who.owner.org.id)
     .execute()
-  house.clock.advance(6_000)
+  backend.clock.advance(6_000)
 }
 
 t.test('the others go on sending, and its own messages fail with a reason that names the remedy', async t => {
   await spoil(broken)
   const lost = await send(broken, 'no puede salir')
   const other = await send(sound, 'sí sale')
-  await house.settle()
+  await backend.settle()
   t.match(await stored(lost.id), { status: 'failed', error_code: 'KEYS_UNREADABLE' })
   t.ok((await stored(other.id)).wamid, 'the neighbour is served')
   t.match(await connectionOf(broken), { status: 'reauthorise', status_reason: 'KEYS_UNREADABLE' })
@@ -60,7 +60,7 @@ t.test('its webhooks are refused, those of the others are applied', async t => {
     const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
     const { id } = await connectionOf(who)
     return (
-      await house.inject({
+      await backend.inject({
         method: 'POST',
         url: `/webhooks/whatsapp/${id}`,
         headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
@@ -70,7 +70,7 @@ t.test('its webhooks are refused, those of the others are applied', async t => {
   }
   t.ok((await deliver(broken, 'whatever')) < 500, 'Meta tries again later')
   await call(sound, 'POST', '/sandbox/inbound', { from: sound.customer, text: 'hola de nuevo' })
-  await house.settle()
+  await backend.settle()
   const waiting = await databases.read.selectFrom('webhook_journal').select('seq').where('state', '=', 0).execute()
   t.same(waiting, [], 'nothing is held up')
 })
@@ -107,14 +107,14 @@ t.test('its webhooks that were taken before are still told apart', async t => {
     }),
   )
   const { id } = await connectionOf(broken)
-  await house.house.journal.append({ connectionId: id, raw })
+  await backend.parts.journal.append({ connectionId: id, raw })
   // Another organization's connection as the way in: whose app signed it cannot be known.
-  await house.house.journal.append({
+  await backend.parts.journal.append({
     connectionId: (await connectionOf(sound)).id,
     raw: Buffer.from(raw.toString().replace('wamid.late', 'wamid.forged')),
   })
-  house.house.derive.wake()
-  await house.house.derive.drain()
+  backend.parts.derive.wake()
+  await backend.parts.derive.drain()
   const texts = await databases.read
     .selectFrom('message')
     .select(['wamid', 'org_id'])
@@ -131,7 +131,7 @@ t.test('the page of the connection says so, and connecting again mends it', asyn
   t.match(await call(broken, 'POST', '/whatsapp/connection/sandbox'), { status: 200, body: { status: 'connected' } })
   t.equal((await connectionOf(broken)).id, before.id, 'at the same webhook address')
   const again = await send(broken, 'ahora sí')
-  await house.settle()
+  await backend.settle()
   t.not((await stored(again.id)).status, 'failed')
 })
 
@@ -139,7 +139,7 @@ t.test('keys that open again are used again, without anybody connecting', async 
   const good = await connectionOf(sound)
   await spoil(sound)
   const lost = await send(sound, 'no puede salir')
-  await house.settle()
+  await backend.settle()
   t.match(await stored(lost.id), { error_code: 'KEYS_UNREADABLE' })
   const { access_token_sealed, app_secret_sealed, verify_token_sealed, updated_at } = good
   await databases.write
@@ -147,15 +147,15 @@ t.test('keys that open again are used again, without anybody connecting', async 
     .set({ access_token_sealed, app_secret_sealed, verify_token_sealed, updated_at })
     .where('id', '=', good.id)
     .execute()
-  house.clock.advance(6_000)
+  backend.clock.advance(6_000)
   const sent = await send(sound, 'otra vez')
-  await house.settle()
+  await backend.settle()
   t.not((await stored(sent.id)).status, 'failed')
   t.match(await connectionOf(sound), { status: 'connected', status_reason: null })
 })
 
 t.test('health tells what waits, per kind, and names nobody', async t => {
-  const { body } = await house.inject({ method: 'GET', url: '/readyz' })
+  const { body } = await backend.inject({ method: 'GET', url: '/readyz' })
   const health = JSON.parse(body)
   for (const kind of ['journal', 'outbox.message', 'media', 'push']) t.type(health.waitingSeconds[kind], 'number', kind)
   t.same(new Set(Object.values(health.waitingSeconds)), new Set([0]), 'what cannot leave has failed, not stayed')

@@ -5,8 +5,8 @@
 import t from 'tap'
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
@@ -70,18 +70,18 @@ const loads: Record<string, { field: string; rest: () => string; times: number }
 
 for (const [about, { field, rest, times }] of Object.entries(loads))
   t.test(about, async t => {
-    const house = await aHouse(t)
+    const backend = await startBackend(t)
     const connect = async (name: string) => {
-      const owner = await aMember({ databases: house.databases, orgName: name, email: `${name}@example.com` })
+      const owner = await aMember({ databases: backend.databases, orgName: name, email: `${name}@example.com` })
       const headers = { cookie: owner.cookie }
-      await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers })
-      const keys = await connectionKeys(house.house, owner.org.id)
+      await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers })
+      const keys = await connectionKeys(backend.parts, owner.org.id)
       if (!keys) throw new Error('not connected')
       return keys
     }
     const [busy, quiet] = [await connect('ruidosa'), await connect('tranquila')]
     const post = (to: typeof busy, payload: Buffer) =>
-      house.inject({
+      backend.inject({
         method: 'POST',
         url: `/webhooks/whatsapp/${to.id}`,
         headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(payload, to.appSecret) },
@@ -93,7 +93,7 @@ for (const [about, { field, rest, times }] of Object.entries(loads))
       const payload = textWebhook({ phoneNumberId: quiet.phoneNumberId, wabaId: quiet.wabaId, from: from(n), wamid })
       t.equal((await post(quiet, payload)).statusCode, 200)
       const isThere = () =>
-        house.databases.read.selectFrom('message').select('seq').where('wamid', '=', wamid).executeTakeFirst()
+        backend.databases.read.selectFrom('message').select('seq').where('wamid', '=', wamid).executeTakeFirst()
       while (!(await isThere())) await new Promise(resolve => setImmediate(resolve))
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1000
@@ -111,7 +111,7 @@ for (const [about, { field, rest, times }] of Object.entries(loads))
     const took: number[] = []
     for (let n = 1; n <= 4; n += 1) took.push(Math.round(await message(n)))
     t.ok(Math.max(...took) <= longestCpuMs, `${took.join(', ')} ms`)
-    const waiting = await house.databases.read
+    const waiting = await backend.databases.read
       .selectFrom('webhook_journal')
       .select('seq')
       .where('state', '=', 0)

@@ -5,8 +5,8 @@ import { createActionIds } from '#server/messaging/actions/ids.ts'
 import { createKeyedHash, createVault } from '#server/platform/crypto/secrets.ts'
 import { sealedColumns } from '#server/wiring.ts'
 import { testPublicUrl, testSecret } from '#test/helpers/actors.ts'
+import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
-import { type AHouse, aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows } from '#test/helpers/rows.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
@@ -18,7 +18,7 @@ const newSecret = 'the-secret-of-after-0123456789-abcdefghij'
 const rotated = { AUTH_SECRET: newSecret, AUTH_SECRET_PREVIOUS: testSecret }
 
 /** Every sealed value of the database, with where it stands. */
-const sealedIn = async ({ databases }: AHouse) =>
+const sealedIn = async ({ databases }: TestBackend) =>
   Object.entries(await allRows(databases)).flatMap(([table, rows]) =>
     rows.flatMap(row =>
       Object.entries(row).flatMap(([column, value]) =>
@@ -49,7 +49,7 @@ t.test('values say the name of their key, and those of before open while their s
 t.test('the start seals again what the secret of before has sealed, in every column', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  const before = await aHouse(t, { databases })
+  const before = await startBackend(t, { databases })
   await aNeighbour(before, { orgName: 'Panadería', customer: '5491155550101' })
   const old = await sealedIn(before)
   await before.close()
@@ -58,26 +58,26 @@ t.test('the start seals again what the secret of before has sealed, in every col
   t.ok(new Set(old.map(({ at }) => at)).size >= 6, 'there is much to seal')
   await databases.write.updateTable('push_key').set({ private_key: 'v1.AAAA' }).execute()
 
-  const after = await aHouse(t, { databases, env: rotated })
-  await after.house.reseal()
+  const after = await startBackend(t, { databases, env: rotated })
+  await after.parts.reseal()
   const vault = createVault(newSecret)
   for (const { at, value } of await sealedIn(after))
     t.ok(at === 'push_key.private_key' || value.startsWith(vault.currentPrefix), at)
   t.equal((await sealedIn(after)).length, old.length)
   await after.close()
 
-  const later = await aHouse(t, { databases, env: { AUTH_SECRET: newSecret } })
+  const later = await startBackend(t, { databases, env: { AUTH_SECRET: newSecret } })
   const { id } = await databases.read.selectFrom('wa_connection').select('id').executeTakeFirstOrThrow()
-  t.ok((await later.house.numbers.findByConnectionId(id))?.accessToken, 'without the secret of before')
+  t.ok((await later.parts.numbers.findByConnectionId(id))?.accessToken, 'without the secret of before')
 })
 
 t.test('who is signed in stays so, and their cookie is signed anew', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  const before = await aHouse(t, { databases })
+  const before = await startBackend(t, { databases })
   const { owner } = await aNeighbour(before, { orgName: 'Panadería', customer: '5491155550101' })
   await before.close()
-  const after = await aHouse(t, { databases, env: rotated })
+  const after = await startBackend(t, { databases, env: rotated })
   const seen = await after.inject({ url: '/api/viewer', headers: { cookie: owner.cookie } })
   t.equal(seen.json().user?.id, owner.user.id)
   const renewed = cookieOf(seen)
@@ -99,10 +99,10 @@ t.test('who is signed in stays so, and their cookie is signed anew', async t => 
 t.test('without the secret of before a cookie of it opens nothing', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  const before = await aHouse(t, { databases })
+  const before = await startBackend(t, { databases })
   const { owner } = await aNeighbour(before, { orgName: 'Panadería', customer: '5491155550101' })
   await before.close()
-  const after = await aHouse(t, { databases, env: { AUTH_SECRET: newSecret } })
+  const after = await startBackend(t, { databases, env: { AUTH_SECRET: newSecret } })
   t.equal((await after.inject({ url: '/api/viewer', headers: { cookie: owner.cookie } })).statusCode, 401)
 })
 

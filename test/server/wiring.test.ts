@@ -1,7 +1,7 @@
 /** The order in which the product's listeners hear, and what the features contribute as a whole. */
 import t from 'tap'
 import { wantedFields } from '#server/wiring.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const taps = 'taps on buttons that do something'
 const givenOut = 'conversations given out where somebody can have one more'
@@ -36,8 +36,8 @@ const chains: readonly (readonly string[])[] = [
 ]
 
 t.test('listeners hear in the order that they depend on', async t => {
-  const { house } = await aHouse(t)
-  const order = house.listeners.transactional.map(({ name }) => name)
+  const { parts: backend } = await startBackend(t)
+  const order = backend.listeners.transactional.map(({ name }) => name)
   for (const chain of chains) {
     const places = chain.map(name => order.indexOf(name))
     t.notOk(places.includes(-1), `${chain.join(' < ')}: all are listeners`)
@@ -53,18 +53,18 @@ t.test('listeners hear in the order that they depend on', async t => {
 })
 
 t.test('whoever tells people something does so before their phones are woken', async t => {
-  const { house } = await aHouse(t)
-  const order = house.listeners.transactional.map(({ name }) => name)
+  const { parts: backend } = await startBackend(t)
+  const order = backend.listeners.transactional.map(({ name }) => name)
   const notices = order.filter(name => /notices/.test(name))
   t.ok(notices.length >= 11, 'there are notices of many kinds')
   for (const name of notices) t.ok(order.indexOf(name) < order.indexOf('push'), name)
 })
 
 t.test('a number asks for the fields of webhooks that some feature takes', async t => {
-  const { house } = await aHouse(t)
+  const { parts: backend } = await startBackend(t)
   t.same(wantedFields.vital, ['messages', 'standby', 'messaging_handovers', 'calls', 'history'])
   t.equal(new Set(wantedFields.all).size, 19, 'each once')
   const origin = { connectionId: 'c', wabaId: 'w', phoneNumberId: 'p' }
   for (const field of wantedFields.all.filter(name => !wantedFields.vital.includes(name)))
-    t.ok(house.webhookTakers.of({ ...origin, kind: 'management', field, value: {} } as never), field)
+    t.ok(backend.webhookTakers.of({ ...origin, kind: 'management', field, value: {} } as never), field)
 })

@@ -1,6 +1,6 @@
 /**
  * Runs test files one after another in one process, each when it is named by `files.ts`. To begin a process, and to find,
- * read, compile and run the modules of the house in it, costs more than most files; whoever wants them fresh all the same
+ * read, compile and run the modules of the product in it, costs more than most files; whoever wants them fresh all the same
  * starts a process of its own.
  */
 import module from 'node:module'

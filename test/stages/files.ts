@@ -25,7 +25,7 @@ export interface TestFile {
   readonly engine: Engine
 }
 
-/** Houses come and go: with room for what is young, a fifth less of the processor goes into looking what is still held. */
+/** Backends come and go: with room for what is young, a fifth less of the processor goes into looking what is still held. */
 const heap = ['--max-semi-space-size=64', '--min-semi-space-size=16']
 const preloaded = ['without-domains', 'as-started'].map(name => `--import=${join(root, `test/stages/${name}.mjs`)}`)
 /** Modules are never given back: from so much on a fresh process goes on. */

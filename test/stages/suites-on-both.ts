@@ -231,7 +231,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/simulator/agent.test.ts',
   'test/server/simulator/faults.test.ts',
   'test/server/simulator/graph.test.ts',
-  'test/server/simulator/house.test.ts',
+  'test/server/simulator/backend.test.ts',
   'test/server/simulator/inbound.test.ts',
   'test/server/simulator/media.test.ts',
   'test/server/simulator/sandbox.test.ts',

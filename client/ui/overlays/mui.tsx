@@ -10,7 +10,7 @@ if (typeof document !== 'undefined') openBrowserStyles()
 const withoutNode = { colorSchemeNode: null }
 
 /**
- * Around every use of MUI: gives it the house theme and a cache whose styles carry the page's nonce. Import it only
+ * Around every use of MUI: gives it the product's theme and a cache whose styles carry the page's nonce. Import it only
  * from pages or widgets that load when they open; MUI's engine is no part of the first paint. No `disableTransitionOnChange`:
  * it writes a style without that nonce as soon as the system turns dark.
  */

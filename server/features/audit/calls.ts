@@ -5,7 +5,7 @@ import type { Capability } from '#shared/kernel/permissions.ts'
 
 type OrgAction = Exclude<AuditAction, AccessAction>
 
-/** Calls of the house whose access is one of these change the organization, and are written down. */
+/** Calls of the product whose access is one of these change the organization, and are written down. */
 type Administrative = Extract<
   Capability,
   | 'member:manage'

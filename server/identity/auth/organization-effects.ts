@@ -1,6 +1,6 @@
 import type { Person } from '#server/platform/http/actor.ts'
 
-/** What the house does of an organization that better-auth does not know of. */
+/** What the product does of an organization that better-auth does not know of. */
 export interface OrganizationEffects {
   /** Deletes an organization, now or after some days of grace; answers it with when, undefined when it is gone already. */
   removeOrganization(orgId: string, by: Person): Promise<object | undefined>

@@ -34,7 +34,7 @@ export interface DescribedCall {
   readonly idempotent?: boolean
   /** Statuses of its refusals. */
   readonly refuses: readonly number[]
-  /** What a refusal looks like; the house's one shape unless said. */
+  /** What a refusal looks like; the product's one shape unless said. */
   readonly refusal?: unknown
 }
 

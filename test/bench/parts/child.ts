@@ -26,7 +26,7 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** What `npm start` tells Node: room for the garbage of pages, which otherwise stops the house for 60 ms now and then. */
+/** What `npm start` tells Node: room for the garbage of pages, which otherwise stops the product for 60 ms now and then. */
 const serverFlags = () => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
   return scripts.start.split(' ').filter(word => word.startsWith('--') && word !== '--build')

@@ -23,7 +23,7 @@ const clientDir = fileURLToPath(new URL('client', dist))
 const { pages } = (await import(new URL('server/entry.server.js', dist).href)) as { pages: Pages }
 
 const config = readConfig(process.env)
-const house = compose({
+const backend = compose({
   config,
   databases: openDatabase(config.databasePath),
   log: pino({ level: 'warn' }),
@@ -41,7 +41,7 @@ const keeping: Pages = {
     return page
   },
 }
-const product = await buildApp(house, {
+const product = await buildApp(backend, {
   web: async (app, { clock, i18n, site }, api) => {
     const { publicUrl } = config
     await app.register(

@@ -12,13 +12,13 @@ import { answer } from '../parts/child.ts'
 
 const config = readConfig(process.env)
 const databases = openDatabase(config.databasePath)
-const house = compose({ config, databases, log: pino({ level: 'silent' }), selfUrl: () => 'http://127.0.0.1' })
+const backend = compose({ config, databases, log: pino({ level: 'silent' }), selfUrl: () => 'http://127.0.0.1' })
 
 type Hook = (request: FastifyRequest) => Promise<void>
 const hooks: Hook[] = []
 installSession(
   { decorateRequest() {}, addHook: (_name: string, hook: Hook) => hooks.push(hook) } as unknown as FastifyInstance,
-  house,
+  backend,
 )
 
 /** Who asks, as far as a route gets to know it. */

@@ -21,7 +21,7 @@ const clientDir = fileURLToPath(new URL('client', dist))
 const { pages } = (await import(new URL('server/entry.server.js', dist).href)) as { pages: Pages }
 
 const config = readConfig(process.env)
-const house = compose({
+const backend = compose({
   config,
   databases: openDatabase(config.databasePath),
   log: pino({ level: 'warn' }),
@@ -38,7 +38,7 @@ const keeping: Pages = {
     return page
   },
 }
-const app = await buildApp(house, {
+const app = await buildApp(backend, {
   web: async (web, { clock, i18n, site }, api) => {
     const { publicUrl } = config
     await web.register(

@@ -20,8 +20,8 @@ const log = pino({ level: 'warn' })
 const databases = config.postgres
   ? openPostgres(config.postgres, { onLoss: error => log.error(error) })
   : openDatabase(config.databasePath)
-const house = compose({ config, databases, log, selfUrl: () => 'http://127.0.0.1' })
-const app = await buildApp(house)
+const backend = compose({ config, databases, log, selfUrl: () => 'http://127.0.0.1' })
+const app = await buildApp(backend)
 await app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
 
 answer('ring', (bell: Bell) =>
@@ -29,9 +29,9 @@ answer('ring', (bell: Bell) =>
     const drafts = [
       { type: 'message' as const, number: '5491140000001', data: eventOf(padding), audience: bell.audience },
     ]
-    const live = house.live as LiveHub
+    const live = backend.live as LiveHub
     live.publish(await inTransaction(databases, trx => live.record(trx, orgId, drafts)))
   }),
 )
-answer('streams', () => house.live.streams)
+answer('streams', () => backend.live.streams)
 console.log(`ready: http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)

@@ -16,8 +16,8 @@ import { answer } from '../parts/child.ts'
 
 const config = readConfig(process.env)
 const databases = openDatabase(config.databasePath)
-const house = compose({ config, databases, log: pino({ level: 'silent' }), selfUrl: () => url() })
-const app = await buildApp(house, { web: installBuiltWeb })
+const backend = compose({ config, databases, log: pino({ level: 'silent' }), selfUrl: () => url() })
+const app = await buildApp(backend, { web: installBuiltWeb })
 const url = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 await app.listen({ host: '127.0.0.1', port: 0 })
 
@@ -41,11 +41,11 @@ answer('longest', () => {
   return said
 })
 answer('derived', async () => {
-  await house.derive.drain()
+  await backend.derive.drain()
   return true
 })
 answer('idle', async () => {
-  await house.jobs.idle()
+  await backend.jobs.idle()
   return true
 })
 /** Everything that waits is due now, and done. */
@@ -56,14 +56,14 @@ const runAll = async () => {
       .set({ due_at: '2000-01-01T00:00:00.000Z' })
       .where('state', '=', 'scheduled')
       .execute()
-    house.jobs.wake()
-    await house.jobs.idle()
-    await house.derive.drain()
+    backend.jobs.wake()
+    await backend.jobs.idle()
+    await backend.derive.drain()
   }
 }
 answer('startJobs', async () => {
-  house.jobs.start()
-  await house.maintenance.start()
+  backend.jobs.start()
+  await backend.maintenance.start()
   return true
 })
 answer('runAll', async () => {
@@ -74,13 +74,13 @@ answer('readAnew', async () => {
   databases.raw.write.exec(
     "insert into message_index (message_index) values ('delete-all'); update search_place set seq = 0",
   )
-  await house.indexing.start()
+  await backend.indexing.start()
   await runAll()
   const { seq } = await databases.read.selectFrom('search_place').select('seq').executeTakeFirstOrThrow()
   return seq
 })
 answer('remove', async ({ orgId }: { orgId: string }) => {
-  await house.removal.hide(orgId)
+  await backend.removal.hide(orgId)
   await runAll()
   const left = await databases.read.selectFrom('message').select('seq').where('org_id', '=', orgId).limit(1).execute()
   return left.length
@@ -111,6 +111,6 @@ answer('keys', async ({ slug }: { slug: string }) => {
     .selectAll()
     .where('org_id', '=', org?.id ?? '')
     .executeTakeFirst()
-  return { ...(await connectionKeys(house, org?.id ?? '')), appId: number?.app_id }
+  return { ...(await connectionKeys(backend, org?.id ?? '')), appId: number?.app_id }
 })
 console.log(`ready: ${url()}`)

@@ -4,12 +4,12 @@ import { type Demo, startDemo } from '#server/cli/demo.ts'
 import { demoSignInPath } from '#server/cli/demo-sign-in.ts'
 import { people } from '#server/cli/demo-story.ts'
 import { messageTypes } from '#shared/inbox/messages.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 
 const demo: Demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
 t.teardown(() => demo.close())
-const { read } = demo.house.databases
+const { read } = demo.backend.databases
 
 t.test('every kind of message is there', async t => {
   const rows = await read.selectFrom('message').select('type').distinct().execute()
@@ -95,8 +95,8 @@ t.test('a look ahead does not use a link up, and an invented one opens nothing',
 })
 
 t.test('a normal start has no such door', async t => {
-  const house = await aHouse(t)
-  t.equal((await house.inject({ url: `${demoSignInPath}?token=x` })).statusCode, 404)
+  const backend = await startBackend(t)
+  t.equal((await backend.inject({ url: `${demoSignInPath}?token=x` })).statusCode, 404)
 })
 
 t.test('its end takes its folder along', async t => {
@@ -124,7 +124,7 @@ t.test('on PostgreSQL it is the same in a schema of its own, and its end leaves 
   t.match(own, /^demo_[0-9a-f]{12}$/)
   t.same(others, [], 'the schema that the address names is left alone')
   const here = await read.selectFrom('conversation').select('id').execute()
-  const rows = await there.house.databases.read.selectFrom('conversation').select('id').execute()
+  const rows = await there.backend.databases.read.selectFrom('conversation').select('id').execute()
   t.equal(rows.length, here.length)
   const first = await fetch(there.links[0]?.link as string, { redirect: 'manual' })
   t.equal(first.status, 303)

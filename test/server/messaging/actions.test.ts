@@ -10,8 +10,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const stage = async (t: Test) => {
   const graph = graphOf([{ id: 'm', type: 'message', text: 'bienvenida' }], [['s', 'next', 'm']])
   const all = await flowStage(t, graph)
-  const { house, owner, call } = all
-  const db = house.databases.read
+  const { backend, owner, call } = all
+  const db = backend.databases.read
   await all.say('Buenas')
   const ask = (action: string, data: object, more: object = {}) =>
     call('POST', '/whatsapp/messages', {
@@ -27,16 +27,16 @@ const stage = async (t: Test) => {
   const send = async (action: string, data: object) => {
     const { status, body } = await ask(action, data)
     t.equal(status, 202, JSON.stringify(body))
-    await house.settle()
+    await backend.settle()
     return body as { id: string; interactive: { buttons: { id: string; title: string }[] } }
   }
   const tap = async (choiceId: string, from = flowPhone) => {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     const sent = await call('POST', '/sandbox/inbound', {
       ...{ from, type: 'button_reply', name: 'Lucía', choiceId, choiceTitle: 'Dale' },
     })
     t.ok(sent.status < 300, JSON.stringify(sent.body))
-    await house.settle()
+    await backend.settle()
   }
   const texts = async (type: string) =>
     (
@@ -50,7 +50,7 @@ const stage = async (t: Test) => {
         .execute()
     ).map(({ text }) => text)
   const release = () =>
-    house.databases.write
+    backend.databases.write
       .updateTable('conversation')
       .set({ control: 'none' })
       .where('org_id', '=', owner.org.id)
@@ -64,7 +64,7 @@ const stage = async (t: Test) => {
 const buttonOf = ({ interactive }: { interactive: { buttons: { id: string }[] } }) => interactive.buttons[0]?.id ?? ''
 
 t.test('a confirmation is noted at the first tap, and only from whom it was sent to', async t => {
-  const { send, tap, texts, house } = await stage(t)
+  const { send, tap, texts, backend } = await stage(t)
   const sent = await send('confirm', { key: 'pedido-42' })
   const id = buttonOf(sent)
   t.match(id, new RegExp(`^a\\.${sent.id}\\.[\\w-]{43}$`))
@@ -78,7 +78,7 @@ t.test('a confirmation is noted at the first tap, and only from whom it was sent
   t.strictSame(await texts('note'), ['Confirmó «pedido-42» con el botón «Dale».'])
   await tap(id)
   t.equal((await texts('note')).length, 1, 'once')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('another organization has no use for a button', async t => {
@@ -89,11 +89,11 @@ t.test('another organization has no use for a button', async t => {
 })
 
 t.test('after thirty days a tap is answered politely and does nothing', async t => {
-  const { send, tap, texts, house } = await stage(t)
+  const { send, tap, texts, backend } = await stage(t)
   const sent = await send('confirm', { key: 'k' })
   const id = buttonOf(sent)
-  const at = new Date(house.clock.now().getTime() - 30 * dayMs - 1000).toISOString()
-  await house.databases.write.updateTable('message').set({ at }).where('id', '=', sent.id).execute()
+  const at = new Date(backend.clock.now().getTime() - 30 * dayMs - 1000).toISOString()
+  await backend.databases.write.updateTable('message').set({ at }).where('id', '=', sent.id).execute()
   await tap(id)
   await tap(id)
   t.strictSame(await texts('note'), [])
@@ -156,7 +156,7 @@ t.test('a product is refused where the account has no catalogue', async t => {
 })
 
 t.test('what does not fit is refused by its name, in both languages', async t => {
-  const { ask, call, house, owner } = await stage(t)
+  const { ask, call, backend, owner } = await stage(t)
   const refused = async (field: string, ...asked: Parameters<typeof ask>) => {
     const { status, body } = await ask(...asked)
     t.equal(status, 400, JSON.stringify(body))
@@ -166,7 +166,7 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
   for (const name of ['teleport', 'toString'])
     t.match(await refused('action', name, {}), `There is no action “${name}”`)
   await refused('data.name', 'webhook', { name: 'crm' })
-  const spanish = await house.inject({
+  const spanish = await backend.inject({
     method: 'POST',
     url: '/api/whatsapp/messages',
     headers: { cookie: owner.cookie, 'accept-language': 'es' },

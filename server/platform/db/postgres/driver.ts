@@ -35,17 +35,17 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection, on
 const nothing: QueryResult<never> = { rows: [] }
 
 /** Writers that follow one another. The journal's add to what nobody else writes, and wait for nobody but each other. */
-export type WritersLine = 'house' | 'journal'
+export type WritersLine = 'main' | 'journal'
 
 /** Held by whoever writes, until its transaction is over; any numbers that nobody else takes in this database. */
-const writersKeys: Record<WritersLine, bigint> = { house: 7_238_274_369n, journal: 7_238_274_370n }
+const writersKeys: Record<WritersLine, bigint> = { main: 7_238_274_369n, journal: 7_238_274_370n }
 
 /** Each schema has its own, as installations that do not know of one another need not wait for one another. */
 export const writersKeyOf = (schema: string, line: WritersLine): bigint =>
   schema === usualSchema
     ? writersKeys[line]
     : createHash('sha256')
-        .update(line === 'house' ? schema : `${schema} ${line}`)
+        .update(line === 'main' ? schema : `${schema} ${line}`)
         .digest()
         .readBigInt64BE()
 

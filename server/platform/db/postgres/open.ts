@@ -6,7 +6,7 @@ import { appendRowsOn } from '../append-rows.ts'
 import type { Databases } from '../db.ts'
 import { nameWithin, type PostgresAddress } from './address.ts'
 import { appendRows } from './append-store.ts'
-import { HousePostgresDialect } from './dialect.ts'
+import { RecadoPostgresDialect } from './dialect.ts'
 import { type WritersLine, writersKeyOf } from './driver.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
@@ -84,7 +84,7 @@ function endWhenMute(client: pg.PoolClient): void {
 
 /** None of its connections is opened before the first statement. */
 export function openPool(address: PostgresAddress, options: PoolOptions): Db {
-  const { max, isReadOnly, line = 'house', onLoss, onFull = () => undefined } = options
+  const { max, isReadOnly, line = 'main', onLoss, onFull = () => undefined } = options
   const pool = new pg.Pool({
     ...connectionOf(address, { isReadOnly }),
     max,
@@ -104,7 +104,7 @@ export function openPool(address: PostgresAddress, options: PoolOptions): Db {
   })
   const { schema } = address
   const db = new Kysely<Database>({
-    dialect: new HousePostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema, onFull }),
+    dialect: new RecadoPostgresDialect({ pool }, { line: isReadOnly ? undefined : line, schema, onFull }),
   })
   if (!isReadOnly) appendRowsOn(db, rows => appendRows(db, writersKeyOf(schema, line), rows))
   return db
@@ -114,7 +114,7 @@ export function openPool(address: PostgresAddress, options: PoolOptions): Db {
 const fewestConnections = 3
 
 /**
- * One connection that writes, one that appends, several that read, and one that hears of other processes. The house's
+ * One connection that writes, one that appends, several that read, and one that hears of other processes. The product's
  * writes count on following one another: those of a process by their one connection, those of all by the writers' lock.
  */
 export function openPostgres(

@@ -11,7 +11,7 @@ const idleMs = 3000
 
 /**
  * Has what commits leave in the log brought into the database by a thread beside, as it comes: sixteen megabytes at once,
- * by whoever happens to commit, stop the house for a tenth of a second and more. Call it after each commit.
+ * by whoever happens to commit, stop the product for a tenth of a second and more. Call it after each commit.
  */
 export function createBringingIn(write: SqliteDatabase): () => void {
   let commits = 0

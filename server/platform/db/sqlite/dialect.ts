@@ -9,7 +9,7 @@ import {
 import { type DriverOptions, LockWaitingDriver } from './lock-waiting-driver.ts'
 
 /** The driver itself sees to it that one at a time has the connection. */
-class HouseAdapter extends SqliteAdapter {
+class RecadoAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true
   }
@@ -20,10 +20,10 @@ class HouseAdapter extends SqliteAdapter {
 }
 
 /** One for all connections: what was compiled for this engine is known by it. */
-const adapter = new HouseAdapter()
+const adapter = new RecadoAdapter()
 
-/** SQLite's dialect, with what the house wants of it in one place: STRICT tables, prepared statements kept. */
-class HouseCompiler extends SqliteQueryCompiler {
+/** SQLite's dialect, with what the product wants of it in one place: STRICT tables, prepared statements kept. */
+class RecadoCompiler extends SqliteQueryCompiler {
   protected override visitCreateTable(node: CreateTableNode): void {
     super.visitCreateTable(node)
     this.append(' strict')
@@ -43,7 +43,7 @@ class HouseCompiler extends SqliteQueryCompiler {
   }
 }
 
-export class HouseSqliteDialect extends SqliteDialect {
+export class RecadoSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
   readonly #options: DriverOptions
   constructor(config: SqliteDialectConfig, options: DriverOptions = {}) {
@@ -55,7 +55,7 @@ export class HouseSqliteDialect extends SqliteDialect {
     return new LockWaitingDriver(this.#config, this.#options)
   }
   override createQueryCompiler() {
-    return new HouseCompiler()
+    return new RecadoCompiler()
   }
   override createAdapter() {
     return adapter

@@ -8,7 +8,7 @@ import type { Databases } from '../db.ts'
 import { runAtOnceOn, runInTransactionsOf } from '../run-at-once.ts'
 import { noSignals } from '../signals.ts'
 import { createBringingIn } from './bringing-in.ts'
-import { HouseSqliteDialect } from './dialect.ts'
+import { RecadoSqliteDialect } from './dialect.ts'
 import { emptySqliteLog } from './empty-log.ts'
 import type { DriverOptions } from './lock-waiting-driver.ts'
 import { createLogOnDisk, type ForceToDisk } from './log-on-disk.ts'
@@ -38,7 +38,7 @@ const keepStatements = (db: SqliteDatabase, begin: string) => {
 }
 
 const kyselyOn = (kept: ReturnType<typeof keepStatements>, options?: DriverOptions): Db =>
-  new Kysely<Database>({ dialect: new HouseSqliteDialect({ database: kept as never }, options) })
+  new Kysely<Database>({ dialect: new RecadoSqliteDialect({ database: kept as never }, options) })
 
 /**
  * Opens (and creates) the database file, for this account alone: folder 700, file 600, and so the log beside it.

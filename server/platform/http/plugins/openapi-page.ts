@@ -87,7 +87,7 @@ interface PageParts {
   readonly codes: ReadonlyMap<string, number>
   readonly language: Language
   readonly translate: Translate
-  /** The address of the house. */
+  /** The address of the product. */
   readonly base: string
 }
 

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { cookieOf, newestCode } from '#test/helpers/sign-in.ts'
 
-const house = await aHouse(t, { env: { SIGNUP: 'open' } })
-const { databases } = house
+const backend = await startBackend(t, { env: { SIGNUP: 'open' } })
+const { databases } = backend
 const owner = await aMember({ databases, name: 'Olga' })
 const mate = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto', email: 'beto@example.com' })
 const device = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const ask = (method: Method, path: string, cookie: string, body?: object) =>
-  house.inject({
+  backend.inject({
     method,
     url: `/api${path}`,
     headers: { cookie, 'user-agent': device },
@@ -22,7 +22,7 @@ const ask = (method: Method, path: string, cookie: string, body?: object) =>
   })
 const log = async () => (await ask('GET', '/organization/audit?kind=access', owner.cookie)).json().items
 const code = () => {
-  const folder = join(house.dataDir, 'mail')
+  const folder = join(backend.dataDir, 'mail')
   const files = readdirSync(folder).filter(name => name.endsWith('.eml'))
   return newestCode(files.sort().map(name => readFileSync(join(folder, name), 'utf8')))
 }
@@ -84,7 +84,7 @@ t.test('sessions that are ended: one, the others, all', async t => {
 
 t.test('a browser that is trusted no more', async t => {
   const cookie = await signIn()
-  const at = house.clock.now()
+  const at = backend.clock.now()
   const [created_at, expires_at] = [at.toISOString(), new Date(at.getTime() + 86_400_000).toISOString()]
   const row = { id: 'a-browser', user_id: mate.user.id, token_hash: 'hash', created_at, last_used_at: created_at }
   await databases.write
@@ -107,7 +107,7 @@ t.test('an organization begins with who made it; who is in none leaves no entry 
   t.equal(reply.statusCode, 200, reply.body)
   const taken = await ask('POST', '/auth/organization/create', cookie, { name: 'Otra', slug: 'otra-casa' })
   t.equal(taken.statusCode, 400)
-  const listed = await house.inject({
+  const listed = await backend.inject({
     method: 'GET',
     url: '/api/organization/audit',
     headers: { cookie, 'x-organization': reply.json().id },

@@ -2,10 +2,10 @@ import t from 'tap'
 import { auditKeptDays } from '#shared/audit/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
-const house = await aHouse(t)
-const { databases } = house
+const backend = await startBackend(t)
+const { databases } = backend
 const owner = await aMember({ databases, name: 'Olga' })
 const mate = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto' })
 const device = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -13,7 +13,7 @@ const headers = { cookie: owner.cookie, 'x-organization': owner.org.id, 'user-ag
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const ask = (method: Method, path: string, body?: object, as: Record<string, string> = headers) =>
-  house.inject({ method, url: `/api${path}`, headers: as, ...(body ? { payload: body } : {}) })
+  backend.inject({ method, url: `/api${path}`, headers: as, ...(body ? { payload: body } : {}) })
 const entries = async (query = '') => (await ask('GET', `/organization/audit${query}`)).json().items
 
 t.test('a change says who, from where, to what, and what was before and after', async t => {
@@ -73,14 +73,14 @@ t.test('people, teams, invitations and keys are written down; what is refused is
 })
 
 t.test('no secret is in it', async t => {
-  const { key } = await aKey(house.app, owner.cookie)
+  const { key } = await aKey(backend.app, owner.cookie)
   const [entry] = await entries('?kind=keys')
   t.match(entry, { action: 'keyCreated', who: { name: 'Olga' }, isDone: true })
   t.notOk(JSON.stringify(await databases.read.selectFrom('audit_entry').selectAll().execute()).includes(key))
 })
 
 t.test('what was begun when the process died stays, unconfirmed; what failed may have been done', async t => {
-  const begun = house.house.audit.aroundCall(
+  const begun = backend.parts.audit.aroundCall(
     {
       name: 'tags.deleteTag',
       caller: owner.member,
@@ -93,7 +93,7 @@ t.test('what was begun when the process died stays, unconfirmed; what failed may
   )
   await t.rejects(begun, /disk/)
   t.same(await entries('?kind=tags'), [], 'it may still end')
-  house.clock.advance(121_000)
+  backend.clock.advance(121_000)
   t.match((await entries('?kind=tags'))[0], { action: 'tagDeleted', isDone: false })
 })
 
@@ -132,9 +132,9 @@ t.test('whoever takes the costs along is written down', async t => {
 })
 
 t.test('an entry goes when it is past its time, and not before', async t => {
-  const at = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
-  t.equal(await house.house.audit.prune(at(auditKeptDays - 1)), 0)
-  t.ok((await house.house.audit.prune(at(auditKeptDays + 1))) > 50)
+  const at = (days: number) => new Date(backend.clock.now().getTime() + days * 86_400_000)
+  t.equal(await backend.parts.audit.prune(at(auditKeptDays - 1)), 0)
+  t.ok((await backend.parts.audit.prune(at(auditKeptDays + 1))) > 50)
   t.same(await entries(), [])
 })
 
@@ -169,14 +169,14 @@ t.test('a file of contacts, a pace and a profile are told of the number and the 
   for (const file of ['enero.csv', 'febrero.csv']) {
     const begun = await ask('POST', '/whatsapp/contact-imports', { text: 'phone\n1155550101', file }, as)
     t.equal(begun.statusCode, 202, begun.body)
-    await house.settle()
+    await backend.settle()
     t.match(await last(), { action: 'contactsImported', subject: file })
   }
 
   const origin = { address: '127.0.0.1', device: undefined }
   const given = { number: `+${second.phone}`, about: 'Pan' }
   const call = { name: 'numberStanding.changeProfile', caller: seller.member, origin, given }
-  await house.house.audit.aroundCall(call, async () => undefined)
+  await backend.parts.audit.aroundCall(call, async () => undefined)
   t.match(await last(), { action: 'profileChanged', subject: second.phone })
 })
 

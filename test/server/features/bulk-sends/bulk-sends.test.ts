@@ -35,22 +35,22 @@ t.test('a plan tells who gets what and who is left out, and changes nothing', as
 })
 
 t.test('a send starts by itself when as many get it as its maker saw, and else waits', async t => {
-  const { create, report, house, taken } = await stage(t)
+  const { create, report, backend, taken } = await stage(t)
   const audience = { numbers: phones(3).join('\n') }
   const unlike = await create({ audience, startIfPlanned: 2 })
   t.equal(unlike.state, 'preparing')
-  await house.settle()
+  await backend.settle()
   t.equal((await report(unlike)).state, 'ready')
   const alike = await create({ audience, startIfPlanned: 3 })
-  await house.settle()
+  await backend.settle()
   t.equal((await report(alike)).state, 'completed')
   t.equal((await taken()).length, 3)
 })
 
 t.test('each person gets it once, at the pace, and what becomes of it is told', async t => {
-  const { create, report, recipients, house, later, taken, ask } = await stage(t)
+  const { create, report, recipients, backend, later, taken, ask } = await stage(t)
   const send = await create({ audience: { numbers: `${phones(45).join('\n')}\nnadie` }, startIfPlanned: 45 })
-  await house.settle()
+  await backend.settle()
   t.equal((await taken()).length, 20, 'a second has twenty')
   await later(500)
   t.equal((await taken()).length, 20)
@@ -59,7 +59,7 @@ t.test('each person gets it once, at the pace, and what becomes of it is told', 
   for (let i = 0; i < 6; i += 1) await later(20_000)
   const one = phones(1)[0] as string
   await ask('POST', '/sandbox/inbound', { from: one, type: 'text', text: 'Gracias' })
-  await house.settle()
+  await backend.settle()
   const { state, counts, groups } = await report(send)
   t.equal(state, 'completed')
   t.equal(counts.omitted, 1)
@@ -75,17 +75,17 @@ t.test('each person gets it once, at the pace, and what becomes of it is told', 
   )
   t.ok((await taken()).every(({ count }) => Number(count) === 1))
   t.equal((await taken()).length, 45)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a bulk send moves no conversation and hides no question; a chat of nothing else is in no list', async t => {
-  const { create, house, later, ask } = await stage(t)
+  const { create, backend, later, ask } = await stage(t)
   const [known, stranger] = phones(2) as [string, string]
   await ask('POST', '/sandbox/inbound', { from: known, type: 'text', text: '¿Tienen turno?' })
-  await house.settle()
+  await backend.settle()
   await later(60_000)
   await ask('POST', '/sandbox/inbound', { from: '5491155559999', type: 'text', text: 'Yo después' })
-  await house.settle()
+  await backend.settle()
   await later(60_000)
   const list = async (query = '') =>
     (await ask<{ items: Conversation[] }>('GET', `/whatsapp/conversations${query}`)).json.items
@@ -110,7 +110,7 @@ t.test('a bulk send moves no conversation and hides no question; a chat of nothi
   t.equal(contact?.lastActivityAt, found?.lastMessage?.at, 'contacts have it, with the day of the send')
 
   await ask('POST', '/sandbox/inbound', { from: stranger, type: 'text', text: '¿Quién es?' })
-  await house.settle()
+  await backend.settle()
   t.same(await order(), [stranger, '5491155559999', known])
   const [begun] = await list()
   t.notOk(begun?.bulkOnly)
@@ -118,11 +118,11 @@ t.test('a bulk send moves no conversation and hides no question; a chat of nothi
 })
 
 t.test('open pages hear of a send at most once a second, and of none of its messages', async t => {
-  const { create, house, later, owner } = await stage(t)
+  const { create, backend, later, owner } = await stage(t)
   const last = async () =>
     Number(
       (
-        await house.databases.read
+        await backend.databases.read
           .selectFrom('event')
           .select(eb => eb.fn.max('seq').as('seq'))
           .executeTakeFirst()
@@ -130,9 +130,9 @@ t.test('open pages hear of a send at most once a second, and of none of its mess
     )
   const before = await last()
   await create({ audience: { numbers: phones(15).join(',') }, startIfPlanned: 15 })
-  await house.settle()
+  await backend.settle()
   await later(900)
-  const heard = await house.databases.read
+  const heard = await backend.databases.read
     .selectFrom('event')
     .select(['type'])
     .where('org_id', '=', owner.org.id)
@@ -146,15 +146,15 @@ t.test('open pages hear of a send at most once a second, and of none of its mess
 })
 
 t.test('what is paused hands nothing over until it is resumed; what is cancelled never does', async t => {
-  const { create, report, house, later, taken, ask } = await stage(t)
+  const { create, report, backend, later, taken, ask } = await stage(t)
   const send = await create({ audience: { numbers: phones(50).join('\n') }, startIfPlanned: 50 })
-  await house.settle()
+  await backend.settle()
   t.equal((await ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/pause`)).json.state, 'paused')
   t.equal((await ask('POST', `/whatsapp/bulk-sends/${send.id}/pause`)).status, 200, 'twice changes nothing')
   for (let i = 0; i < 5; i += 1) await later(1_100)
   t.equal((await taken()).length, 20)
   t.equal((await ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/resume`)).json.state, 'running')
-  await house.settle()
+  await backend.settle()
   t.equal((await taken()).length, 40)
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)
   for (let i = 0; i < 5; i += 1) await later(1_100)
@@ -164,25 +164,25 @@ t.test('what is paused hands nothing over until it is resumed; what is cancelled
 })
 
 t.test('a template that Meta pauses stops the send, and it goes on when it is resumed', async t => {
-  const { create, report, house, later, taken, ask, id } = await stage(t)
+  const { create, report, backend, later, taken, ask, id } = await stage(t)
   const send = await create({ audience: { numbers: phones(50).join('\n') }, startIfPlanned: 50 })
-  await house.settle()
+  await backend.settle()
   await ask('POST', `/sandbox/template/${id}`, { status: 'PAUSED' })
-  await house.settle()
+  await backend.settle()
   await later(1_100)
   const stopped = await report(send)
   t.equal(stopped.state, 'blocked')
   t.equal(stopped.reason, 'templatePaused')
   t.equal((await taken()).length, 20)
   await ask('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
   for (let i = 0; i < 4; i += 1) await later(1_100)
   t.equal((await taken()).length, 50)
 })
 
 t.test('a failure that the next ones would share stops the send, one of a customer alone does not', async t => {
-  const { create, report, house, later, ask } = await stage(t)
+  const { create, report, backend, later, ask } = await stage(t)
   await ask('POST', '/sandbox/fail', { code: '131026' })
   const lone = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
   for (let i = 0; i < 4; i += 1) await later(1_100)
@@ -195,13 +195,13 @@ t.test('a failure that the next ones would share stops the send, one of a custom
   t.equal(stopped.state, 'blocked')
   t.equal(stopped.reason, 'templatePaused')
   t.ok(stopped.counts.planned > 0)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test(
   'whom it failed for what may have passed get it once more; who may have it, or never will, does not',
   async t => {
-    const { create, report, recipients, later, taken, ask, house } = await stage(t)
+    const { create, report, recipients, later, taken, ask, backend } = await stage(t)
     const fail = (code: string) => ask('POST', '/sandbox/fail', { code })
     const people = phones(3)
     await fail('131042')
@@ -236,24 +236,24 @@ t.test(
     const { csv, next } = (await ask<{ csv: string; next: null }>('GET', `/whatsapp/bulk-sends/${send.id}/report`)).json
     t.equal(next, null)
     t.equal(csv.trim().split('\r\n').length, 4)
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
 t.test(
   'a role sends to contacts with its tags only, and sees its own sends only; without the tag the send stops',
   async t => {
-    const { house, owner, ask, askAs, later, create, id } = await stage(t)
+    const { backend, owner, ask, askAs, later, create, id } = await stage(t)
     const [tagged, other] = phones(2) as [string, string]
     for (const from of [tagged, other]) await ask('POST', '/sandbox/inbound', { from, type: 'text', text: 'Hola' })
-    await house.settle()
+    await backend.settle()
     const tag = (await ask<{ id: string }>('POST', '/whatsapp/tags', { label: 'Clientes' })).json.id
-    const contacts = await house.databases.read
+    const contacts = await backend.databases.read
       .selectFrom('contact')
       .select(['id', 'wa_id'])
       .where('org_id', '=', owner.org.id)
       .execute()
-    await house.databases.write
+    await backend.databases.write
       .insertInto('contact_tag')
       .values({
         contact_id: contacts.find(contact => contact.wa_id === tagged)?.id as string,
@@ -261,7 +261,7 @@ t.test(
         org_id: owner.org.id,
       })
       .execute()
-    const seller = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+    const seller = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
     const askSeller = askAs(seller.cookie)
     const request = { template: id, audience: { numbers: `${tagged}\n${other}\n5491155557777` } }
     const grant = (granted: boolean) =>
@@ -275,7 +275,7 @@ t.test(
     const of = await create({ audience: request.audience })
     t.equal((await askSeller('GET', `/whatsapp/bulk-sends/${of.id}`)).status, 404)
     const own = (await askSeller<BulkSend>('POST', '/whatsapp/bulk-sends', request)).json
-    await house.settle()
+    await backend.settle()
     await grant(false)
     await askSeller('POST', `/whatsapp/bulk-sends/${own.id}/start`)
     await later(1_100)
@@ -302,8 +302,8 @@ t.test('what cannot be planned is refused by its field', async t => {
 })
 
 t.test('what a process left half written is begun anew, and who was handed over is not handed over again', async t => {
-  const { create, report, recipients, house, later, taken } = await stage(t)
-  const { write } = house.databases
+  const { create, report, recipients, backend, later, taken } = await stage(t)
+  const { write } = backend.databases
   // The first planner came this far before it died.
   await atEachNew(
     write,
@@ -312,7 +312,7 @@ t.test('what a process left half written is begun anew, and who was handed over 
       values (${sql.lit(newId())}, new.org_id, new.id, 0, '5491155559999', 'planned')`,
   )
   const send = await create({ audience: { numbers: phones(25).join('\n') }, startIfPlanned: 25 })
-  await house.settle()
+  await backend.settle()
   // The same work a second time, as when its end was never written.
   const job = await write
     .selectFrom('job')

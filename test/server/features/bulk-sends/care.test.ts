@@ -9,15 +9,15 @@ t.setTimeout(fileTimeoutMs)
 const minuteMs = 60_000
 
 t.test('a few get it first; the others follow by themselves once it went well', async t => {
-  const { create, report, house, later, taken, ask } = await stage(t)
+  const { create, report, backend, later, taken, ask } = await stage(t)
   const canary = { people: 2, waitMinutes: 10 }
   const send = await create({ audience: { numbers: phones(6).join('\n') }, startIfPlanned: 6, canary })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(20_000)
   t.equal((await taken()).length, 2)
   const waiting = await report(send)
   t.match(waiting, { state: 'running', canary, counts: { planned: 4 } })
-  t.ok(waiting.waitsUntil && Date.parse(waiting.waitsUntil) > house.clock.now().getTime())
+  t.ok(waiting.waitsUntil && Date.parse(waiting.waitsUntil) > backend.clock.now().getTime())
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/pause`)
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
   await later(2 * minuteMs)
@@ -25,29 +25,29 @@ t.test('a few get it first; the others follow by themselves once it went well', 
   for (let i = 0; i < 3; i += 1) await later(4 * minuteMs)
   t.equal((await taken()).length, 6)
   t.equal((await report(send)).state, 'completed')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('it stops when the first ones fail, and goes on when somebody resumes it', async t => {
-  const { create, report, house, later, taken, ask } = await stage(t)
+  const { create, report, backend, later, taken, ask } = await stage(t)
   await ask('POST', '/sandbox/fail', { code: '131026' })
   const canary = { people: 2, waitMinutes: 1 }
   const send = await create({ audience: { numbers: phones(4).join('\n') }, startIfPlanned: 4, canary })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(minuteMs)
   t.match(await report(send), { state: 'blocked', reason: 'tooManyFailed', counts: { planned: 2, failed: 1 } })
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
   for (let i = 0; i < 3; i += 1) await later(minuteMs)
   t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 1 } })
   t.ok((await taken()).every(({ count }) => Number(count) === 1))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a template whose quality falls in the middle stops the send', async t => {
-  const { create, report, house, later, id, ask } = await stage(t)
+  const { create, report, backend, later, id, ask } = await stage(t)
   const send = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
-  await house.settle()
-  await house.databases.write.updateTable('template').set({ quality: 'RED' }).where('id', '=', id).execute()
+  await backend.settle()
+  await backend.databases.write.updateTable('template').set({ quality: 'RED' }).where('id', '=', id).execute()
   await later(1_100)
   t.match(await report(send), { state: 'blocked', reason: 'qualityLow' })
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
@@ -58,13 +58,13 @@ t.test('a template whose quality falls in the middle stops the send', async t =>
 t.test(
   'a template that becomes marketing in the middle stops the send; resumed, nobody who opted out gets it',
   async t => {
-    const { create, report, house, later, id, ask, taken, recipients } = await stage(t)
+    const { create, report, backend, later, id, ask, taken, recipients } = await stage(t)
     const people = phones(50)
     const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 50 })
-    await house.settle()
+    await backend.settle()
     await ask('POST', '/sandbox/inbound', { from: people[49], type: 'text', text: 'BAJA' })
     await ask('POST', `/sandbox/template/${id}`, { category: 'MARKETING' })
-    await house.settle()
+    await backend.settle()
     await later(1_100)
     t.match(await report(send), { state: 'blocked', reason: 'templateRecategorised' })
     const before = (await taken()).length
@@ -80,14 +80,14 @@ t.test(
 )
 
 t.test('nobody gets more marketing than the cap, at the plan and at their turn, until its days are over', async t => {
-  const { create, report, house, later, ask, template } = await stage(t)
+  const { create, report, backend, later, ask, template } = await stage(t)
   const offer = await template('Esta semana todas las medialunas a mitad de precio.', 'MARKETING')
   const [one, two] = phones(2) as [string, string]
   const toOne = { template: offer, audience: { numbers: one } }
   const toBoth = { template: offer, audience: { numbers: `${one}\n${two}` } }
   const plan = async (body: object) => (await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', body)).json
   const written = await create(toBoth)
-  await house.settle()
+  await backend.settle()
   await create({ ...toOne, startIfPlanned: 1 })
   for (let i = 0; i < 3; i += 1) await later(20_000)
   t.same(
@@ -102,16 +102,16 @@ t.test('nobody gets more marketing than the cap, at the plan and at their turn, 
   t.match(await report(written), { state: 'completed', counts: { omitted: 1, planned: 0 } })
   await later(25 * 60 * minuteMs)
   t.equal((await plan(toBoth)).planned, 2)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who answered is not among those who have not, and who opted out is counted', async t => {
-  const { create, report, house, later, ask, id } = await stage(t)
+  const { create, report, backend, later, ask, id } = await stage(t)
   const people = phones(3)
   const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 3 })
   for (let i = 0; i < 6; i += 1) await later(20_000)
   await ask('POST', '/sandbox/inbound', { from: people[0], type: 'text', text: 'BAJA' })
-  await house.settle()
+  await backend.settle()
   t.match(await report(send), { optedOut: 1, counts: { replied: 1 } })
   const audience = { unanswered: { send: send.id } }
   const again = { template: id, audience }
@@ -129,7 +129,7 @@ t.test('who answered is not among those who have not, and who opted out is count
 })
 
 t.test('a test goes to one number with the values of the first person, and is in no list', async t => {
-  const { house, later, ask, template, report, taken } = await stage(t)
+  const { backend, later, ask, template, report, taken } = await stage(t)
   const id = await template('Hola {{1}}, tu pedido está listo para retirar.')
   const request = {
     template: id,
@@ -154,7 +154,7 @@ t.test('a test goes to one number with the values of the first person, and is in
     status: 409,
     json: { code: 'BULK_SENDS_NOBODY' },
   })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a plan says what it costs once somebody has written the prices down, and not before', async t => {

@@ -17,8 +17,8 @@ const address = (name: string) => `https://fotos.example/${name}.jpg`
 
 const aCarousel = async (t: Parameters<typeof stage>[0]) => {
   const scene = await stage(t)
-  const { house, owner, ask, later } = scene
-  const uploaded = await house.inject({
+  const { backend, owner, ask, later } = scene
+  const uploaded = await backend.inject({
     method: 'POST',
     url: '/api/whatsapp/template/media?name=torta.png',
     headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream' },
@@ -56,7 +56,7 @@ const aCarousel = async (t: Parameters<typeof stage>[0]) => {
   const { id } = made.json
   await later(60_000)
   await ask('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await ask('POST', '/whatsapp/template/sync')
   const onPhone = async (phone: string) =>
     (await ask<{ items: PhoneMessage[] }>('GET', `/sandbox/customers/${phone}/messages`)).json.items
@@ -83,7 +83,7 @@ const cardsShown = [
 ]
 
 t.test('each of many gets the cards with values of their own, as the plan showed them', async t => {
-  const { later, house, ask, carousel, onPhone, inThread, report, create } = await aCarousel(t)
+  const { later, backend, ask, carousel, onPhone, inThread, report, create } = await aCarousel(t)
   const [one, two] = phones(2) as [string, string]
   const fixed = (text: string) => ({ from: 'fixed', text })
   const request = {
@@ -107,7 +107,7 @@ t.test('each of many gets the cards with values of their own, as the plan showed
   t.match(plan.previews[0], { text: 'Hola Ana, esto salió hoy del horno.', cards: cardsShown })
   t.match(plan.previews[1]?.cards?.[0], { text: 'De pera, entera y recién hecha.' })
   const send = await create({ ...request, startIfPlanned: 2 })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(60_000)
   t.match(await report(send), { state: 'completed', counts: { failed: 0, omitted: 0 } })
   const [message] = await onPhone(two)
@@ -141,7 +141,7 @@ t.test('without the picture or a value of a card nobody gets it, and the plan sa
 })
 
 t.test('a program and a person send it to one; what a card lacks is named where it stands', async t => {
-  const { house, later, ask, carousel, onPhone, inThread } = await aCarousel(t)
+  const { backend, later, ask, carousel, onPhone, inThread } = await aCarousel(t)
   const [one, two] = phones(2) as [string, string]
   const body = { phones: [one, two], template: carousel, bodyExample: ['Ana'] }
   const refused = await ask<{ details: { field: string; code: string }[] }>('POST', '/whatsapp/messages_template', {
@@ -162,7 +162,7 @@ t.test('a program and a person send it to one; what a card lacks is named where 
   )
   const taken = await ask('POST', '/whatsapp/messages_template', { ...body, cardExample })
   t.equal(taken.status, 202, JSON.stringify(taken.json))
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(60_000)
   t.match((await onPhone(one))[0], { cards: [{ text: 'De manzana, entera y recién hecha.' }, {}] })
   const alone = await ask<Message>('POST', '/whatsapp/messages', {
@@ -174,6 +174,6 @@ t.test('a program and a person send it to one; what a card lacks is named where 
   })
   t.equal(alone.status, 202, JSON.stringify(alone.json))
   t.match(alone.json.template, { cards: cardsShown })
-  await house.settle()
+  await backend.settle()
   t.match((await inThread(one)).at(-1), { template: { cards: cardsShown } })
 })

@@ -10,12 +10,12 @@ t.setTimeout(fileTimeoutMs)
 /** Two sellers; the first two numbers are customers, the third a neighbour nobody has tagged. */
 const aStage = async (t: Parameters<typeof aBulkStage>[0]) => {
   const base = await aBulkStage(t)
-  const { house, owner, ask, askAs, id } = base
-  const { databases } = house
+  const { backend, owner, ask, askAs, id } = base
+  const { databases } = backend
   const [first, second, stranger] = phones(3) as [string, string, string]
   for (const from of [first, second, stranger])
     await ask('POST', '/sandbox/inbound', { from, type: 'text', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const newTag = async (label: string) => (await ask<{ id: string }>('POST', '/whatsapp/tags', { label })).json.id
   const customers = await newTag('Clientes')
   const wholesale = await newTag('Mayoristas')
@@ -33,21 +33,26 @@ const aStage = async (t: Parameters<typeof aBulkStage>[0]) => {
   await setTags(second, customers, wholesale)
   const grant = async (tag: string, granted = true) => {
     await ask('POST', '/members/content-permissions', { role: 'member', phoneTagId: tag, granted })
-    await house.settle()
+    await backend.settle()
   }
   const members = await Promise.all(['member', 'member'].map(role => aMember({ databases, org: owner.org, role })))
   const [maker, colleague] = members as [(typeof members)[number], (typeof members)[number]]
   const [asMaker, asColleague] = [askAs(maker.cookie), askAs(colleague.cookie)]
   const send = async (call: typeof ask, audience: object, more: object = {}) => {
     const { json } = await call<BulkSend>('POST', '/whatsapp/bulk-sends', { template: id, audience, ...more })
-    await house.settle()
+    await backend.settle()
     return json
   }
   const change = async (path: string, payload: object) => {
     const url = `/api/auth/organization/${path}`
-    const { statusCode, body } = await house.inject({ method: 'POST', url, headers: { cookie: owner.cookie }, payload })
+    const { statusCode, body } = await backend.inject({
+      method: 'POST',
+      url,
+      headers: { cookie: owner.cookie },
+      payload,
+    })
     if (statusCode !== 200) throw new Error(body)
-    await house.settle()
+    await backend.settle()
   }
   const list = async (call: typeof ask, query = '') =>
     (await call<{ items: BulkSend[] }>('GET', `/whatsapp/bulk-sends${query}`)).json.items.map(one => one.id)
@@ -75,7 +80,7 @@ const aStage = async (t: Parameters<typeof aBulkStage>[0]) => {
 }
 
 t.test('a colleague whose role has a tag of everybody sees the send, and of who was left out no stranger', async t => {
-  const { house, asMaker, asColleague, ask, askAs, owner, people, customers, grant, send, list, later } =
+  const { backend, asMaker, asColleague, ask, askAs, owner, people, customers, grant, send, list, later } =
     await aStage(t)
   const { first, second, stranger } = people
   await grant(customers)
@@ -95,7 +100,7 @@ t.test('a colleague whose role has a tag of everybody sees the send, and of who 
   t.match(await csvOf(asMaker), stranger)
   t.match(await csvOf(asColleague), first)
   t.notMatch(await csvOf(asColleague), stranger)
-  const developer = await aMember({ databases: house.databases, org: owner.org, role: 'developer' })
+  const developer = await aMember({ databases: backend.databases, org: owner.org, role: 'developer' })
   t.equal((await askAs(developer.cookie)('GET', path)).status, 403)
   await grant(customers, false)
   t.same(await list(asColleague), [])
@@ -105,7 +110,7 @@ t.test('a colleague whose role has a tag of everybody sees the send, and of who 
   t.equal((await asColleague('POST', `${path}/cancel`)).status, 404)
   t.same(await list(asMaker), [own.id], 'who made it sees it still')
   await later(1000)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a send to somebody without a tag of the role is seen by who made it and who manages', async t => {
@@ -126,9 +131,9 @@ t.test('a send to somebody without a tag of the role is seen by who made it and 
 })
 
 t.test('what moves goes to those who may open it, live, in the log and by the bell', async t => {
-  const { house, asColleague, asMaker, ask, askAs, owner, people, customers, grant, send, later } = await aStage(t)
+  const { backend, asColleague, asMaker, ask, askAs, owner, people, customers, grant, send, later } = await aStage(t)
   await grant(customers)
-  const developer = askAs((await aMember({ databases: house.databases, org: owner.org, role: 'developer' })).cookie)
+  const developer = askAs((await aMember({ databases: backend.databases, org: owner.org, role: 'developer' })).cookie)
   const heard = async (call: typeof ask) => {
     const { json } = await call<{ items: { data: { id: string } }[] }>('GET', '/whatsapp/events?type=bulkSend')
     return new Set(json.items.map(({ data }) => data.id))
@@ -152,7 +157,7 @@ t.test('what moves goes to those who may open it, live, in the log and by the be
 })
 
 t.test('a message leads to its send whoever may open that', async t => {
-  const { house, asColleague, asMaker, people, customers, grant, send, later, ask } = await aStage(t)
+  const { backend, asColleague, asMaker, people, customers, grant, send, later, ask } = await aStage(t)
   await grant(customers)
   const one = await send(asMaker, { numbers: people.first }, { startIfPlanned: 1 })
   for (let i = 0; i < 3; i += 1) await later(20_000)
@@ -163,16 +168,16 @@ t.test('a message leads to its send whoever may open that', async t => {
   t.equal(await led(asColleague), one.id)
   await grant(customers, false)
   t.equal(await led(asColleague), null)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what has not begun is blocked when the right to it goes, and stands as before when it is back', async t => {
-  const { asMaker, ask, askAs, people, customers, grant, send, stateOf, house, later, taken, maker, owner } =
+  const { asMaker, ask, askAs, people, customers, grant, send, stateOf, backend, later, taken, maker, owner } =
     await aStage(t)
-  const admin = await aMember({ databases: house.databases, org: owner.org, role: 'admin' })
+  const admin = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
   await grant(customers)
   const { first, second } = people
-  const startAt = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
+  const startAt = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
   const ready = await send(asMaker, { numbers: first })
   const scheduled = await send(asMaker, { numbers: second }, { startIfPlanned: 1, startAt })
   const ofOwner = await send(ask, { numbers: first })
@@ -186,7 +191,7 @@ t.test('what has not begun is blocked when the right to it goes, and stands as b
   for (const call of [askAs(admin.cookie), asMaker])
     t.same(await ofSends(call), new Set([ready, scheduled].map(({ id }) => `/masive/${id}`)))
   t.same(await ofSends(ask), new Set(), 'who took the right knows it')
-  const frames = await house.databases.read
+  const frames = await backend.databases.read
     .selectFrom('event')
     .select(['data', 'audience'])
     .where('type', '=', 'bulkSend')
@@ -204,13 +209,13 @@ t.test('what has not begun is blocked when the right to it goes, and stands as b
     (await taken()).map(({ wa_id }) => wa_id),
     [second],
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what was to start meanwhile does not, and waits for somebody when the right is back', async t => {
-  const { asMaker, people, customers, grant, send, stateOf, house, later, taken } = await aStage(t)
+  const { asMaker, people, customers, grant, send, stateOf, backend, later, taken } = await aStage(t)
   await grant(customers)
-  const startAt = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
+  const startAt = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
   const one = await send(asMaker, { numbers: people.first }, { startIfPlanned: 1, startAt })
   await grant(customers, false)
   await later(3_700_000)
@@ -223,15 +228,15 @@ t.test('what was to start meanwhile does not, and waits for somebody when the ri
 })
 
 t.test('a role that is taken, a member who is removed and a tag that is deleted end it as well', async t => {
-  const { asMaker, askAs, owner, people, customers, wholesale, grant, send, stateOf, change, maker, house } =
+  const { asMaker, askAs, owner, people, customers, wholesale, grant, send, stateOf, change, maker, backend } =
     await aStage(t)
-  const admin = await aMember({ databases: house.databases, org: owner.org, role: 'admin' })
+  const admin = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
   await grant(customers)
   await grant(wholesale)
   const one = await send(asMaker, { numbers: people.first })
   const both = await send(asMaker, { numbers: people.second })
   const states = () => Promise.all([one, both].map(stateOf))
-  const { id: memberId } = await house.databases.read
+  const { id: memberId } = await backend.databases.read
     .selectFrom('member')
     .select('id')
     .where('userId', '=', maker.user.id)
@@ -242,13 +247,13 @@ t.test('a role that is taken, a member who is removed and a tag that is deleted 
   t.same(await states(), ['blocked noPermission', 'blocked noPermission'])
   await setRole('member')
   t.same(await states(), ['ready', 'ready'])
-  const reply = await house.inject({
+  const reply = await backend.inject({
     method: 'DELETE',
     url: `/api/whatsapp/tags/${customers}`,
     headers: { cookie: owner.cookie },
   })
   t.equal(reply.statusCode, 200, reply.body)
-  await house.settle()
+  await backend.settle()
   t.same(await states(), ['blocked noPermission', 'ready'], 'one has another tag')
   await setRole('admin')
   t.same(await states(), ['ready', 'ready'], 'who manages sends to everybody')
@@ -256,15 +261,16 @@ t.test('a role that is taken, a member who is removed and a tag that is deleted 
   t.same(await states(), ['blocked noPermission', 'blocked noPermission'])
   const bell = (await askAs(admin.cookie)<{ redirect: string }[]>('GET', '/notify')).json
   t.equal(bell.filter(({ redirect }) => redirect === `/masive/${one.id}`).length, 3)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a tag that goes into another takes the rights to its sends along', async t => {
-  const { asMaker, asColleague, ask, people, customers, wholesale, grant, send, stateOf, house, list } = await aStage(t)
+  const { asMaker, asColleague, ask, people, customers, wholesale, grant, send, stateOf, backend, list } =
+    await aStage(t)
   await grant(customers)
   const one = await send(asMaker, { numbers: people.first })
   await ask('POST', `/whatsapp/tags/${customers}/merge`, { into: wholesale })
-  await house.settle()
+  await backend.settle()
   const isGranted = (await asMaker<{ items: { tagId: string }[] }>('GET', '/whatsapp/tags')).json.items.some(
     ({ tagId }) => tagId === wholesale,
   )
@@ -273,5 +279,5 @@ t.test('a tag that goes into another takes the rights to its sends along', async
   await grant(wholesale, true)
   t.equal(await stateOf(one), 'ready')
   t.same(await list(asColleague), [one.id])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -9,8 +9,8 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('a value comes from a field of the contact, else from the text for whom there is none', async t => {
-  const { ask, house, template, later } = await stage(t)
-  const { write } = house.databases
+  const { ask, backend, template, later } = await stage(t)
+  const { write } = backend.databases
   const text = 'Hola {{1}}, tu turno es el {{2}} en el local del centro.'
   const id = await template(text)
   const [known, stranger] = phones(2) as [string, string]
@@ -57,8 +57,8 @@ t.test('a value comes from a field of the contact, else from the text for whom t
   const unknown = await planOf({ numbers: known }, { ...values, '1': { from: 'field', text: 'constructor' } })
   t.match(unknown, { planned: 0, omitted: [{ reason: 'valueMissing', count: 1 }] })
 
-  const other = await aMember({ databases: house.databases })
+  const other = await aMember({ databases: backend.databases })
   await write.updateTable('contact_field').set({ org_id: other.org.id }).where('id', '=', nick).execute()
   t.match((await planOf({ numbers: known }, values)).previews[0]?.text, /^Hola vecina/, 'of no other organization')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

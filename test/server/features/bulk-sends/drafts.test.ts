@@ -2,19 +2,19 @@
 import t, { type Test } from 'tap'
 import { bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
-import { aHouse } from '#test/helpers/house.ts'
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases, orgName: 'Panadería' })
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases, orgName: 'Panadería' })
   const call = async (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: object,
     { cookie }: AMember = owner,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api/whatsapp${path}`,
       headers: { cookie },
@@ -22,10 +22,10 @@ const stage = async (t: Test) => {
     })
     return { status: reply.statusCode, body: reply.json() }
   }
-  const colleague = (role: 'admin' | 'member') => aMember({ databases: house.databases, org: owner.org, role })
+  const colleague = (role: 'admin' | 'member') => aMember({ databases: backend.databases, org: owner.org, role })
   const begin = async (steps = aBulkDraft(), who?: AMember): Promise<string> =>
     (await call('POST', '/bulk-drafts', { steps }, who)).body.id
-  return { house, owner, call, colleague, begin }
+  return { backend, owner, call, colleague, begin }
 }
 
 t.test('what was put together is there again, as far as it came', async t => {

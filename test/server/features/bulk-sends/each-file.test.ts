@@ -13,9 +13,9 @@ const pdfOf = (word: string) => Buffer.from(`%PDF-1.4\n% ${word}\n%%EOF`)
 
 const aStage = async (t: Test, pushFetch?: typeof fetch) => {
   const all = await stage(t, pushFetch ? { pushFetch } : {})
-  const { house, owner, ask, later } = all
+  const { backend, owner, ask, later } = all
   const upload = async (bytes: Buffer, name: string) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: `/api/whatsapp/template/media?name=${encodeURIComponent(name)}`,
       headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream' },
@@ -32,13 +32,13 @@ const aStage = async (t: Test, pushFetch?: typeof fetch) => {
     const { json } = await ask<{ id: string }>('POST', '/whatsapp/template', { template, file })
     await later(60_000)
     await ask('POST', `/sandbox/template/${json.id}`, { status: 'APPROVED' })
-    await house.settle()
+    await backend.settle()
     await ask('POST', '/whatsapp/template/sync')
     return json.id
   }
   /** Whom the simulated Meta sent which file. */
   const sent = async () => {
-    const rows = await house.databases.read
+    const rows = await backend.databases.read
       .selectFrom('sandbox_message')
       .select(['wa_id', 'body'])
       .where('direction', '=', 'out')
@@ -59,7 +59,7 @@ t.test('each gets the file of their row; who has none, or a wrong one, is named 
     asked.push(url)
     return url.endsWith('bien.pdf') ? new Response(pdfOf('x')) : new Response('no', { status: 404 })
   }) as unknown as typeof fetch
-  const { house, ask, create, report, recipients, later, upload, approved, sent } = await aStage(t, pushFetch)
+  const { backend, ask, create, report, recipients, later, upload, approved, sent } = await aStage(t, pushFetch)
   const example = await upload(pdfOf('ejemplo'), 'ejemplo.pdf')
   const template = await approved('DOCUMENT', example)
   await upload(pdfOf('vieja'), 'ana.pdf')
@@ -115,7 +115,7 @@ t.test('each gets the file of their row; who has none, or a wrong one, is named 
   t.equal(files.get(one ?? '').link, undefined, 'a file kept here goes as a copy')
   t.match(files.get(two ?? ''), { link: 'https://facturas.example.com/bien.pdf', filename: 'Beto' })
   t.equal(files.size, 3)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test(

@@ -37,7 +37,7 @@ const codes = casesOfEachKind(catalogue, ([code, { retry }]) =>
 )
 
 t.test('each of a send has one outcome and at most one message, whatever WhatsApp says of one of them', async t => {
-  const { ask, create, house, later, report, recipients, taken } = await stage(t)
+  const { ask, create, backend, later, report, recipients, taken } = await stage(t)
   await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond })
   let from = 0
   for (const [code, { retry }] of codes) {
@@ -82,13 +82,13 @@ t.test('each of a send has one outcome and at most one message, whatever WhatsAp
     } else if (retry !== 'credentials') t.equal(failed.length, 0, `${code}: what passes is waited for`)
   }
   t.equal((await taken()).filter(({ count }) => count > 1).length, 0, 'nobody got it twice')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test(
   'whoever is answered with a code whatever is sent fails by it, and the others of the send get theirs',
   async t => {
-    const { create, report, recipients, house, later, taken } = await stage(t)
+    const { create, report, recipients, backend, later, taken } = await stage(t)
     const met = magicFaults.flatMap(({ code, suffix }) => {
       const known = catalogue.get(code)
       if (!known || known.retry === 'credentials' || whyManyStop(code) !== undefined) return []
@@ -99,19 +99,19 @@ t.test(
     const numbers = [...met.map(({ phone }) => phone), ...fine]
     const limits = { failedPercent: null, optedOutPercent: null }
     const send = await create({ audience: { numbers: numbers.join('\n') }, limits, startIfPlanned: numbers.length })
-    await house.settle()
+    await backend.settle()
     for (let i = 0; i < 60 && (await report(send)).state === 'running'; i += 1) await later(300_000)
     t.match(await report(send), { state: 'completed', counts: { planned: 0, queued: 0, failed: met.length } })
     const found = new Map((await recipients(send)).map(row => [row.given, row]))
     for (const { code, phone } of met) t.match(found.get(phone), { state: 'failed', reason: { code } }, code)
     for (const phone of fine) t.ok(got.has(found.get(phone)?.state ?? ''), phone)
     t.ok((await taken()).every(({ count }) => Number(count) === 1))
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
 t.test('said afterwards, by a status, each code is the outcome of the one it is said of, with its meaning', async t => {
-  const { ask, create, house, later, report, recipients, taken } = await stage(t)
+  const { ask, create, backend, later, report, recipients, taken } = await stage(t)
   let from = 5_000
   const said = new Map<string, string>()
   for (const [code] of codes) {
@@ -141,5 +141,5 @@ t.test('said afterwards, by a status, each code is the outcome of the one it is 
   const unknown = (await ask<{ message: string }>('GET', '/nowhere')).json.message
   for (const [code, message] of said) t.ok((message.match(/[.;]/g) ?? []).length >= 2 && message !== unknown, code)
   t.equal((await taken()).filter(({ count }) => count > 1).length, 0, 'nobody got it twice')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -12,7 +12,7 @@ const people = 50
 const underWay = async (t: Test) => {
   const s = await stage(t)
   const send = await s.create({ audience: { numbers: phones(people).join('\n') }, startIfPlanned: people })
-  await s.house.settle()
+  await s.backend.settle()
   const call = (method: 'POST' | 'DELETE', path: string, body?: object) => s.ask(method as 'POST', path, body)
   const turns = async (times: number) => {
     for (let i = 0; i < times; i += 1) await s.later(1_100)
@@ -24,7 +24,7 @@ const underWay = async (t: Test) => {
       taken.every(({ count }) => Number(count) === 1),
       'nobody twice',
     )
-    t.same(s.house.errors(), [])
+    t.same(s.backend.errors(), [])
   }
   return { ...s, send, call, turns, isTakenOnce }
 }
@@ -34,26 +34,26 @@ for (const [status, reason] of [
   ['REJECTED', 'templateNotApproved'],
 ] as const)
   t.test(`a template that becomes ${status} stops it, and it goes on once the template may be sent again`, async t => {
-    const { house, send, id, call, turns, report, taken, isTakenOnce } = await underWay(t)
+    const { backend, send, id, call, turns, report, taken, isTakenOnce } = await underWay(t)
     await call('POST', `/sandbox/template/${id}`, { status, ...(status === 'REJECTED' ? { reason: 'SCAM' } : {}) })
-    await house.settle()
+    await backend.settle()
     await turns(2)
     t.match(await report(send), { state: 'blocked', reason })
     const before = (await taken()).length
     await turns(2)
     t.equal((await taken()).length, before, 'no more of it leaves')
     await call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
-    await house.settle()
+    await backend.settle()
     await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
     await turns(4)
     await isTakenOnce('and the rest got it')
   })
 
 t.test('a template that is deleted stops it for good, and it can be cancelled', async t => {
-  const { house, send, id, call, turns, report, taken } = await underWay(t)
+  const { backend, send, id, call, turns, report, taken } = await underWay(t)
   const name = send.template.name
   t.equal((await call('DELETE', `/whatsapp/template/${id}/${name}`)).status, 200)
-  await house.settle()
+  await backend.settle()
   await turns(2)
   t.match(await report(send), { state: 'blocked', reason: 'templateGone' })
   const before = (await taken()).length
@@ -63,30 +63,30 @@ t.test('a template that is deleted stops it for good, and it can be cancelled', 
   t.match(await report(send), { state: 'blocked', reason: 'templateGone' }, 'resumed, it says so again')
   t.equal((await taken()).length, before)
   t.match((await call('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)).json, { state: 'cancelled' })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a number that is disconnected stops it, and it goes on when it is back', async t => {
-  const { house, send, call, turns, report, taken, isTakenOnce } = await underWay(t)
+  const { backend, send, call, turns, report, taken, isTakenOnce } = await underWay(t)
   t.equal((await call('DELETE', '/whatsapp/connection')).status, 200)
-  await house.settle()
+  await backend.settle()
   await turns(2)
   t.match(await report(send), { state: 'blocked', reason: 'notConnected' })
   t.ok((await taken()).length < people)
   await call('POST', '/whatsapp/connection/sandbox')
-  await house.settle()
+  await backend.settle()
   await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
   await turns(4)
   await isTakenOnce('whoever was left got it')
 })
 
 t.test('a token that Meta revokes stops it, and who waited gets it once there is another', async t => {
-  const { house, send, call, turns, report, recipients } = await underWay(t)
+  const { backend, send, call, turns, report, recipients } = await underWay(t)
   await call('POST', '/sandbox/fail', { code: '190' })
   await turns(2)
   t.match(await report(send), { state: 'blocked', reason: 'tokenLost' })
   await call('POST', '/whatsapp/connection/sandbox')
-  await house.settle()
+  await backend.settle()
   await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
   await turns(5)
   const { state, counts } = await report(send)
@@ -95,7 +95,7 @@ t.test('a token that Meta revokes stops it, and who waited gets it once there is
     (await recipients(send, '?state=failed')).every(({ reason }) => reason?.code === '190'),
     true,
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a clock that is put forward by a day in the middle of it loses nobody and sends to nobody twice', async t => {
@@ -109,10 +109,10 @@ t.test('a clock that is put forward by a day in the middle of it loses nobody an
 })
 
 t.test('a clock that is put back by an hour in the middle of it does not hold it up', async t => {
-  const { house, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
+  const { backend, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
   await turns(1)
   t.ok((await taken()).length < people, 'it is under way')
-  const { jobs } = house.house
+  const { jobs } = backend.parts
   await jobs.beat()
   await later(-3_600_000)
   await jobs.beat()
@@ -122,11 +122,11 @@ t.test('a clock that is put back by an hour in the middle of it does not hold it
 })
 
 t.test('a clock that jumps ahead by a day and back, within a second, does not stop it', async t => {
-  const { house, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
+  const { backend, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
   await turns(1)
   t.ok((await taken()).length < people, 'it is under way')
   await later(86_400_000)
-  house.clock.advance(-86_400_000)
+  backend.clock.advance(-86_400_000)
   await turns(6)
   t.equal((await report(send)).state, 'completed', 'not a day later')
   await isTakenOnce('all of them got it')
@@ -136,11 +136,11 @@ t.test('a clock that jumps ahead by a day and back, within a second, does not st
 const brokenOff = (count: number) => Array.from({ length: count }, (_, i) => `549${1100 + i}900601`)
 
 t.test('those of whom nobody knows whether it left do not hold up the others', async t => {
-  const { create, report, recipients, house, later, taken } = await stage(t)
+  const { create, report, recipients, backend, later, taken } = await stage(t)
   const broken = brokenOff(50)
   const numbers = phones(350).flatMap((phone, i) => (i % 7 ? [phone] : [phone, broken[i / 7] as string]))
   const send = await create({ audience: { numbers: numbers.join('\n') }, startIfPlanned: 400 })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 26; i += 1) await later(1_100)
   t.match(await report(send), { state: 'running', counts: { planned: 0, queued: broken.length } })
   t.equal((await taken()).length, 350)
@@ -151,9 +151,9 @@ t.test('those of whom nobody knows whether it left do not hold up the others', a
 })
 
 t.test('where it is so of all of them the way is broken, and no more leave until that is known', async t => {
-  const { create, report, house, later } = await stage(t)
+  const { create, report, backend, later } = await stage(t)
   const send = await create({ audience: { numbers: brokenOff(80).join('\n') }, startIfPlanned: 80 })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 10; i += 1) await later(1_100)
   t.match(await report(send), { state: 'running', counts: { queued: 40, planned: 40 } })
   await later(11 * 60_000)

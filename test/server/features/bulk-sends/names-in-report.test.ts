@@ -7,10 +7,10 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('a file that names its people keeps their names in the report and its file, with reasons in words', async t => {
-  const { house, ask, create, report, recipients, later } = await stage(t)
+  const { backend, ask, create, report, recipients, later } = await stage(t)
   const [ana = '', known = '', unnamed = ''] = phones(3)
   await ask('POST', '/sandbox/inbound', { from: known, name: 'Luis Paz', text: 'hola' })
-  await house.settle()
+  await backend.settle()
   const text = `Nombre;Apellido;Teléfono\nAna;Pérez;${ana}\nOtro;Nombre;${known}\n;;${unnamed}\nNadie;;123`
   const send = await create({ audience: { csv: { text } }, startIfPlanned: 3 })
   for (let i = 0; i < 6; i += 1) await later(5_000)
@@ -30,13 +30,13 @@ t.test('a file that names its people keeps their names in the report and its fil
 
   // Somebody who was nobody then has told their name since.
   await ask('POST', '/sandbox/inbound', { from: unnamed, name: 'Zoe', text: 'hola' })
-  await house.settle()
+  await backend.settle()
   t.equal((await names()).get(unnamed), 'Zoe')
   // Who is erased is in no report.
   await ask('POST', `/whatsapp/conversations/${ana}/erasure`, { reason: 'asked', confirm: ana })
   for (let i = 0; i < 20; i += 1) await later(1_000)
   t.notOk([...(await names()).values()].includes('Ana Pérez'))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a row calls its person by the columns people use', async t => {

@@ -10,8 +10,8 @@ const hourMs = 3_600_000
 
 const stage = async (t: Test) => {
   const made = await aBulkStage(t)
-  const { ask, create, house, later, phones } = made
-  const inHours = (hours: number) => new Date(house.clock.now().getTime() + hours * hourMs).toISOString()
+  const { ask, create, backend, later, phones } = made
+  const inHours = (hours: number) => new Date(backend.clock.now().getTime() + hours * hourMs).toISOString()
   const offer = {
     ...{ name: 'oferta', language: 'es_AR', category: 'MARKETING' },
     components: [
@@ -24,7 +24,7 @@ const stage = async (t: Test) => {
   t.equal(status, 201, JSON.stringify(json))
   await later(60_000)
   await ask('POST', `/sandbox/template/${json.id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await ask('POST', '/whatsapp/template/sync')
   const request = (offerEndsAt: string) => ({
     template: json.id,
@@ -33,7 +33,7 @@ const stage = async (t: Test) => {
   })
   const made1 = async (offerEndsAt: string, more: object) => {
     const send = await create({ ...request(offerEndsAt), ...more })
-    await house.settle()
+    await backend.settle()
     return send
   }
   const refusal = (reply: { status: number; json: unknown }) => ({
@@ -44,7 +44,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('what is over is neither planned, tried, made nor scheduled', async t => {
-  const { ask, inHours, request, offered, refusal, phones, house } = await stage(t)
+  const { ask, inHours, request, offered, refusal, phones, backend } = await stage(t)
   const past = { status: 400, json: { details: [{ field: 'body.values.offerEndsAt' }] } }
   const over = request(inHours(-1))
   t.match(refusal(await ask('POST', '/whatsapp/bulk-sends/plan', over)), past)
@@ -59,11 +59,11 @@ t.test('what is over is neither planned, tried, made nor scheduled', async t => 
   const step = (startAt: string) => ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/schedule`, { startAt })
   t.match(refusal(await step(inHours(3))), { status: 400, json: { details: [{ field: 'body.startAt' }] } })
   t.match(await step(inHours(1.5)), { status: 200 })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('whoever it has not reached by then is left out with the reason', async t => {
-  const { ask, inHours, offered, report, recipients, later, taken, house } = await stage(t)
+  const { ask, inHours, offered, report, recipients, later, taken, backend } = await stage(t)
   const send = await offered(inHours(2), {})
   t.match(await report(send), { state: 'ready', counts: { planned: 3 } })
   await later(2 * hourMs)
@@ -81,5 +81,5 @@ t.test('whoever it has not reached by then is left out with the reason', async t
   await later(60_000)
   t.match(await report(timely), { state: 'completed', counts: { omitted: 0 } })
   t.equal((await taken()).length, 3)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

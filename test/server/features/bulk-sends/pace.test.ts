@@ -46,10 +46,10 @@ t.test('a refused call is judged by when it began, a clock put back judges nothi
 })
 
 t.test('answers that come late to what was under way together slow a number down once', async t => {
-  const { house, owner, create, report } = await stage(t)
-  const { databases, clock } = house
+  const { backend, owner, create, report } = await stage(t)
+  const { databases, clock } = backend
   const send = await create({ audience: { numbers: phones(2).join('\n') } })
-  await house.settle()
+  await backend.settle()
   const { id: connectionId } = await databases.read
     .selectFrom('wa_connection')
     .select('id')
@@ -70,13 +70,13 @@ t.test('answers that come late to what was under way together slow a number down
 })
 
 t.test('a number that was held back goes on with half, is as fast as ever after a while, and loses nobody', async t => {
-  const { create, report, house, later, ask, taken } = await stage(t)
+  const { create, report, backend, later, ask, taken } = await stage(t)
   const send = await create({ audience: { numbers: phones(120).join('\n') } })
-  await house.settle()
+  await backend.settle()
   t.match(await report(send), { state: 'ready', perSecond: bulkPerSecond })
   for (let i = 0; i < 3; i += 1) await ask('POST', '/sandbox/fail', { code: '130429' })
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(1_000)
   t.equal((await report(send)).perSecond, bulkPerSecond / 2, 'what was refused together counts once')
   for (let i = 0; i < 30; i += 1) await later(1_000)
@@ -84,22 +84,22 @@ t.test('a number that was held back goes on with half, is as fast as ever after 
   for (let i = 0; i < 12; i += 1) await later(20_000)
   t.match(await report(send), { state: 'completed', perSecond: bulkPerSecond, counts: { planned: 0, failed: 0 } })
   t.equal((await taken()).length, 120)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a fast send does not rest for a second behind its first people', async t => {
-  const { create, house, later, taken, ask } = await stage(t)
+  const { create, backend, later, taken, ask } = await stage(t)
   await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond: 1000 })
   const send = await create({ audience: { numbers: phones(200).join('\n') } })
-  await house.settle()
+  await backend.settle()
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
   for (let i = 0; i < 8; i += 1) await later(60)
   t.equal((await taken()).length, 200)
 })
 
 t.test('all that waits to leave is taken back, however many a number that rests let wait', async t => {
-  const { create, report, house, owner, later, taken, ask } = await stage(t)
-  const { databases, clock } = house
+  const { create, report, backend, owner, later, taken, ask } = await stage(t)
+  const { databases, clock } = backend
   await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond: 1000 })
   const { id: connectionId } = await databases.read
     .selectFrom('wa_connection')
@@ -109,7 +109,7 @@ t.test('all that waits to leave is taken back, however many a number that rests 
   const rest = { orgId: owner.org.id, paceKey: numberKey(connectionId), until: isoIn(clock, 60_000) }
   await restUntil(databases.write, rest)
   const send = await create({ audience: { numbers: phones(1000).join('\n') }, startIfPlanned: 1000 })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 16; i += 1) await later(1_100)
   t.match((await report(send)).counts, { planned: 1000 - mostEverQueued, queued: mostEverQueued })
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)

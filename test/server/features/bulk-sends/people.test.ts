@@ -7,17 +7,17 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('whoever is blocked gets nothing, by whichever way they are named, at the plan and at their turn', async t => {
-  const { create, report, recipients, house, later, ask, id, taken } = await stage(t)
+  const { create, report, recipients, backend, later, ask, id, taken } = await stage(t)
   const [one, two, three] = phones(3) as [string, string, string]
   for (const from of [one, two]) await ask('POST', '/sandbox/inbound', { from, type: 'text', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const block = (phone: string) => ask('POST', `/whatsapp/conversations/${phone}/block`)
   t.equal((await block(one)).status, 200)
   const audience = { numbers: `${one}\n${two}\n${three}` }
   const { json } = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', { template: id, audience })
   t.match(json, { planned: 2, omitted: [{ reason: 'blocked', count: 1 }] })
   const send = await create({ audience })
-  await house.settle()
+  await backend.settle()
   t.match(await report(send), { state: 'ready', counts: { planned: 2, omitted: 1 } })
   await block(two)
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
@@ -37,19 +37,19 @@ t.test('whoever is blocked gets nothing, by whichever way they are named, at the
   )
   const { csv } = (await ask<{ csv: string }>('GET', `/whatsapp/bulk-sends/${send.id}/report`)).json
   t.match(csv, /bloqueó a esta persona|Blocked by the organization/)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('two sends that name the same person reach them six seconds apart, and keep nobody else waiting', async t => {
-  const { create, report, house, later, owner } = await stage(t)
+  const { create, report, backend, later, owner } = await stage(t)
   const [shared, ...others] = phones(4) as [string, ...string[]]
   const both = [
     await create({ audience: { numbers: `${shared}\n${others[0]}` }, startIfPlanned: 2 }),
     await create({ audience: { numbers: `${shared}\n${others[1]}\n${others[2]}` }, startIfPlanned: 3 }),
   ]
-  await house.settle()
+  await backend.settle()
   const taken = () =>
-    house.databases.read
+    backend.databases.read
       .selectFrom('sandbox_message')
       .select(['wa_id', 'at_ms'])
       .where('org_id', '=', owner.org.id)
@@ -63,34 +63,34 @@ t.test('two sends that name the same person reach them six seconds apart, and ke
   t.equal(times.length, 2)
   t.ok((times[1] as number) - (times[0] as number) >= 6000, String(times))
   for (const send of both) t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 0 } })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a person whom Meta has us wait for is tried again with growing gaps, and the send goes on', async t => {
-  const { create, report, house, later, ask, taken, owner } = await stage(t)
+  const { create, report, backend, later, ask, taken, owner } = await stage(t)
   for (let i = 0; i < 3; i += 1) await ask('POST', '/sandbox/fail', { code: '131056' })
   const send = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
-  await house.settle()
+  await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(1_100)
   t.ok((await taken()).length >= 27, 'the others are through')
   t.equal((await report(send)).state, 'running')
   for (let i = 0; i < 12; i += 1) await later(20_000)
   t.match(await report(send), { state: 'completed', counts: { planned: 0, queued: 0, failed: 0 } })
   t.equal((await taken()).length, 30)
-  const refused = await house.databases.read
+  const refused = await backend.databases.read
     .selectFrom('message_attempt')
     .select('message_id')
     .where('org_id', '=', owner.org.id)
     .where('error_code', '=', '131056')
     .execute()
   t.equal(refused.length, 3)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 const dayMs = 86_400_000
 
 t.test("a send that meets Meta's limit of people waits for room, says why, and goes on by itself", async t => {
-  const { create, report, house, later, ask, taken, id, owner } = await stage(t)
+  const { create, report, backend, later, ask, taken, id, owner } = await stage(t)
   const plan = async (numbers: readonly string[]) =>
     (
       await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
@@ -101,10 +101,10 @@ t.test("a send that meets Meta's limit of people waits for room, says why, and g
   const people = phones(6)
   t.same(await plan(people), { limit: null, used: 0 }, 'asked when the number came')
   await ask('PATCH' as 'POST', '/sandbox', { messagingLimit: 'TIER_250' })
-  await house.settle()
+  await backend.settle()
   t.same(await plan(people), { limit: 250, used: 0 }, 'told by webhook')
   const others = Array.from({ length: 248 }, (_, i) => ({ org_id: owner.org.id, contact_id: `c${i}` }))
-  await house.databases.write
+  await backend.databases.write
     .insertInto('contact')
     .values(
       others.map(({ org_id, contact_id }, i) => ({
@@ -116,15 +116,15 @@ t.test("a send that meets Meta's limit of people waits for room, says why, and g
       })) as never,
     )
     .execute()
-  const openedAt = new Date(house.clock.now().getTime() - 23 * 3_600_000).toISOString()
-  await house.databases.write
+  const openedAt = new Date(backend.clock.now().getTime() - 23 * 3_600_000).toISOString()
+  await backend.databases.write
     .insertInto('opened_person')
     .values(others.map(one => ({ ...one, opened_at: openedAt })))
     .execute()
   t.same(await plan(people), { limit: 250, used: 248 })
   // Whoever wrote today takes no room.
   await ask('POST', '/sandbox/inbound', { from: people[5], type: 'text', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 6 })
   for (let i = 0; i < 4; i += 1) await later(20_000)
   t.same(
@@ -142,14 +142,14 @@ t.test("a send that meets Meta's limit of people waits for room, says why, and g
   t.match(await report(send), { state: 'completed', held: null, counts: { planned: 0, failed: 0 } })
   t.equal((await taken()).length, 6)
   t.same(await plan(people), { limit: 250, used: 5 }, 'a day later nobody of before counts')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a larger limit lets a send that waits go on, and what others send counts as well', async t => {
-  const { create, report, house, later, ask, taken, template, owner } = await stage(t)
+  const { create, report, backend, later, ask, taken, template, owner } = await stage(t)
   const [one] = phones(1) as [string]
   const setLimit = (limit: number) =>
-    house.databases.write
+    backend.databases.write
       .updateTable('wa_connection')
       .set({ messaging_limit: limit })
       .where('org_id', '=', owner.org.id)
@@ -159,7 +159,7 @@ t.test('a larger limit lets a send that waits go on, and what others send counts
   t.equal(sent.status, 202, JSON.stringify(sent.json))
   for (let i = 0; i < 3; i += 1) await later(20_000)
   const send = await create({ audience: { numbers: phones(2, 50).join('\n') } })
-  await house.settle()
+  await backend.settle()
   await setLimit(1)
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
   await later(1_000)
@@ -168,15 +168,15 @@ t.test('a larger limit lets a send that waits go on, and what others send counts
   for (let i = 0; i < 3; i += 1) await later(16 * 60_000)
   t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 0 } })
   t.equal((await taken()).length, 3)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('beyond the limit Meta fails each one more, and a send that did not know it stops', async t => {
-  const { create, report, house, later, ask, taken, owner } = await stage(t)
+  const { create, report, backend, later, ask, taken, owner } = await stage(t)
   await ask('PATCH' as 'POST', '/sandbox', { messagingLimit: 'TIER_250' })
   const send = await create({ audience: { numbers: phones(330).join('\n') } })
-  await house.settle()
-  await house.databases.write
+  await backend.settle()
+  await backend.databases.write
     .updateTable('wa_connection')
     .set({ messaging_limit: -1 })
     .where('org_id', '=', owner.org.id)
@@ -192,13 +192,13 @@ t.test('beyond the limit Meta fails each one more, and a send that did not know 
 })
 
 t.test('each gets it within hours of their own; the send waits for who is left and goes on by itself', async t => {
-  const { create, report, house, later, taken, ask, id } = await stage(t)
+  const { create, report, backend, later, taken, ask, id } = await stage(t)
   const argentine = phones(3)
   const others = ['34612345678', '34612345679']
   // Half past six in the evening in Argentina is past ten in Spain.
-  const day = house.clock.now().toISOString().slice(0, 10)
+  const day = backend.clock.now().toISOString().slice(0, 10)
   const evening = Date.parse(`${day}T21:30:00.000Z`) + 86_400_000
-  await later(evening - house.clock.now().getTime())
+  await later(evening - backend.clock.now().getTime())
   const hours = { from: 9, to: 20 }
   const audience = { numbers: [...others, ...argentine].map(digits => `+${digits}`).join('\n') }
   const send = await create({ audience, startIfPlanned: 5, hours })
@@ -219,24 +219,24 @@ t.test('each gets it within hours of their own; the send waits for who is left a
     status: 400,
     json: { details: [{ field: 'body.hours.to' }] },
   })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('at a time it reaches each when their own clock shows it, and started by hand all at once', async t => {
-  const { create, report, house, later, taken, ask, id } = await stage(t)
+  const { create, report, backend, later, taken, ask, id } = await stage(t)
   const [argentine = '', spaniard = ''] = [...phones(1), '34612345678']
-  const day = (ahead: number) => new Date(house.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const day = (ahead: number) => new Date(backend.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
   const audience = { numbers: `+${spaniard}\n+${argentine}` }
   const localStart = `${day(3)}T10:00`
   const send = await create({ audience, startIfPlanned: 2, localStart })
-  await house.settle()
+  await backend.settle()
   const startsAt = `${day(2)}T20:00:00.000Z`
   t.match(await report(send), { state: 'scheduled', localStart, startsAt }, 'when the first clock anywhere shows it')
-  await later(Date.parse(startsAt) - house.clock.now().getTime() + 5_000)
+  await later(Date.parse(startsAt) - backend.clock.now().getTime() + 5_000)
   for (let i = 0; i < 3; i += 1) await later(2_000)
   t.match(await report(send), { state: 'running', held: { why: 'hours' }, counts: { planned: 2 } })
   const until = async (iso: string) => {
-    while (house.clock.now().toISOString() < iso) await later(15 * 60_000)
+    while (backend.clock.now().toISOString() < iso) await later(15 * 60_000)
   }
   await until(`${day(0)}T12:00:00.000Z`.replace(day(0), localStart.slice(0, 10)))
   t.same(
@@ -251,7 +251,7 @@ t.test('at a time it reaches each when their own clock shows it, and started by 
     startIfPlanned: 2,
     localStart: `${day(3)}T10:00`,
   })
-  await house.settle()
+  await backend.settle()
   await ask('POST', `/whatsapp/bulk-sends/${other.id}/start`)
   for (let i = 0; i < 3; i += 1) await later(2_000)
   t.match(await report(other), { state: 'completed', localStart: null })
@@ -264,5 +264,5 @@ t.test('at a time it reaches each when their own clock shows it, and started by 
       status: 400,
       json: { details: [{ field: 'body.localStart', code }] },
     })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('codes that say the same stand as one reason, which leads to everybody it befell', async t => {
-  const { ask, create, house, later, report } = await stage(t)
+  const { ask, create, backend, later, report } = await stage(t)
   const alike = ['131008', '131009', '135000']
   for (const code of [...alike, '131026'])
     t.equal((await ask('POST', '/sandbox/fail', { code, mode: 'async' })).status, 200)
@@ -36,5 +36,5 @@ t.test('codes that say the same stand as one reason, which leads to everybody it
     `/whatsapp/bulk-sends/${send.id}/recipients?state=failed&reason=131026`,
   )
   t.equal(json.items.length, 1)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -26,7 +26,7 @@ t.test('pasted numbers and files are kept nowhere but among the people of the se
 })
 
 t.test('it has the same people, the same values and the same care, and never who was erased', async t => {
-  const { create, house, ask, recipients, template, later } = await stage(t)
+  const { create, backend, ask, recipients, template, later } = await stage(t)
   const offer = await template('Hola {{1}}, hoy hay medialunas a mitad de precio.', 'MARKETING')
   const people = phones(3)
   const request = {
@@ -38,7 +38,7 @@ t.test('it has the same people, the same values and the same care, and never who
     limits: { failedPercent: 10, optedOutPercent: null },
   }
   const send = await create(request)
-  await house.settle()
+  await backend.settle()
   const recipeOfSend = async ({ id }: BulkSend) =>
     (await ask<BulkRecipe>('GET', `/whatsapp/bulk-sends/${id}/recipe`)).json
   const { template: id, audience, values, gone, ...care } = await recipeOfSend(send)
@@ -50,7 +50,7 @@ t.test('it has the same people, the same values and the same care, and never who
 
   const again = await create({ template: id, audience, values, ...care, startIfPlanned: 3 })
   t.equal(again.audience.againOf, send.template.name)
-  await house.settle()
+  await backend.settle()
   t.same(
     (await recipients(again)).map(({ given, state }) => [given, state === 'omitted']),
     people.map(phone => [phone, false]),
@@ -73,12 +73,12 @@ t.test('it has the same people, the same values and the same care, and never who
     marketingCap: null,
   })
   t.equal(json.planned, 2)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what is gone is said, and a send of others is nobody else’s to repeat', async t => {
-  const { create, house, ask, askAs, owner, id, template } = await stage(t)
-  const { write } = house.databases
+  const { create, backend, ask, askAs, owner, id, template } = await stage(t)
+  const { write } = backend.databases
   const tag = newId()
   const orgId = owner.org.id
   await write.insertInto('tag').values({ id: tag, org_id: orgId, label: 'VIP', created_at: '2026-01-01' }).execute()
@@ -97,7 +97,7 @@ t.test('what is gone is said, and a send of others is nobody else’s to repeat'
       body: { '1': { from: 'column', text: 'Nombre' }, '2': { from: 'field', text: field.id, fallback: 'hoy' } },
     },
   })
-  await house.settle()
+  await backend.settle()
   const path = `/whatsapp/bulk-sends/${send.id}/recipe`
   t.match(await ask<BulkRecipe>('GET', path), {
     json: {
@@ -118,7 +118,7 @@ t.test('what is gone is said, and a send of others is nobody else’s to repeat'
   await write.updateTable('bulk_send').set({ recipe: null }).where('id', '=', send.id).execute()
   t.same((await ask<BulkRecipe>('GET', path)).json.audience, { again: { send: send.id } }, 'from before any was kept')
 
-  const other = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const other = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   const asOther = askAs(other.cookie)
   t.equal((await asOther('GET', path)).status, 404)
   t.match(

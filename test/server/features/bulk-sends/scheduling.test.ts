@@ -10,11 +10,11 @@ const hourMs = 3_600_000
 
 const stage = async (t: Test) => {
   const made = await aBulkStage(t)
-  const { ask, create, house, phones } = made
-  const inHours = (hours: number) => new Date(house.clock.now().getTime() + hours * hourMs).toISOString()
+  const { ask, create, backend, phones } = made
+  const inHours = (hours: number) => new Date(backend.clock.now().getTime() + hours * hourMs).toISOString()
   const scheduled = async (startAt: string) => {
     const send = await create({ audience: { numbers: phones(3).join('\n') }, startIfPlanned: 3, startAt })
-    await house.settle()
+    await backend.settle()
     return send
   }
   const step = (send: { id: string }, name: string, body?: object) =>
@@ -23,7 +23,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('it leaves at its time and not before', async t => {
-  const { report, scheduled, inHours, later, taken, house } = await stage(t)
+  const { report, scheduled, inHours, later, taken, backend } = await stage(t)
   const startAt = inHours(2)
   const send = await scheduled(startAt)
   t.match(await report(send), { state: 'scheduled', startsAt: startAt, startedAt: null })
@@ -32,7 +32,7 @@ t.test('it leaves at its time and not before', async t => {
   await later(2000)
   t.match(await report(send), { state: 'completed' })
   t.equal((await taken()).length, 3)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('put off, it leaves at the new time only', async t => {
@@ -66,10 +66,10 @@ t.test('no longer scheduled, it waits; scheduled for the same time again, it lea
 })
 
 t.test('what was started by hand or cancelled does nothing at its time', async t => {
-  const { report, scheduled, step, inHours, later, taken, house } = await stage(t)
+  const { report, scheduled, step, inHours, later, taken, backend } = await stage(t)
   const now = await scheduled(inHours(1))
   await step(now, 'start')
-  await house.settle()
+  await backend.settle()
   t.equal((await report(now)).state, 'completed')
   const never = await scheduled(inHours(1))
   await step(never, 'cancel')
@@ -79,19 +79,19 @@ t.test('what was started by hand or cancelled does nothing at its time', async t
 })
 
 t.test('what fell due while nothing ran leaves as soon as something does', async t => {
-  const { report, scheduled, inHours, house, later } = await stage(t)
+  const { report, scheduled, inHours, backend, later } = await stage(t)
   const send = await scheduled(inHours(1))
-  house.clock.advance(30 * hourMs)
+  backend.clock.advance(30 * hourMs)
   await later(0)
   t.equal((await report(send)).state, 'completed')
 })
 
 t.test('a time that passed while the send was written does not hold it back', async t => {
-  const { create, phones, report, house, inHours } = await stage(t)
+  const { create, phones, report, backend, inHours } = await stage(t)
   const startAt = inHours(1 / 3600)
   const send = await create({ audience: { numbers: phones(3).join('\n') }, startIfPlanned: 3, startAt })
-  house.clock.advance(5000)
-  await house.settle()
+  backend.clock.advance(5000)
+  await backend.settle()
   t.equal((await report(send)).state, 'completed')
 })
 
@@ -123,24 +123,24 @@ t.test('what is no time, has passed, or lies too far ahead is refused by name an
 })
 
 t.test('a send that runs or reaches nobody cannot be scheduled', async t => {
-  const { create, scheduled, step, house, inHours } = await stage(t)
+  const { create, scheduled, step, backend, inHours } = await stage(t)
   const done = await scheduled(inHours(1))
   await step(done, 'start')
-  await house.settle()
+  await backend.settle()
   t.match(await step(done, 'schedule', { startAt: inHours(2) }), {
     status: 409,
     json: { code: 'BULK_SENDS_WRONG_STATE' },
   })
   const nobody = await create({ audience: { numbers: 'nadie' } })
-  await house.settle()
+  await backend.settle()
   t.match(await step(nobody, 'schedule', { startAt: inHours(2) }), { status: 409, json: { code: 'BULK_SENDS_NOBODY' } })
 })
 
 t.test('what breaks off while it is prepared is tried again after a pause, not at once', async t => {
-  const { create, report, later, house, phones, owner } = await stage(t)
-  const { databases, clock } = house
+  const { create, report, later, backend, phones, owner } = await stage(t)
+  const { databases, clock } = backend
   const send = await create({ audience: { numbers: phones(3).join('\n') } })
-  await house.settle()
+  await backend.settle()
   await databases.write.updateTable('bulk_send').set({ state: 'preparing', request: '{', planned: 0 }).execute()
   const kind = 'bulkSends.prepare'
   const orgId = owner.org.id

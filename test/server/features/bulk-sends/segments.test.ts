@@ -11,13 +11,13 @@ t.setTimeout(fileTimeoutMs)
 const dayMs = 86_400_000
 
 t.test('a segment finds whom all of its conditions are true of, at the time it is used', async t => {
-  const { ask, house, later, create, report, recipients, owner, id } = await stage(t)
-  const { write } = house.databases
+  const { ask, backend, later, create, report, recipients, owner, id } = await stage(t)
+  const { write } = backend.databases
   const orgId = owner.org.id
   const [early, late, tagged] = phones(3) as [string, string, string]
   const say = async (from: string) => {
     await ask('POST', '/sandbox/inbound', { from, type: 'text', text: 'Hola' })
-    await house.settle()
+    await backend.settle()
   }
   await say(early)
   await later(10 * dayMs)
@@ -56,7 +56,7 @@ t.test('a segment finds whom all of its conditions are true of, at the time it i
     const { json } = await ask<Segment>('POST', '/whatsapp/segments', { label: 'Uno', filter })
     const counted = await ask<{ count: number; isMore: boolean }>('POST', '/whatsapp/segments/count', { filter })
     const send = await create({ audience: { segment: { id: json.id } } })
-    await house.settle()
+    await backend.settle()
     const found = (await recipients(send)).map(({ given }) => given).toSorted()
     t.same(counted.json, { count: found.length, isMore: false })
     t.equal((await report(send)).audience.segment, 'Uno')
@@ -85,12 +85,12 @@ t.test('a segment finds whom all of its conditions are true of, at the time it i
     status: 400,
     json: { details: [{ field: 'body.audience.segment.id' }] },
   })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a window of contacts in which nobody is found does not end a segment', async t => {
-  const { ask, house, owner } = await stage(t)
-  const { write } = house.databases
+  const { ask, backend, owner } = await stage(t)
+  const { write } = backend.databases
   const people = Array.from({ length: 450 }, (_, i) => ({
     id: `c${String(i).padStart(4, '0')}`,
     org_id: owner.org.id,

@@ -8,8 +8,8 @@ t.setTimeout(fileTimeoutMs)
 
 type Stage = Awaited<ReturnType<typeof stage>>
 
-const setPace = ({ house, owner }: Stage, perSecond: number) =>
-  house.inject({
+const setPace = ({ backend, owner }: Stage, perSecond: number) =>
+  backend.inject({
     method: 'PUT',
     url: '/api/whatsapp/bulk-pace',
     headers: { cookie: owner.cookie },
@@ -17,9 +17,9 @@ const setPace = ({ house, owner }: Stage, perSecond: number) =>
   })
 
 /** One that is written down and begins when it is started. */
-const ready = async ({ create, house }: Stage, count: number, from: number): Promise<BulkSend> => {
+const ready = async ({ create, backend }: Stage, count: number, from: number): Promise<BulkSend> => {
   const send = await create({ audience: { numbers: phones(count, from).join('\n') } })
-  await house.settle()
+  await backend.settle()
   return send
 }
 
@@ -71,10 +71,10 @@ t.test('sends that share a number get the same of it, however large they are', a
 
 t.test('however many wait, what a person answers leaves at once', async t => {
   const world = await stage(t)
-  const { ask, house, later, taken } = world
+  const { ask, backend, later, taken } = world
   const customer = '5491155559999'
   await ask('POST', '/sandbox/inbound', { from: customer, type: 'text', text: '¿Abren mañana?' })
-  await house.settle()
+  await backend.settle()
   for (const from of [0, 300]) {
     const send = await ready(world, 300, from)
     await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
@@ -84,7 +84,7 @@ t.test('however many wait, what a person answers leaves at once', async t => {
   const sent = await ask('POST', '/whatsapp/messages', { type: 'text', message: 'A las ocho', numberTel: customer })
   t.equal(sent.status, 202)
   // No time passes: those of the sends wait for their turn, this one for nothing.
-  await house.settle()
+  await backend.settle()
   t.equal((await taken()).find(({ wa_id }) => wa_id === customer)?.count, gotBefore + 1)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -8,7 +8,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('the list is narrowed to sends that stand alike', async t => {
-  const { ask, create, house } = await stage(t)
+  const { ask, create, backend } = await stage(t)
   const made: Record<string, BulkSend> = {}
   for (const [i, name] of ['over', 'ready', 'scheduled', 'paused'].entries())
     made[name] = await create({
@@ -16,8 +16,8 @@ t.test('the list is narrowed to sends that stand alike', async t => {
       ...(name === 'over' ? { startIfPlanned: 1 } : {}),
       ...(name === 'scheduled' ? { startIfPlanned: 1, startAt: '2027-01-01T10:00:00Z' } : {}),
     })
-  for (let i = 0; i < 5; i += 1) await house.settle()
-  const { write } = house.databases
+  for (let i = 0; i < 5; i += 1) await backend.settle()
+  const { write } = backend.databases
   await write
     .updateTable('bulk_send')
     .set({ state: 'completed' })
@@ -41,18 +41,18 @@ t.test('the list is narrowed to sends that stand alike', async t => {
   t.equal(await of('?group=whatever'), 400)
   const { json: counts } = await ask('GET', '/whatsapp/bulk-sends/counts')
   t.same(counts, { all: 4, running: 0, attention: 2, scheduled: 1, over: 1 })
-  const { org_id: orgId } = await house.databases.read
+  const { org_id: orgId } = await backend.databases.read
     .selectFrom('bulk_send')
     .select('org_id')
     .executeTakeFirstOrThrow()
-  t.same([...(await countSends(house.databases.read, orgId, 'somebody else'))], [], 'of nobody else')
+  t.same([...(await countSends(backend.databases.read, orgId, 'somebody else'))], [], 'of nobody else')
 })
 
 t.test('people are narrowed to those whom the same befell, in the order of the plan', async t => {
-  const { ask, create, house } = await stage(t)
+  const { ask, create, backend } = await stage(t)
   const numbers = [...phones(2), 'Ana', phones(1)[0], '4711', ...phones(1, 5), 'x']
   const send = await create({ audience: { numbers: numbers.join('\n') } })
-  await house.settle()
+  await backend.settle()
   const of = async (query: string) => {
     const path = `/whatsapp/bulk-sends/${send.id}/recipients${query}`
     const { status, json } = await ask<{ items: BulkRecipient[]; details?: { field: string }[] }>('GET', path)

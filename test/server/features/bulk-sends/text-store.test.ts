@@ -22,8 +22,8 @@ t.test('a text is its pieces, and no letter is cut in two', async t => {
 })
 
 t.test('what a send is asked for with is kept until it is written down, however long, and not after', async t => {
-  const { house, create, report, recipients } = await stage(t)
-  const { write } = house.databases
+  const { backend, create, report, recipients } = await stage(t)
+  const { write } = backend.databases
   const kept = () => write.selectFrom('bulk_send_text').select(['part', 'place']).orderBy('place').execute()
   const few = phones(2)
   const padding = `${' '.repeat(ofPieces)}🥐\n`
@@ -36,7 +36,7 @@ t.test('what a send is asked for with is kept until it is written down, however 
   const pieces = await kept()
   t.equal(pieces.filter(({ part }) => part === 'csv').length, 3)
   t.equal(pieces.filter(({ part }) => part === 'numbers').length, 2)
-  await house.settle()
+  await backend.settle()
   t.match(await report(send), { state: 'ready', counts: { planned: 2 } })
   const planned = (await recipients(send)).filter(({ state }) => state === 'planned')
   t.same(planned.map(({ given }) => given).sort(), few)

@@ -23,12 +23,12 @@ const address = '/whatsapp/messages_template'
 const text = 'Hola {{1}}, tu pedido {{2}} está listo para retirar.'
 
 t.test('each number gets the template once with its values, and who gets nothing is named', async t => {
-  const { house, owner, template, report, recipients, taken } = await stage(t)
+  const { backend, owner, template, report, recipients, taken } = await stage(t)
   const id = await template(text)
-  const { key } = await aKey(house.app, owner.cookie)
+  const { key } = await aKey(backend.app, owner.cookie)
   const [one, two] = phones(2) as [string, string]
   const send = (idempotency: string) =>
-    house.inject({
+    backend.inject({
       method: 'POST',
       url: `/api${address}`,
       headers: { 'x-api-key': key, 'idempotency-key': idempotency },
@@ -43,11 +43,11 @@ t.test('each number gets the template once with its values, and who gets nothing
     { phone: `+${one}`, reason: 'duplicate' },
     { phone: 'nadie', reason: 'invalidNumber' },
   ])
-  await house.settle()
+  await backend.settle()
   const again = await send('pedido-4711')
   t.equal(again.headers['idempotency-replayed'], 'true')
   t.same(again.json(), answer)
-  await house.settle()
+  await backend.settle()
   t.same(
     (await taken()).map(({ wa_id, count }) => [wa_id, Number(count)]).sort(),
     [
@@ -61,9 +61,9 @@ t.test('each number gets the template once with its values, and who gets nothing
     (await recipients(answer)).map(({ given, reason }) => reason?.code ?? given),
     [one, two, 'duplicate', 'invalidNumber'],
   )
-  const thread = await house.inject({ url: `/api/whatsapp/chats/${one}`, headers: { 'x-api-key': key } })
+  const thread = await backend.inject({ url: `/api/whatsapp/chats/${one}`, headers: { 'x-api-key': key } })
   t.equal(thread.json().items.at(-1).text, 'Hola Ana, tu pedido 4711 está listo para retirar.')
-  const sends = await house.inject({ url: '/api/whatsapp/bulk-sends', headers: { 'x-api-key': key } })
+  const sends = await backend.inject({ url: '/api/whatsapp/bulk-sends', headers: { 'x-api-key': key } })
   t.same(
     (sends.json().items as BulkSend[]).map(one => one.id),
     [answer.id],
@@ -71,16 +71,16 @@ t.test('each number gets the template once with its values, and who gets nothing
 })
 
 t.test('a key names 250 numbers in one call', async t => {
-  const { house, owner, id } = await stage(t)
-  const { key } = await aKey(house.app, owner.cookie)
+  const { backend, owner, id } = await stage(t)
+  const { key } = await aKey(backend.app, owner.cookie)
   const payload = { phones: phones(250), template: id, bodyExample: [] }
-  const reply = await house.inject({ method: 'POST', url: `/api${address}`, headers: { 'x-api-key': key }, payload })
+  const reply = await backend.inject({ method: 'POST', url: `/api${address}`, headers: { 'x-api-key': key }, payload })
   t.equal(reply.statusCode, 202, reply.body)
   t.equal(reply.json().planned, 250)
 })
 
 t.test('a template is named by its name, too, and its location goes along', async t => {
-  const { house, ask, later } = await stage(t)
+  const { backend, ask, later } = await stage(t)
   const { json: made } = await ask<{ id: string }>('POST', '/whatsapp/template', {
     template: {
       name: 'donde_estamos',
@@ -94,7 +94,7 @@ t.test('a template is named by its name, too, and its location goes along', asyn
   })
   await later(60_000)
   await ask('POST', `/sandbox/template/${made.id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await ask('POST', '/whatsapp/template/sync')
   const body = { phones: phones(1), template: 'donde_estamos', language: 'es-AR', bodyExample: [] }
   const without = await ask<Refusal>('POST', address, { ...body, location: null })
@@ -103,8 +103,8 @@ t.test('a template is named by its name, too, and its location goes along', asyn
   const location = { latitude: -34.6, longitude: -58.4, name: 'Panadería' }
   const { status, json } = await ask<Taken>('POST', address, { ...body, image: null, location })
   t.equal(status, 202, JSON.stringify(json))
-  await house.settle()
-  const { body: request } = await house.databases.read
+  await backend.settle()
+  const { body: request } = await backend.databases.read
     .selectFrom('sandbox_message')
     .select('body')
     .where('direction', '=', 'out')
@@ -138,15 +138,15 @@ t.test('what does not fit is refused by the name of its field, and nothing is wr
 })
 
 t.test('who may not send to all of them sends to none; one conversation they see is not many', async t => {
-  const { ask, askAs, house, owner, template, taken } = await stage(t)
+  const { ask, askAs, backend, owner, template, taken } = await stage(t)
   const id = await template(text)
   const [tagged, other, stranger] = phones(3) as [string, string, string]
   for (const from of [tagged, other]) await ask('POST', '/sandbox/inbound', { from, text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const { json: vip } = await ask<{ id: string }>('POST', '/whatsapp/tags', { label: 'VIP' })
-  const put = (url: string) => house.inject({ method: 'PUT', url: `/api${url}`, headers: { cookie: owner.cookie } })
+  const put = (url: string) => backend.inject({ method: 'PUT', url: `/api${url}`, headers: { cookie: owner.cookie } })
   await put(`/whatsapp/chats/${tagged}/tags/${vip.id}`)
-  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const member = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   const asMember = askAs(member.cookie)
   const send = <T>(...to: string[]) =>
     asMember<T>('POST', address, { phones: to, template: id, bodyExample: ['Ana', '1'] })
@@ -168,7 +168,7 @@ t.test('who may not send to all of them sends to none; one conversation they see
   )
   t.equal((await send<Refusal>(stranger)).status, 403, 'whom nobody knows')
   t.equal((await send<Taken>(other)).status, 202, 'a conversation of their own')
-  await house.settle()
+  await backend.settle()
   t.same(
     (await taken()).map(({ wa_id }) => wa_id),
     [other],
@@ -176,26 +176,26 @@ t.test('who may not send to all of them sends to none; one conversation they see
 })
 
 t.test('who opted out of marketing is left out, and where nobody is left the send ends at once', async t => {
-  const { ask, house, owner, template, report, taken } = await stage(t)
+  const { ask, backend, owner, template, report, taken } = await stage(t)
   const id = await template('Hoy dos por uno en facturas, hasta las ocho.', 'MARKETING')
   const [one] = phones(1) as [string]
   await ask('POST', '/sandbox/inbound', { from: one, text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const headers = { cookie: owner.cookie }
-  await house.inject({ method: 'PUT', url: `/api/whatsapp/chats/${one}/opt-out`, headers, payload: {} })
+  await backend.inject({ method: 'PUT', url: `/api/whatsapp/chats/${one}/opt-out`, headers, payload: {} })
   const { json } = await ask<Taken>('POST', address, { phones: [one], template: id, bodyExample: [] })
   t.match(json, { planned: 0, omitted: [{ phone: one, reason: 'optedOut' }] })
-  await house.settle()
+  await backend.settle()
   t.equal((await report(json)).state, 'completed')
   t.same(await taken(), [])
 })
 
 t.test('at a time it starts by itself then, and stands in the log of the organization', async t => {
-  const { ask, house, later, id, report, taken } = await stage(t)
-  const at = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
+  const { ask, backend, later, id, report, taken } = await stage(t)
+  const at = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
   const { status, json } = await ask<Taken>('POST', address, { phones: phones(3), template: id, bodyExample: [], at })
   t.equal(status, 202, JSON.stringify(json))
-  await house.settle()
+  await backend.settle()
   t.match(await report(json), { state: 'scheduled', startsAt: at })
   t.same(await taken(), [])
   await later(3_601_000)
@@ -203,5 +203,5 @@ t.test('at a time it starts by itself then, and stands in the log of the organiz
   t.equal((await taken()).length, 3)
   const { items } = (await ask<{ items: { action: string }[] }>('GET', '/organization/audit')).json
   t.ok(items.some(({ action }) => action === 'bulkCreated'))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -8,12 +8,13 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('a message tells of its send to whoever may see that, and other messages of none', async t => {
-  const { create, recipients, house, owner, ask, askAs, later } = await stage(t)
+  const { create, recipients, backend, owner, ask, askAs, later } = await stage(t)
   const [phone] = phones(1) as [string]
   const send = await create({ audience: { numbers: phone }, startIfPlanned: 1 })
   for (let i = 0; i < 3; i += 1) await later(20_000)
   const [recipient] = await recipients(send)
-  const as = async (role: string) => askAs((await aMember({ databases: house.databases, org: owner.org, role })).cookie)
+  const as = async (role: string) =>
+    askAs((await aMember({ databases: backend.databases, org: owner.org, role })).cookie)
   const sendOf = async (call: typeof ask, id = recipient?.id) =>
     (await call<MessageInfo>('GET', `/whatsapp/messages/${id}/info`)).json.bulkSend
   t.equal(await sendOf(ask), send.id)
@@ -27,5 +28,5 @@ t.test('a message tells of its send to whoever may see that, and other messages 
     numberTel: phone,
   })
   t.equal(await sendOf(ask, json.id), null)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

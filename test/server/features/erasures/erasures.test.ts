@@ -9,12 +9,12 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aBulkDraft } from '#test/helpers/bulk-drafts.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { isOnSqlite, testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -161,8 +161,8 @@ const ofNobody = [
 
 const stage = async (t: Test, databases?: Databases) => {
   const clock = handClock('2026-11-20T13:00:00.000Z')
-  const house = await aHouse(t, { clock, ...(databases ? { databases } : {}) })
-  const owner = await aMember({ databases: house.databases, orgName: 'Panadería' })
+  const backend = await startBackend(t, { clock, ...(databases ? { databases } : {}) })
+  const owner = await aMember({ databases: backend.databases, orgName: 'Panadería' })
   const orgId = owner.org.id
   const call = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -171,7 +171,7 @@ const stage = async (t: Test, databases?: Databases) => {
     who: AMember = owner,
     headers: Record<string, string> = {},
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: who.cookie, ...headers },
@@ -182,7 +182,7 @@ const stage = async (t: Test, databases?: Databases) => {
   await call('POST', '/whatsapp/connection/sandbox')
   const say = async (text: string, from = customer, name = words.name) => {
     await call('POST', '/sandbox/inbound', { from, name, text })
-    await house.settle()
+    await backend.settle()
   }
   const chat = `/whatsapp/conversations/${customer}`
   const erase = (body: object = {}, who?: AMember) =>
@@ -193,13 +193,13 @@ const stage = async (t: Test, databases?: Databases) => {
     await say('hola', other, 'Bruno')
     const picture = { from: customer, type: 'image', caption: words.file, dataBase64: pixel }
     await call('POST', '/sandbox/inbound', picture)
-    await house.settle()
+    await backend.settle()
     const answer = { type: 'text', message: words.answer, numberTel: customer }
     await call('POST', '/whatsapp/messages', answer, owner, { 'idempotency-key': 'k1' })
     await call('PATCH', `${chat}/contact`, { name: words.ours, note: words.noted })
     await call('POST', `${chat}/notes`, { text: words.note }, owner, { 'idempotency-key': 'k2' })
     await call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({ numbers: '11 5555-0101' }) })
-    await house.databases.write
+    await backend.databases.write
       .insertInto('webhook_delivery')
       .values({
         ...{ id: 'told', org_id: orgId, webhook: 'orders', type: 'action.tapped', state: 'failed', attempts: 1 },
@@ -209,19 +209,19 @@ const stage = async (t: Test, databases?: Databases) => {
       .execute()
     await call('POST', `${chat}/block`)
     clock.advance(10_000)
-    await house.settle()
+    await backend.settle()
   }
   const settle = async () => {
     for (let i = 0; i < 5; i += 1) {
       clock.advance(1_000)
-      await house.settle()
+      await backend.settle()
     }
   }
-  return { clock, house, databases: house.databases, owner, orgId, call, say, chat, erase, live, settle }
+  return { clock, backend, databases: backend.databases, owner, orgId, call, say, chat, erase, live, settle }
 }
 
 t.test('nothing of a person is left in any table, and a record says who erased them, when and why', async t => {
-  const { house, databases, call, erase, live, settle, chat } = await stage(t)
+  const { backend, databases, call, erase, live, settle, chat } = await stage(t)
   await live()
   const stood = await whereStands(databases)
   for (const table of [
@@ -239,7 +239,7 @@ t.test('nothing of a person is left in any table, and a record says who erased t
       `it was in ${table}`,
     )
   const paths = await databases.read.selectFrom('media').select('path').execute()
-  const files = paths.map(({ path }) => join(house.dataDir, 'media', path as string))
+  const files = paths.map(({ path }) => join(backend.dataDir, 'media', path as string))
   t.ok(files.length && files.every(file => existsSync(file)))
 
   const begun = await erase()
@@ -257,7 +257,7 @@ t.test('nothing of a person is left in any table, and a record says who erased t
   t.match(entries[0], { action: 'contactErased', subject: null, changes: [] })
   t.match(entries[1], { action: 'contactBlocked', subject: null })
   t.match((await call('GET', '/whatsapp/conversations')).body.items, [{ name: 'Bruno', lastMessage: { text: 'hola' } }])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 testOnSqlite('every table there is goes with the person, is swept, or says why it knows nobody', async t => {
@@ -297,7 +297,7 @@ testOnSqlite('nor is there in the bytes of the file and its log', async t => {
     rmSync(folder, { recursive: true, force: true })
   })
   await migrate(databases.write)
-  const { live, erase, settle, house } = await stage(t, databases)
+  const { live, erase, settle, backend } = await stage(t, databases)
   await live()
   // As after a while: what was read in is in the index, and the log was brought into the file.
   await settle()
@@ -308,7 +308,7 @@ testOnSqlite('nor is there in the bytes of the file and its log', async t => {
   await erase()
   await settle()
   t.same(found(), [])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('it has to be confirmed, by owners and administrators, and of a chat that is there', async t => {
@@ -412,7 +412,7 @@ t.test('what is on its way to them ends first, and what waits is not sent', asyn
 t.test('a process that ends goes on where it was, and a second call finds the first', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  const { house, erase, live, call, clock } = await stage(t, databases)
+  const { backend, erase, live, call, clock } = await stage(t, databases)
   await live()
   const conversation = await databases.read
     .selectFrom('message')
@@ -425,9 +425,9 @@ t.test('a process that ends goes on where it was, and a second call finds the fi
     confirm: customer,
   })
   t.match(again, { status: 200, body: { id: first.id, reason: 'asked' } })
-  await house.close()
+  await backend.close()
   t.match(await databases.read.selectFrom('erasure').select('finished_at').execute(), [{ finished_at: null }])
-  const next = await aHouse(t, { clock, databases })
+  const next = await startBackend(t, { clock, databases })
   for (let i = 0; i < 5; i += 1) {
     clock.advance(1_000)
     await next.settle()
@@ -441,17 +441,17 @@ t.test('a process that ends goes on where it was, and a second call finds the fi
 t.test(
   'who was sent to in bulk is nobody in its rows, its counts stay, and who is still to get it gets nothing',
   async t => {
-    const { house, ask, later, create, report, recipients, template } = await aBulkStage(t)
+    const { backend, ask, later, create, report, recipients, template } = await aBulkStage(t)
     const [one, two, three] = phones(3) as [string, string, string]
     const erase = (phone: string) =>
       ask('POST', `/whatsapp/conversations/${phone}/erasure`, { reason: 'asked', confirm: phone })
     const sent = await create({ audience: { numbers: `${one}\n${two}` }, startIfPlanned: 2 })
-    await house.settle()
+    await backend.settle()
     for (let i = 0; i < 3; i += 1) await later(20_000)
     const planned = await create({ audience: { numbers: `${one}\n${three}` } })
-    await house.settle()
+    await backend.settle()
     await ask('POST', '/sandbox/inbound', { from: one, text: 'BAJA' })
-    await house.settle()
+    await backend.settle()
     t.match(await report(planned), { state: 'ready', counts: { planned: 2 } })
     const before = (await report(sent)).counts
     await erase(one)
@@ -469,7 +469,7 @@ t.test(
     })
     t.match(plan.json, { planned: 1, omitted: [{ reason: 'optedOut', count: 1 }] })
     const again = await create({ audience: { unanswered: { send: sent.id } } })
-    await house.settle()
+    await backend.settle()
     t.match(await report(again), { counts: { planned: 1, omitted: 0 } }, 'nobody is no audience')
     await ask('POST', `/whatsapp/conversations/${two}/block`)
     await erase(two)
@@ -479,6 +479,6 @@ t.test(
       audience: { numbers: `${two}\n${three}` },
     })
     t.match(without.json, { planned: 1, omitted: [{ reason: 'blocked', count: 1 }] }, 'who was blocked stays so')
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )

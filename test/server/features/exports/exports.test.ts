@@ -8,9 +8,9 @@ import { zip } from '#server/features/exports/zip.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { createVault } from '#server/platform/crypto/secrets.ts'
 import { aMember, aPerson, testSecret } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
@@ -119,12 +119,12 @@ t.test('more contacts than a spreadsheet takes are in several files, and none is
 })
 
 t.test('owners and administrators take all of it along, and nobody else anything', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
-  const { owner, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
-  const other = await aNeighbour(house, { orgName: 'Vecina', customer: '5491155550202' })
+  const backend = await startBackend(t)
+  const { databases } = backend
+  const { owner, customer } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+  const other = await aNeighbour(backend, { orgName: 'Vecina', customer: '5491155550202' })
   const ask = (method: 'GET' | 'POST', url: string, cookie: string) =>
-    house.inject({ method, url, headers: { cookie, 'accept-language': 'es' } })
+    backend.inject({ method, url, headers: { cookie, 'accept-language': 'es' } })
   const prepare = (cookie: string) => ask('POST', '/api/organization/export', cookie)
 
   for (const role of ['member', 'developer', 'viewer', 'billing'] as const) {
@@ -138,7 +138,7 @@ t.test('owners and administrators take all of it along, and nobody else anything
   const { url, contacts, messages } = prepared.json()
   t.ok(contacts > 0 && messages > 0)
 
-  t.equal((await house.inject({ method: 'GET', url })).statusCode, 401, 'nobody')
+  t.equal((await backend.inject({ method: 'GET', url })).statusCode, 401, 'nobody')
   t.equal((await ask('GET', url, other.owner.cookie)).statusCode, 404, 'somebody else')
   t.equal((await ask('GET', '/api/organization/export/file?ticket=v1.AAAA', owner.cookie)).statusCode, 404)
   t.equal((await ask('GET', '/api/organization/export/file', owner.cookie)).statusCode, 400)
@@ -180,13 +180,13 @@ t.test('owners and administrators take all of it along, and nobody else anything
 })
 
 t.test('a prepared download is over with its time, its right and its session; nobody acts for an owner', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
-  const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+  const backend = await startBackend(t)
+  const { databases } = backend
+  const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
   const fellow = await aMember({ databases, org: owner.org, role: 'owner' })
   const site = await aPerson({ databases, siteRole: 'admin' })
   const ask = (method: 'GET' | 'POST', url: string, cookie: string, payload?: object) =>
-    house.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) })
+    backend.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) })
   const urlFor = async (cookie: string) => (await ask('POST', '/api/organization/export', cookie)).json().url
   const borrowed = await ask('POST', '/api/auth/admin/impersonate-user', site.cookie, { userId: owner.user.id })
   const refused = await ask('POST', '/api/organization/export', cookieOf(borrowed))
@@ -196,7 +196,7 @@ t.test('a prepared download is over with its time, its right and its session; no
   await databases.write.updateTable('member').set({ role: 'member' }).where('userId', '=', fellow.user.id).execute()
   t.equal((await ask('GET', url, fellow.cookie)).statusCode, 403)
   const late = await urlFor(owner.cookie)
-  house.clock.advance(5 * 60_000 + 1000)
+  backend.clock.advance(5 * 60_000 + 1000)
   t.equal((await ask('GET', late, owner.cookie)).statusCode, 404)
 })
 

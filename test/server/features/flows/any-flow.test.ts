@@ -24,7 +24,7 @@ const stageOf = async (t: Test) => {
     return new Response(text, { status })
   }) as typeof fetch
   const stage = await flowStage(t, sound, undefined, { pushFetch })
-  const { house, databases, call } = stage
+  const { backend, databases, call } = stage
   const components = [{ type: 'BODY', text: templateSays('{{1}}'), example: { body_text: [['nuevo']] } }]
   const template = { name: 'aviso', language: 'es_AR', category: 'UTILITY', components }
   t.equal((await call('POST', '/whatsapp/template', { template })).status, 201)
@@ -116,13 +116,13 @@ const stageOf = async (t: Test) => {
       }
     }
   }
-  return { ...stage, around: { tagId: tag.id as string, flowIds }, live, say, sessionsOf, saidTo, expectSound, house }
+  return { ...stage, around: { tagId: tag.id as string, flowIds }, live, say, sessionsOf, saidTo, expectSound, backend }
 }
 
 t.test(
   'whatever is drawn and said, what customers get from the database on is what the plain telling says',
   async t => {
-    const { house, around, live, say, sessionsOf, saidTo, expectSound } = await stageOf(t)
+    const { backend, around, live, say, sessionsOf, saidTo, expectSound } = await stageOf(t)
     let run = 0
     const reached = new Set<string>()
     await t.resolves(
@@ -133,15 +133,15 @@ t.test(
           const phone = `54911${60_000_000 + run}`
           const flowId = await live(flow, [word])
           await say(phone, word)
-          await house.settle()
+          await backend.settle()
           const session = async () => (await sessionsOf(flowId))[0]
           for (const input of heard) {
             const now = await session()
             if (!now || now.ended_at !== null) break
-            house.clock.advance(1000)
+            backend.clock.advance(1000)
             if (input.kind === 'message') await say(phone, input.text)
-            else house.clock.set(new Date(Date.parse(now.wakes_at as string) + 1).toISOString())
-            await house.settle()
+            else backend.clock.set(new Date(Date.parse(now.wakes_at as string) + 1).toISOString())
+            await backend.settle()
             await expectSound(flowId)
           }
           await expectSound(flowId)
@@ -159,12 +159,12 @@ t.test(
       ),
     )
     t.ok(reached.size >= 3, [...reached].join(', '))
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
 t.test('customers who write all at once are in one session each, and no step is taken twice', async t => {
-  const { house, around, live, say, sessionsOf, expectSound } = await stageOf(t)
+  const { backend, around, live, say, sessionsOf, expectSound } = await stageOf(t)
   let run = 0
   // Who is heard first with another word waits for a person.
   let begun = 0
@@ -184,7 +184,7 @@ t.test('customers who write all at once are in one session each, and no step is 
               return [word, ...texts, word].map(text => say(phone, text))
             }),
           )
-          await house.settle()
+          await backend.settle()
           await expectSound(flowId)
           begun += (await sessionsOf(flowId)).length
         },
@@ -193,5 +193,5 @@ t.test('customers who write all at once are in one session each, and no step is 
     ),
   )
   t.ok(begun > run)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -54,7 +54,7 @@ testOnSqlite('an answer after which the flow asks on needs no job; what begins o
 })
 
 t.test('nothing overtakes what is under way for a contact', async t => {
-  const { databases, house, owner, say, said, later, contactId } = await stage(t)
+  const { databases, backend, owner, say, said, later, contactId } = await stage(t)
   await say('hola')
   const id = await contactId()
   // Nobody's timer, which failed once and keeps its place.
@@ -62,7 +62,7 @@ t.test('nothing overtakes what is under way for a contact', async t => {
     .updateTable('job')
     .set({
       ...{ state: 'retrying', attempts: 1, unique_key: null },
-      due_at: new Date(house.clock.now().getTime() + 60_000).toISOString(),
+      due_at: new Date(backend.clock.now().getTime() + 60_000).toISOString(),
       payload: JSON.stringify({ sessionId: 'none', contactId: id, steps: 0 }),
     })
     .where('org_id', '=', owner.org.id)
@@ -72,17 +72,17 @@ t.test('nothing overtakes what is under way for a contact', async t => {
   t.same(await said(), ['¿Qué?'])
   await later(120_000)
   t.same(await said(), ['¿Qué?', '¿Y qué más?'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who is handed to a person by a tap hears nothing of the flow any more', async t => {
-  const { databases, house, owner, call, say, said, control, sessions } = await stage(t)
+  const { databases, backend, owner, call, say, said, control, sessions } = await stage(t)
   await say('Buenas')
   const { body } = await call('POST', '/whatsapp/messages', {
     ...{ type: 'actionRecado', message: '¿Seguimos?', labelRecado: 'Dale', numberTel: flowPhone, isHuman: false },
     ...{ action: 'handoff', data: {} },
   })
-  await house.settle()
+  await backend.settle()
   await databases.write
     .updateTable('conversation')
     .set({ control: 'none' })
@@ -96,7 +96,7 @@ t.test('who is handed to a person by a tap hears nothing of the flow any more', 
   t.same(await said(), ['¿Qué?'])
   t.equal(await control(), 'needsHuman')
   t.match(await sessions(), [/^taken|^handedOff/])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('of who taps a button with a deed nothing is answered at once, not even what they wrote before it', async t => {

@@ -1,10 +1,10 @@
 /** Messages that come together are answered together: what each costs, and that one that fails harms no other. */
 import t, { type Test } from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { onHello } from '#test/helpers/flow-stage.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { envelope, metaJson, signatureOf } from '#test/helpers/webhooks.ts'
@@ -44,10 +44,10 @@ const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
     sent += 1
     return { status: 200, body: { contacts: [{ input: to, wa_id: to }], messages: [{ id: `wamid.out.${sent}` }] } }
   })
-  const house = await aHouse(t, { env: { GRAPH_URL: graph.url } })
-  const { cookie, org } = await aMember({ databases: house.databases, name: 'Ana' })
+  const backend = await startBackend(t, { env: { GRAPH_URL: graph.url } })
+  const { cookie, org } = await aMember({ databases: backend.databases, name: 'Ana' })
   const ask = async (method: 'POST' | 'PUT', path: string, payload: object) => {
-    const reply = await house.inject({ method, url: `/api${path}`, headers: { cookie }, payload })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers: { cookie }, payload })
     if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.body}`)
     return reply.json()
   }
@@ -57,8 +57,8 @@ const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
   await ask('POST', `/whatsapp/flows/${flow.id}/publish`, {})
   let written = 0
   const write = async (text: string, people: number) => {
-    house.clock.advance(1000)
-    const timestamp = String(Math.floor(house.clock.now().getTime() / 1000))
+    backend.clock.advance(1000)
+    const timestamp = String(Math.floor(backend.clock.now().getTime() / 1000))
     const messages = Array.from({ length: people }, (_, i) => {
       written += 1
       return { from: phoneOf(i), id: `wamid.in.${written}`, timestamp, type: 'text', text: { body: text } }
@@ -67,11 +67,11 @@ const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
     const contacts = messages.map(({ from }) => ({ profile: { name: `Cliente ${from}` }, wa_id: from }))
     const payload = metaJson(envelope({ messaging_product: 'whatsapp', metadata, contacts, messages }))
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(payload, appSecret) }
-    t.equal((await house.inject({ method: 'POST', url: webhookPath, headers, payload })).statusCode, 200)
-    await house.settle()
+    t.equal((await backend.inject({ method: 'POST', url: webhookPath, headers, payload })).statusCode, 200)
+    await backend.settle()
   }
   const sessions = () =>
-    house.databases.read
+    backend.databases.read
       .selectFrom('flow_session')
       .innerJoin('contact', 'contact.id', 'flow_session.contact_id')
       .select(['flow_session.id', 'flow_session.state', 'flow_session.steps', 'contact.wa_id'])
@@ -80,7 +80,7 @@ const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
       .execute()
   const said = async (text: string) =>
     (
-      await house.databases.read
+      await backend.databases.read
         .selectFrom('message')
         .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
         .innerJoin('contact', 'contact.id', 'conversation.contact_id')
@@ -91,14 +91,14 @@ const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
         .orderBy('contact.wa_id')
         .execute()
     ).map(row => row.wa_id)
-  return { house, org, write, sessions, said }
+  return { backend, org, write, sessions, said }
 }
 
 const people = 12
 const all = Array.from({ length: people }, (_, i) => phoneOf(i))
 
 t.test('who writes at the same time is answered at the same time, each once and by their own words', async t => {
-  const { house, write, sessions, said } = await stage(t)
+  const { backend, write, sessions, said } = await stage(t)
   await write('hola', people)
   await write('dos', people)
   t.same(await said('Anotado: hola'), all)
@@ -107,18 +107,18 @@ t.test('who writes at the same time is answered at the same time, each once and 
     (await sessions()).map(({ state, steps }) => `${state} ${steps}`),
     all.map(() => 'waitingAnswer 5'),
   )
-  const { started } = await house.databases.read.selectFrom('flow_day').select('started').executeTakeFirstOrThrow()
+  const { started } = await backend.databases.read.selectFrom('flow_day').select('started').executeTakeFirstOrThrow()
   t.equal(started, people, 'counted once each')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('one whose turn fails gets a person; the others of the same commit are answered', async t => {
-  const { house, org, write, sessions, said } = await stage(t)
+  const { backend, org, write, sessions, said } = await stage(t)
   await write('hola', people)
   const unlucky = (await sessions())[5]
   if (!unlucky) throw new Error('Nobody is in the flow')
   // Where its next step belongs something stands already.
-  await house.databases.write
+  await backend.databases.write
     .insertInto('flow_step')
     .values({
       ...{ session_id: unlucky.id, place: unlucky.steps + 1, org_id: org.id, node_id: 'x', at: '' },
@@ -132,16 +132,16 @@ t.test('one whose turn fails gets a person; the others of the same commit are an
     (await sessions()).map(({ state }) => state),
     all.map(phone => (phone === unlucky.wa_id ? 'handedOff' : 'waitingAnswer')),
   )
-  const held = house.databases.read.selectFrom('conversation').select('control').where('control', '=', 'needsHuman')
+  const held = backend.databases.read.selectFrom('conversation').select('control').where('control', '=', 'needsHuman')
   t.equal((await held.execute()).length, 1)
-  t.equal(house.errors().length, 1)
+  t.equal(backend.errors().length, 1)
 })
 
 t.test('waits that are over at the same time go on at the same time', async t => {
-  const { house, write, sessions, said } = await stage(t, { timeoutMs: 5 * 60_000 })
+  const { backend, write, sessions, said } = await stage(t, { timeoutMs: 5 * 60_000 })
   await write('hola', people)
-  house.clock.advance(5 * 60_000)
-  await house.settle()
+  backend.clock.advance(5 * 60_000)
+  await backend.settle()
   t.same(
     await said('Anotado: hola'),
     all.flatMap(phone => [phone, phone]),
@@ -151,15 +151,15 @@ t.test('waits that are over at the same time go on at the same time', async t =>
     (await sessions()).map(({ state, steps }) => `${state} ${steps}`),
     all.map(() => 'waitingAnswer 5'),
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 testOnSqlite('sixteen turns are hardly more statements than one', async t => {
-  const { house, write } = await stage(t)
+  const { backend, write } = await stage(t)
   await write('hola', 16)
   await write('dos', 16)
-  const db = house.databases.raw.write
+  const db = backend.databases.raw.write
   const { statements } = await mostWorkPerTurn(db, () => write('tres', 16))
-  // A turn by itself is some twenty; what else the house does falls into the same turn of the loop now and then.
+  // A turn by itself is some twenty; what else the product does falls into the same turn of the loop now and then.
   t.ok(statements <= 120, `${statements} statements for sixteen turns`)
 })

@@ -12,10 +12,10 @@ const asks = graphOf(
 )
 
 t.test('every call of flows does with a key what it does with a session, and stands in the API document', async t => {
-  const { house, owner, say } = await flowStage(t, asks)
-  const { key } = await aKey(house.app, owner.cookie, { name: 'Mi CRM' })
+  const { backend, owner, say } = await flowStage(t, asks)
+  const { key } = await aKey(backend.app, owner.cookie, { name: 'Mi CRM' })
   await say('hola')
-  const { paths } = (await house.inject({ method: 'GET', url: '/api/openapi.json' })).json()
+  const { paths } = (await backend.inject({ method: 'GET', url: '/api/openapi.json' })).json()
   const documented = new Set(
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map(method => `${method} ${path.replace(/\{\w+\}/g, '*')}`),
@@ -30,9 +30,9 @@ t.test('every call of flows does with a key what it does with a session, and sta
     ) => {
       const url = `/api/whatsapp${path}`
       t.ok(documented.has(`${method.toLowerCase()} /api/whatsapp${stands}`), `${method} ${stands} is documented`)
-      const reply = await house.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
+      const reply = await backend.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
       t.ok(reply.statusCode < 300, `${by}: ${method} ${path} ${reply.statusCode} ${reply.body.slice(0, 200)}`)
-      await house.settle()
+      await backend.settle()
       return reply.json()
     }
     const { id } = await call('POST', '/flows', { name: `Por ${by}`, graph: says('Hola'), triggers: onHello })
@@ -56,5 +56,5 @@ t.test('every call of flows does with a key what it does with a session, and sta
     t.match(await hand({ owner: 'bot' }), { control: /none|bot/ })
     t.same(await on('DELETE', ''), { success: true })
   }
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -34,7 +34,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('a step calls the contact by what they said, and adds a line to the note once', async t => {
-  const { say, said, contact, call, flow, house } = await stage(t)
+  const { say, said, contact, call, flow, backend } = await stage(t)
   await say('hola')
   await say('María  José')
   t.equal((await said()).at(-1), 'Gracias, María José', 'already in the same turn')
@@ -54,7 +54,7 @@ t.test('a step calls the contact by what they said, and adds a line to the note 
   )
   const found = await call('GET', '/whatsapp/conversations?search=mar%C3%ADa')
   t.equal(found.body.items.length, 1, 'they are found by it')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what cannot be a name leaves them as they are, and the flow goes on', async t => {

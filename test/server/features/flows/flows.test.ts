@@ -2,8 +2,8 @@ import t, { type Test } from 'tap'
 import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flows/exchange.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -19,8 +19,8 @@ const onWord = (word: string): WireTrigger[] => [{ id: 't', kind: 'keyword', mat
 
 /** An organization whose flows are drawn by its owner and by a developer. */
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, name: 'Ana' })
   const developer = await aMember({ databases, org: owner.org, role: 'developer', name: 'Beto' })
   const call = async (
@@ -29,7 +29,7 @@ const stage = async (t: Test) => {
     body?: object,
     who: Pick<AMember, 'cookie'> = owner,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api/whatsapp${path}`,
       headers: { cookie: who.cookie },
@@ -45,7 +45,7 @@ const stage = async (t: Test) => {
   const publish = (id: string, revision = 1, note?: string) =>
     call('POST', `/flows/${id}/publish`, { revision, ...(note ? { note } : {}) })
   const names = async () => ((await call('GET', '/flows')).body.items as { name: string }[]).map(({ name }) => name)
-  return { house, databases, owner, developer, call, create, publish, names }
+  return { backend, databases, owner, developer, call, create, publish, names }
 }
 
 t.test('a draft is nobody’s business until it is published, and then what is drawn may differ', async t => {
@@ -281,10 +281,10 @@ const changes: readonly [method: 'PUT' | 'POST', path: string, body: object][] =
 ]
 
 t.test('what a change answers is the flow as it is from then on', async t => {
-  const { call, create, house } = await stage(t)
+  const { call, create, backend } = await stage(t)
   const { id } = await create('hola')
   for (const [method, path, body] of changes) {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     const changed = await call(method, `/flows/${id}${path}`, body)
     t.equal(changed.status, 200, `${method} ${path}: ${JSON.stringify(changed.body)}`)
     t.strictSame(changed.body, (await call('GET', `/flows/${id}`)).body, `${method} ${path} ${JSON.stringify(body)}`)

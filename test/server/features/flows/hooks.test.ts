@@ -23,17 +23,17 @@ const stage = async (
   }: { graph?: WireGraph; triggers?: WireTrigger[]; isKnown?: boolean } = {},
 ) => {
   const all = await flowStage(t, graph, triggers)
-  const { house, call, flow, owner } = all
+  const { backend, call, flow, owner } = all
   const path = `/whatsapp/flows/${flow}`
   const hook = async () => (await call('GET', `${path}/hook`)).body.hook
   const address = async () => new URL((await hook()).url).pathname
   const at = await address()
   const post = async (body: unknown, headers: Record<string, string> = {}, url = at) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       ...{ method: 'POST', url, payload: JSON.stringify(body) },
       headers: { 'content-type': 'application/json', ...headers },
     })
-    await house.settle()
+    await backend.settle()
     return { status: reply.statusCode, body: reply.json(), headers: reply.headers }
   }
   if (isKnown) await all.say('Buenas')
@@ -45,23 +45,23 @@ const stage = async (
 }
 
 t.test('a program begins a flow for a number and brings along what its texts use', async t => {
-  const { house, post, said, say, runs, call, sessions, hook } = await stage(t)
+  const { backend, post, said, say, runs, call, sessions, hook } = await stage(t)
   const reply = await post({ numberTel: '+54 9 11 5555-0404', variables: { pedido: 'A-17', monto: 1200.5 } })
   t.match(reply, { status: 201, body: { state: 'waitingAnswer' } })
   t.same(await said(), ['Tu pedido A-17 salió. ¿Lo recibís hoy?'])
   t.match(await runs(), [{ id: reply.body.id, trigger: 'hook', contact: { phone: flowPhone } }])
   const { timeline } = (await call('GET', `/whatsapp/flow-runs/${reply.body.id}`)).body
   t.same(timeline[0].changes, { pedido: { before: null, after: 'A-17' }, monto: { before: null, after: '1200.5' } })
-  t.equal((await hook()).calledAt, house.clock.now().toISOString())
+  t.equal((await hook()).calledAt, backend.clock.now().toISOString())
   await say('menú')
   t.same((await said()).slice(1), ['Tu pedido A-17 salió. ¿Lo recibís hoy?'], 'begun again it still knows the order')
   await say('sí')
   t.same(await sessions(), ['restarted', 'finished'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what does not fit is refused by the name of its field, in the language of who calls', async t => {
-  const { post, databases, owner, house, at } = await stage(t, { isKnown: false })
+  const { post, databases, owner, backend, at } = await stage(t, { isKnown: false })
   const fields = async (body: unknown) => {
     const { status, body: wire } = await post(body, { 'accept-language': 'en' })
     t.equal(status, 400, JSON.stringify(wire))
@@ -85,7 +85,7 @@ t.test('what does not fit is refused by the name of its field, in the language o
   const english = await post({}, { 'accept-language': 'en' })
   t.not(spanish.body.message, english.body.message)
   t.equal((await post({ numberTel: flowPhone, variables: { pedido: 'x'.repeat(hookBytes) } })).status, 413)
-  const form = await house.inject({
+  const form = await backend.inject({
     method: 'POST',
     url: at,
     payload: 'numberTel=1',
@@ -93,7 +93,7 @@ t.test('what does not fit is refused by the name of its field, in the language o
   })
   t.equal(form.statusCode, 415)
   t.same(await databases.read.selectFrom('contact').select('id').execute(), [], 'nobody became a contact')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who has not written for a day is begun with by a template only, and nothing is left of a refusal', async t => {
@@ -116,30 +116,30 @@ const byTemplate = graphOf(
 )
 
 /** Draws what says its first word by an approved template of this category, and publishes it. */
-const publishTemplate = async ({ call, house, path }: Awaited<ReturnType<typeof stage>>, category: string) => {
+const publishTemplate = async ({ call, backend, path }: Awaited<ReturnType<typeof stage>>, category: string) => {
   const components = [{ type: 'BODY', text: 'Hola, tu pedido {{1}} salió hoy.', example: { body_text: [['A-1']] } }]
   const template = { name: 'pedido_en_camino', language: 'es_AR', category, components }
   const made = await call('POST', '/whatsapp/template', { template })
-  house.clock.advance(60_000)
-  await house.settle()
+  backend.clock.advance(60_000)
+  await backend.settle()
   await call('POST', `/sandbox/template/${made.body.id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await call('POST', '/whatsapp/template/sync')
-  await house.settle()
+  await backend.settle()
   await call('PUT', path, { revision: 1, graph: byTemplate })
   return call('POST', `${path}/publish`, {})
 }
 
 t.test('the first word to a stranger is a template', async t => {
   const all = await stage(t, { isKnown: false })
-  const { post, said, say, sessions, call, house } = all
+  const { post, said, say, sessions, call, backend } = all
   t.equal((await publishTemplate(all, 'UTILITY')).status, 200)
   t.match(await post({ numberTel: '011 15-5555-0404', variables: { pedido: 'B-2' } }), { status: 201 })
   t.same(await said(), ['Hola, tu pedido B-2 salió hoy.'])
   t.match((await call('GET', '/whatsapp/conversations')).body.items, [{ phone: flowPhone, control: 'bot' }])
   await say('Gracias')
   t.same(await sessions(), ['finished'], 'what they answer is for the flow')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who wants no marketing gets none by a call, and all else', async t => {
@@ -262,9 +262,9 @@ t.test('a secret lies here as a hash and sealed, and an address that no longer o
 })
 
 t.test('a minute has so many calls for one address', async t => {
-  const { databases, post, later, house } = await stage(t)
+  const { databases, post, later, backend } = await stage(t)
   const body = { numberTel: flowPhone, variables: { pedido: '1' } }
-  const minute_ends_at = new Date(house.clock.now().getTime() + 30_000).toISOString()
+  const minute_ends_at = new Date(backend.clock.now().getTime() + 30_000).toISOString()
   await databases.write.updateTable('flow_hook').set({ calls: hookCallsPerMinute, minute_ends_at }).execute()
   const refused = await post(body)
   t.match(refused, { status: 429, body: { code: 'APP_TOO_MANY_REQUESTS' } })
@@ -276,8 +276,8 @@ t.test('a minute has so many calls for one address', async t => {
 })
 
 t.test('calls that a clock counted which ran ahead refuse nobody once it is right again', async t => {
-  const { databases, post, house } = await stage(t)
-  const minute_ends_at = new Date(house.clock.now().getTime() + 86_400_000).toISOString()
+  const { databases, post, backend } = await stage(t)
+  const minute_ends_at = new Date(backend.clock.now().getTime() + 86_400_000).toISOString()
   await databases.write.updateTable('flow_hook').set({ calls: hookCallsPerMinute, minute_ends_at }).execute()
   t.equal((await post({ numberTel: flowPhone, variables: { pedido: '1' } })).status, 201)
   const [row] = await databases.read.selectFrom('flow_hook').select(['calls', 'minute_ends_at']).execute()

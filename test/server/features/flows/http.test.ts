@@ -56,7 +56,7 @@ const stage = async (t: Test) => {
     return shop.answer(one)
   }) as typeof fetch
   const staged = await flowStage(t, nothing, undefined, { pushFetch })
-  const { call, flow, house, owner } = staged
+  const { call, flow, backend, owner } = staged
   let revision = 1
   const draw = async (graph: object) => {
     await call('PUT', `/whatsapp/flows/${flow}`, { revision, graph })
@@ -70,7 +70,7 @@ const stage = async (t: Test) => {
   }
   const keep = (name = 'llave', host = 'tienda.example') =>
     call('POST', '/whatsapp/flow-secrets', { name, host, value: plain })
-  const everything = async () => JSON.stringify([await rowsOfOrg(staged.databases, owner.org.id), house.lines])
+  const everything = async () => JSON.stringify([await rowsOfOrg(staged.databases, owner.org.id), backend.lines])
   return { ...staged, asked, shop, draw, run, keep, everything }
 }
 
@@ -185,7 +185,7 @@ t.test('a secret goes to its host alone and is written down nowhere', async t =>
 })
 
 t.test('a secret is kept by who may, is looked for where it is used, and stays while it is', async t => {
-  const { draw, keep, call, house, databases, owner, everything } = await stage(t)
+  const { draw, keep, call, backend, databases, owner, everything } = await stage(t)
   t.equal((await keep('llave', 'https://tienda.example/')).status, 400)
   t.equal((await keep('llave', '127.0.0.1')).status, 400)
   t.equal((await keep('llave', 'TIENDA.example')).body.host, 'tienda.example')
@@ -214,7 +214,12 @@ t.test('a secret is kept by who may, is looked for where it is used, and stays w
   const as = async (role: 'developer' | 'member') => {
     const { cookie } = await aMember({ databases, org: owner.org, role })
     return (method: 'GET' | 'POST', payload?: object) =>
-      house.inject({ method, url: '/api/whatsapp/flow-secrets', headers: { cookie }, ...(payload ? { payload } : {}) })
+      backend.inject({
+        method,
+        url: '/api/whatsapp/flow-secrets',
+        headers: { cookie },
+        ...(payload ? { payload } : {}),
+      })
   }
   const another = { name: 'b', host: 'b.example', value: plain }
   const asMember = await as('member')
@@ -254,7 +259,7 @@ t.test('while a service is asked, words count, and whoever takes over ends it', 
 })
 
 t.test('where a flow is tried nobody is called but when that is asked for', async t => {
-  const { draw, call, flow, asked, run, say, house } = await stage(t)
+  const { draw, call, flow, asked, run, say, backend } = await stage(t)
   await draw(looksUp({ mock: { status: 200, body: '{"pedido":{"estado":"de mentira"}}' } }))
   const inputs = [{ kind: 'text', text: '1' }]
   const { body } = await call('POST', `/whatsapp/flows/${flow}/simulate`, { inputs })
@@ -276,7 +281,7 @@ t.test('where a flow is tried nobody is called but when that is asked for', asyn
   t.equal((await run()).state, 'finished')
   t.equal(asked.length, 1)
   t.equal((await call('POST', `/whatsapp/flows/${flow}/replay`, { days: 1 })).status, 202)
-  await house.settle()
+  await backend.settle()
   const again = await call('GET', `/whatsapp/flows/${flow}/replay/sessions`)
   t.match(again.body.items[0], { verdict: 'same' })
   t.equal(asked.length, 1, 'a replay calls nobody')
@@ -287,7 +292,7 @@ for (const [method, tries, end] of [
   ['GET', 2, 'Está listo'],
 ] as const)
   t.test(`whose process dies during a call: ${method} is made ${tries} times`, async t => {
-    const { draw, say, said, shop, asked, databases, house, run } = await stage(t)
+    const { draw, say, said, shop, asked, databases, backend, run } = await stage(t)
     const held: ((response: Response) => void)[] = []
     let isAsked: () => void = () => undefined
     const reached = new Promise<void>(resolve => {
@@ -305,11 +310,11 @@ for (const [method, tries, end] of [
     shop.answer = async () => Response.json({ pedido: { estado: 'listo' } })
     // As a process leaves it that was killed: claimed by somebody who is at work no more.
     await databases.write.updateTable('job').set({ owner: 'killed' }).where('kind', '=', 'flows.call').execute()
-    await house.house.jobs.beat()
+    await backend.parts.jobs.beat()
     for (const answer of held) answer(Response.json({ pedido: { estado: 'de antes' } }))
     await wrote
-    house.clock.advance(5000)
-    await house.settle()
+    backend.clock.advance(5000)
+    await backend.settle()
     t.same(await said(), ['¿Qué pedido?', end])
     t.equal(asked.length, tries)
     const step = method === 'POST' ? { why: 'callUnconfirmed', output: 'error' } : { why: 'callAnswered' }

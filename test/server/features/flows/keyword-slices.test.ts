@@ -18,17 +18,17 @@ t.test('no message goes unread because of those before it in its slice', async t
   t.ok(count * steps * customers > 2 * workLimits.slice, 'all of them cost more than two slices')
   const words = [...Array.from({ length: count }, (_, i) => dear(i)), 'pedido \\d+']
   const stage = await flowStage(t, says, [{ id: 'p', kind: 'keyword', match: 'pattern', words }])
-  const keys = await connectionKeys(stage.house.house, stage.owner.org.id)
+  const keys = await connectionKeys(stage.backend.parts, stage.owner.org.id)
   if (!keys) throw new Error('not connected')
 
-  const timestamp = String(Math.floor(stage.house.clock.now().getTime() / 1000))
+  const timestamp = String(Math.floor(stage.backend.clock.now().getTime() / 1000))
   const send = async (messages: object[]) => {
     const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: keys.phoneNumberId }, messages }
     const entry = [{ id: keys.wabaId, changes: [{ field: 'messages', value }] }]
     const payload = Buffer.from(JSON.stringify({ object: 'whatsapp_business_account', entry }))
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(payload, keys.appSecret) }
     const url = `/webhooks/whatsapp/${keys.id}`
-    t.equal((await stage.house.inject({ method: 'POST', url, headers, payload })).statusCode, 200)
+    t.equal((await stage.backend.inject({ method: 'POST', url, headers, payload })).statusCode, 200)
   }
   const message = (i: number) => ({
     ...{ id: `wamid.${i}`, from: `54911${60_000_000 + i}`, timestamp, type: 'text', text: { body: body(i) } },
@@ -36,7 +36,7 @@ t.test('no message goes unread because of those before it in its slice', async t
   const all = Array.from({ length: 2 * customers }, (_, i) => message(i))
   await send(all.slice(0, customers))
   for (const one of all.slice(customers)) await send([one])
-  await stage.house.settle()
+  await stage.backend.settle()
 
   t.equal((await stage.said()).length, all.length, 'each is answered')
   const order = await stage.databases.read
@@ -52,7 +52,7 @@ t.test('no message goes unread because of those before it in its slice', async t
   )
   const { body: flow } = await stage.call('GET', `/whatsapp/flows/${stage.flow}`)
   t.equal(flow.limitedAt, null, 'and nobody is told that something was not read')
-  t.strictSame(stage.house.errors(), [])
+  t.strictSame(stage.backend.errors(), [])
 })
 
 t.test('a message that is too dear by itself fits nothing, and its author is told', async t => {

@@ -20,7 +20,7 @@ const questions = graphOf(
 
 const stage = async (t: Test) => {
   const staged = await flowStage(t, questions)
-  const { house, databases, call, say } = staged
+  const { backend, databases, call, say } = staged
   await say('buenas', { from: known, name: 'Lucía de antes' })
   await databases.write.updateTable('conversation').set({ control: 'none' }).execute()
   await say('hola')
@@ -30,7 +30,7 @@ const stage = async (t: Test) => {
     t.equal(status, 200, JSON.stringify(body))
     return async () => {
       t.equal((await call('POST', `/whatsapp/contact-merges/${body.id}/undo`)).status, 200)
-      await house.settle()
+      await backend.settle()
     }
   }
   const live = () =>
@@ -44,7 +44,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('a flow goes on where two threads became one, and ends when they are two again', async t => {
-  const { house, say, said, sessions, merge, live, contactOf, conversationOf } = await stage(t)
+  const { backend, say, said, sessions, merge, live, contactOf, conversationOf } = await stage(t)
   const undo = await merge()
   const place = { contactId: await contactOf(known), conversationId: await conversationOf(known) }
   t.match(await live(), [place])
@@ -55,14 +55,14 @@ t.test('a flow goes on where two threads became one, and ends when they are two 
   t.same(await sessions(), ['stopped'])
   await say('hola')
   t.match(await live(), [{ contactId: await contactOf(flowPhone), conversationId: await conversationOf(flowPhone) }])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a flow follows its thread to the other contact, and back', async t => {
-  const { house, databases, owner, say, said, sessions, merge, live, contactOf, conversationOf } = await stage(t)
+  const { backend, databases, owner, say, said, sessions, merge, live, contactOf, conversationOf } = await stage(t)
   // The other one was written to on a number that is no more.
   const row = await databases.read.selectFrom('wa_connection').selectAll().executeTakeFirstOrThrow()
-  const gone = { ...row, id: 'gone', phone_number_id: '1', disconnected_at: house.clock.now().toISOString() }
+  const gone = { ...row, id: 'gone', phone_number_id: '1', disconnected_at: backend.clock.now().toISOString() }
   await databases.write.insertInto('wa_connection').values(gone).execute()
   const [kept, session] = [await conversationOf(known), await conversationOf(flowPhone)]
   await databases.write
@@ -80,14 +80,14 @@ t.test('a flow follows its thread to the other contact, and back', async t => {
   await say('Mitre 1')
   t.same(await said(), ['¿Tu nombre?', '¿Tu calle?', 'Gracias'])
   t.same(await sessions(), ['finished'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a flow whose customer proves to be one whom a person has is over', async t => {
-  const { house, databases, sessions, merge, conversationOf } = await stage(t)
+  const { backend, databases, sessions, merge, conversationOf } = await stage(t)
   const kept = await conversationOf(known)
   await databases.write.updateTable('conversation').set({ control: 'human' }).where('id', '=', kept).execute()
   await merge()
   t.same(await sessions(), ['taken'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -18,11 +18,11 @@ const asks = graphOf(
 const minutes = (count: number) => count * 60_000
 
 t.test('a message from a backlog is stored and shown, and wakes no flow', async t => {
-  const { house, call, said, sessions, control } = await flowStage(t, asks)
-  const at = (ago: number) => new Date(house.clock.now().getTime() - ago).toISOString()
+  const { backend, call, said, sessions, control } = await flowStage(t, asks)
+  const at = (ago: number) => new Date(backend.clock.now().getTime() - ago).toISOString()
   const say = async (text: string, ago: number) => {
     await call('POST', '/sandbox/inbound', { from: flowPhone, text, name: 'Lucía', at: at(ago) })
-    await house.settle()
+    await backend.settle()
   }
   await say('hola', minutes(4))
   t.same(await sessions(), [])
@@ -34,11 +34,11 @@ t.test('a message from a backlog is stored and shown, and wakes no flow', async 
   t.same(await said(), ['¿Qué?'], 'an old word is no answer')
   t.same(await sessions(), ['handedOff: late'], 'it says why a person goes on')
   t.equal(await control(), 'needsHuman')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what came in time is an answer, however late we get to it', async t => {
-  const { databases, say, said, sessions, later, house } = await flowStage(t, asks)
+  const { databases, say, said, sessions, later, backend } = await flowStage(t, asks)
   await say('hola')
   const journal = await databases.read.selectFrom('webhook_journal').selectAll().execute()
   const [first] = journal.filter(({ raw }) => Buffer.from(raw).includes('hola'))
@@ -56,12 +56,12 @@ t.test('what came in time is an answer, however late we get to it', async t => {
   await later(minutes(10))
   t.same(await said(), ['¿Qué?', 'Anotado: pan'])
   t.same(await sessions(), ['finished'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a telephone call is no answer: it ends the session and says so, however late it is heard of', async t => {
   for (const ago of [0, 10]) {
-    const { databases, house, say, said, sessions, control, later } = await flowStage(t, asks)
+    const { databases, backend, say, said, sessions, control, later } = await flowStage(t, asks)
     await say('hola')
     t.same(await sessions(), ['waitingAnswer'])
     const journal = await databases.read.selectFrom('webhook_journal').selectAll().execute()
@@ -69,7 +69,7 @@ t.test('a telephone call is no answer: it ends the session and says so, however 
     const webhook = JSON.parse(Buffer.from(first?.raw ?? []).toString())
     const [change] = webhook.entry[0].changes
     const { messages, ...value } = change.value
-    const at = String(Math.trunc(house.clock.now().getTime() / 1000) - ago * 60)
+    const at = String(Math.trunc(backend.clock.now().getTime() / 1000) - ago * 60)
     const rang = { id: 'wacid.rang', from: messages[0].from, event: 'terminate', direction: 'USER_INITIATED' }
     change.field = 'calls'
     change.value = { ...value, calls: [{ ...rang, status: 'FAILED', timestamp: at }] }
@@ -83,16 +83,16 @@ t.test('a telephone call is no answer: it ends the session and says so, however 
     t.same(await said(), ['¿Qué?'])
     t.same(await sessions(), ['handedOff: call'], 'it says why a person goes on')
     t.equal(await control(), 'needsHuman', 'who rang hears from a person')
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   }
 })
 
 t.test('two messages of the same millisecond are taken one after the other', async t => {
-  const { house, call, said, sessions } = await flowStage(t, asks)
-  const at = house.clock.now().toISOString()
+  const { backend, call, said, sessions } = await flowStage(t, asks)
+  const at = backend.clock.now().toISOString()
   await call('POST', '/sandbox/inbound', { from: flowPhone, text: 'hola', name: 'Lucía', at })
   await call('POST', '/sandbox/inbound', { from: flowPhone, text: 'pan', at })
-  await house.settle()
+  await backend.settle()
   t.same(await said(), ['¿Qué?', 'Anotado: pan'])
   t.same(await sessions(), ['finished'])
 })
@@ -108,7 +108,7 @@ t.test('a clock that is put back or forward loses nobody and says nothing twice'
       ['w', 'next', 'm'],
     ],
   )
-  const { house, say, said, later, sessions } = await flowStage(t, waits)
+  const { backend, say, said, later, sessions } = await flowStage(t, waits)
   await say('hola')
   await later(-minutes(30))
   t.same(await said(), [])
@@ -120,40 +120,46 @@ t.test('a clock that is put back or forward loses nobody and says nothing twice'
   await later(minutes(240))
   t.same(await said(), ['Pasó una hora'])
   t.same(await sessions(), ['finished'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who is blocked in the middle of a flow is heard by nobody, and it is over', async t => {
-  const { call, say, said, sessions, house } = await flowStage(t, asks)
+  const { call, say, said, sessions, backend } = await flowStage(t, asks)
   await say('hola')
   const blocked = await call('POST', `/whatsapp/conversations/${flowPhone}/block`)
   t.ok(blocked.status < 300, JSON.stringify(blocked.body))
   await say('pan')
   t.same(await said(), ['¿Qué?'])
-  await house.settle()
-  house.clock.advance(5 * 60 * minutes(1))
-  await house.settle()
+  await backend.settle()
+  backend.clock.advance(5 * 60 * minutes(1))
+  await backend.settle()
   t.same(await said(), ['¿Qué?'])
   t.equal((await sessions()).filter(state => state.startsWith('waiting')).length, 0)
 })
 
 t.test('a team that is no more leaves the customer to everybody, with the note', async t => {
-  const house = await flowStage(t, asks)
-  const organizationId = house.owner.org.id
-  const { body: team } = await house.call('POST', '/auth/organization/create-team', { name: 'Ventas', organizationId })
+  const backend = await flowStage(t, asks)
+  const organizationId = backend.owner.org.id
+  const { body: team } = await backend.call('POST', '/auth/organization/create-team', {
+    name: 'Ventas',
+    organizationId,
+  })
   t.ok(team.id, JSON.stringify(team))
   const hands = graphOf(
     [{ id: 'h', type: 'handoff', text: 'Ya te atienden.', note: 'Quiere comprar', teamId: team.id }],
     [['s', 'next', 'h']],
   )
-  await house.call('PUT', `/whatsapp/flows/${house.flow}`, { revision: 1, graph: hands })
-  t.equal((await house.call('POST', `/whatsapp/flows/${house.flow}/publish`, {})).status, 200)
-  t.equal((await house.call('POST', '/auth/organization/remove-team', { teamId: team.id, organizationId })).status, 200)
-  await house.say('hola')
-  t.same(await house.sessions(), ['handedOff: asked'])
-  t.equal(await house.control(), 'needsHuman')
-  t.same(await house.said(), ['Ya te atienden.'])
-  t.same(house.house.errors(), [])
+  await backend.call('PUT', `/whatsapp/flows/${backend.flow}`, { revision: 1, graph: hands })
+  t.equal((await backend.call('POST', `/whatsapp/flows/${backend.flow}/publish`, {})).status, 200)
+  t.equal(
+    (await backend.call('POST', '/auth/organization/remove-team', { teamId: team.id, organizationId })).status,
+    200,
+  )
+  await backend.say('hola')
+  t.same(await backend.sessions(), ['handedOff: asked'])
+  t.equal(await backend.control(), 'needsHuman')
+  t.same(await backend.said(), ['Ya te atienden.'])
+  t.same(backend.backend.errors(), [])
 })
 
 t.test('a step that is taken out of the drawing while somebody stands at it goes on as it was', async t => {
@@ -171,7 +177,7 @@ t.test('a step that is taken out of the drawing while somebody stands at it goes
 
 t.test('what a customer writes stays what it is: braces, markup, 65,000 characters, nothing', async t => {
   const long = 'x'.repeat(65_000)
-  const { house, call, say, said, flow } = await flowStage(t, asks)
+  const { backend, call, say, said, flow } = await flowStage(t, asks)
   for (const text of ['{{contacto.telefono}}', '<b onclick="x()">hola</b>', '}}{{', '$& $1 \\0']) {
     await say('hola')
     await say(text)
@@ -180,7 +186,7 @@ t.test('what a customer writes stays what it is: braces, markup, 65,000 characte
   await say('hola')
   const raw = { text: { body: long } }
   await call('POST', '/sandbox/inbound', { from: flowPhone, text: 'x', raw })
-  await house.settle()
+  await backend.settle()
   const last = (await said()).at(-1) as string
   t.ok(last.startsWith('Anotado: xxx') && last.length <= 4096, `what is kept and said is bounded: ${last.length}`)
   const missing = graphOf(
@@ -198,7 +204,7 @@ t.test('what a customer writes stays what it is: braces, markup, 65,000 characte
   t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
   await say('hola')
   t.equal((await said()).at(-1), 'Hola nadie')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a flow that is too large, or none, is refused and leaves nothing', async t => {

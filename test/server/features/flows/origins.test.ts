@@ -8,10 +8,10 @@ t.setTimeout(fileTimeoutMs)
 
 const hourMs = 60 * 60 * 1000
 
-/** A house that sends in bulk, with flows that say their names. */
+/** A backend that sends in bulk, with flows that say their names. */
 const stage = async (t: Test) => {
   const all = await aBulkStage(t)
-  const { house, owner, ask, phones } = all
+  const { backend, owner, ask, phones } = all
   const live = async (name: string, triggers: WireTrigger[]) => {
     const graph = graphOf([{ id: 'm', type: 'message', text: name }], [['s', 'next', 'm']])
     const { json } = await ask<{ id: string }>('POST', '/whatsapp/flows', { name, graph, triggers })
@@ -26,14 +26,14 @@ const stage = async (t: Test) => {
     return send.id
   }
   const say = async (from: string, text: string, more: object = {}) => {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     const { status, json } = await ask('POST', '/sandbox/inbound', { from, text, name: 'Lucía', ...more })
     t.ok(status < 300, JSON.stringify(json))
-    await house.settle()
+    await backend.settle()
   }
   const said = async () =>
     (
-      await house.databases.read
+      await backend.databases.read
         .selectFrom('message')
         .select('text')
         .where('org_id', '=', owner.org.id)
@@ -45,7 +45,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('the first word since a bulk send begins its flow, the second one does not', async t => {
-  const { house, live, sendTo, say, said, phones } = await stage(t)
+  const { backend, live, sendTo, say, said, phones } = await stage(t)
   const [first = '', second = '', third = ''] = phones(3)
   const spring = await sendTo(3)
   await live('primavera', [{ kind: 'campaign', sendId: spring, withinDays: 1 }])
@@ -55,15 +55,15 @@ t.test('the first word since a bulk send begins its flow, the second one does no
   t.same(await said(), ['primavera'])
   await say(first, 'Y el precio')
   t.same(await said(), ['primavera', 'nada'])
-  house.clock.advance(25 * hourMs)
+  backend.clock.advance(25 * hourMs)
   await say(second, 'Hola')
   t.same((await said()).slice(2), ['cualquiera'], 'after a day it is no more of the one')
-  house.clock.advance(7 * 24 * hourMs)
+  backend.clock.advance(7 * 24 * hourMs)
   await say(third, 'Hola')
   t.same((await said()).slice(3), ['nada'], 'and after a week of none')
   await say('5491155509999', 'Hola')
   t.same((await said()).slice(4), ['nada'], 'nor of who got nothing')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('whoever comes from an advertisement has its flow', async t => {

@@ -31,7 +31,7 @@ const stage = async (t: Test, graph = drawn) => {
 }
 
 t.test('a draft runs where its author writes its word, and counts in no figures', async t => {
-  const { house, say, said, sessions, begin, test, week, call, path, control, databases } = await stage(t)
+  const { backend, say, said, sessions, begin, test, week, call, path, control, databases } = await stage(t)
   t.same((await call('GET', `${path}/test`)).body, { test: null })
   const { text } = await begin()
   t.match(text, /^PROBAR [0-9]{6}$/)
@@ -56,7 +56,7 @@ t.test('a draft runs where its author writes its word, and counts in no figures'
     ['s', 'q', 'm', 'p'],
   )
   t.equal((await call('POST', `${path}/replay`, { days: 7 })).body.total, 0, 'and is played again by no replay')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('its word begins it again wherever it stands, also from a person who waits', async t => {
@@ -96,7 +96,7 @@ t.test('what is drawn later comes with another test, which ends the earlier one'
 })
 
 t.test('it is over after an hour, or when its author says so', async t => {
-  const { say, said, later, sessions, begin, test, call, path, control, house } = await stage(t)
+  const { say, said, later, sessions, begin, test, call, path, control, backend } = await stage(t)
   const { text } = await begin()
   await say(text)
   await later(59 * 60_000)
@@ -115,18 +115,18 @@ t.test('it is over after an hour, or when its author says so', async t => {
   t.same((await call('DELETE', `${path}/test`)).body, { success: true })
   t.same(await sessions(), ['stopped: testOver', 'stopped: testOver'])
   t.equal(await test(), null)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('customers are left alone: nobody else is in it, and the word of nothing is a message', async t => {
-  const { say, said, sessions, begin, house, call } = await stage(t)
+  const { say, said, sessions, begin, backend, call } = await stage(t)
   const { text } = await begin()
   const other = text.replace(/.$/, last => String((Number(last) + 1) % 10))
   await say(other)
   t.same(await said(), [])
   t.same(await sessions(), [])
   await call('POST', '/sandbox/inbound', { from: '5491155550405', text: 'hola', name: 'Pedro' })
-  await house.settle()
+  await backend.settle()
   t.same(await said(), ['Lo publicado.'])
 })
 

@@ -10,7 +10,7 @@ const asks = graphOf(
 )
 
 t.test('what a tried message is said to come to is what it comes to', async t => {
-  const { house, call, say, said, sessions, control } = await flowStage(t, asks, [{ id: 'any', kind: 'default' }])
+  const { backend, call, say, said, sessions, control } = await flowStage(t, asks, [{ id: 'any', kind: 'default' }])
   const by = async (text: string, more: object = {}) =>
     (await call('POST', '/whatsapp/flow-match', { text, ...more })).body.by
   const bot = () => call('POST', `/whatsapp/conversations/${flowPhone}/control`, { owner: 'bot' })
@@ -48,7 +48,7 @@ t.test('what a tried message is said to come to is what it comes to', async t =>
   await call('POST', `/whatsapp/flows/${body.items[0].id}/pause`, {})
   t.equal(await by('hola', { isOpen: false }), 'closed')
   t.equal(await by('hola', { isOpen: true }), 'nobody')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('everything a trigger looks at can be said of who writes', async t => {

@@ -10,10 +10,10 @@ const nothing = graphOf([{ id: 'e', type: 'end' }], [['s', 'next', 'e']])
 
 const stage = async (t: Parameters<typeof flowStage>[0]) => {
   const staged = await flowStage(t, nothing)
-  const { databases, owner, house, flow } = staged
+  const { databases, owner, backend, flow } = staged
   const marta = await aMember({ databases, org: owner.org, role: 'admin', name: 'Marta' })
   const say = async (who: { cookie: string }, state: string, id = flow) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'PUT',
       url: `/api/whatsapp/flows/${id}/presence`,
       headers: { cookie: who.cookie },
@@ -36,7 +36,7 @@ const stage = async (t: Parameters<typeof flowStage>[0]) => {
 }
 
 t.test('two who have a flow open know of each other, who draws is said, and who leaves is gone', async t => {
-  const { owner, marta, say, heard, house } = await stage(t)
+  const { owner, marta, say, heard, backend } = await stage(t)
   t.same((await say(owner, 'looking')).body, { items: [] })
   t.match((await say(marta, 'looking')).body, { items: [{ name: 'Ana', isWriting: false }] })
   t.match((await say(owner, 'writing')).body, { items: [{ name: 'Marta', isWriting: false }] })
@@ -46,21 +46,21 @@ t.test('two who have a flow open know of each other, who draws is said, and who 
     { person: { name: 'Marta' }, isGone: false },
     { person: { name: 'Ana', isWriting: true }, isGone: false },
   ])
-  house.clock.advance(writingMs)
+  backend.clock.advance(writingMs)
   t.match((await say(marta, 'looking')).body, { items: [{ name: 'Ana', isWriting: false }] }, 'over by itself')
   await say(owner, 'gone')
   t.match((await heard()).at(-1), { person: { name: 'Ana' }, isGone: true })
   t.same((await say(marta, 'looking')).body, { items: [] })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who is not heard of is not there, and rows that are over are deleted', async t => {
-  const { owner, marta, say, house, databases } = await stage(t)
+  const { owner, marta, say, backend, databases } = await stage(t)
   await say(owner, 'looking')
-  house.clock.advance(lookingMs)
+  backend.clock.advance(lookingMs)
   t.same((await say(marta, 'looking')).body, { items: [] })
-  house.clock.advance(60 * 60_000 + lookingMs)
-  await house.settle()
+  backend.clock.advance(60 * 60_000 + lookingMs)
+  await backend.settle()
   t.same(await databases.read.selectFrom('flow_presence').selectAll().execute(), [])
 })
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { replayLimits, sessionsKeptDays } from '#shared/flows/replay.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -26,11 +26,11 @@ const asked = graphOf(
 )
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, name: 'Ana' })
   const call = async (method: 'POST' | 'PUT' | 'GET', path: string, body?: object, by = owner) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: by.cookie },
@@ -44,9 +44,9 @@ const stage = async (t: Test) => {
   t.equal((await call('POST', `/whatsapp/flows/${flow.id}/publish`, {})).status, 200)
   const says = async (n: number, name: string, ...texts: string[]) => {
     for (const text of texts) {
-      house.clock.advance(1000)
+      backend.clock.advance(1000)
       await call('POST', '/sandbox/inbound', { from: `54911555504${10 + n}`, text, name })
-      await house.settle()
+      await backend.settle()
     }
   }
   const draw = async (graph: object) => {
@@ -62,21 +62,21 @@ const stage = async (t: Test) => {
   const last = async () => (await call('GET', `/whatsapp/flows/${flow.id}/replay`)).body.replay
   const replayed = async (body?: object) => {
     await begun(body)
-    await house.settle()
+    await backend.settle()
     t.match(await last(), { state: 'done' })
     return read()
   }
-  return { house, owner, databases, call, flow: flow.id as string, says, draw, begun, replayed, read, last }
+  return { backend, owner, databases, call, flow: flow.id as string, says, draw, begun, replayed, read, last }
 }
 
 t.test('what is drawn as it was goes as it went, whatever ended it', async t => {
-  const { house, says, replayed } = await stage(t)
+  const { backend, says, replayed } = await stage(t)
   await says(1, 'Lucía', 'hola', 'Lucía')
   await says(2, 'Pedro', 'hola', 'salir')
   await says(3, 'Eva', 'hola', 'asesor')
   await says(4, 'Juan', 'hola')
-  house.clock.advance(5 * hourMs)
-  await house.settle()
+  backend.clock.advance(5 * hourMs)
+  await backend.settle()
   await says(5, 'Sol', 'hola')
   const { items, next } = await replayed()
   t.equal(next, null)
@@ -215,9 +215,9 @@ t.test('words that were changed are told, with what was said before; what nobody
 })
 
 t.test('hundreds are played while nobody waits, no further back than asked, and can be read in parts', async t => {
-  const { house, says, draw, replayed, read, last, call, flow } = await stage(t)
+  const { backend, says, draw, replayed, read, last, call, flow } = await stage(t)
   await says(0, 'Antes', 'hola', 'Yo')
-  house.clock.advance(8 * 24 * hourMs)
+  backend.clock.advance(8 * 24 * hourMs)
   const many = replayLimits.atOnce + 2
   for (let n = 1; n <= many; n += 1) await says(n, `Cliente ${n}`, 'hola')
   const first = await replayed()
@@ -240,10 +240,10 @@ t.test('hundreds are played while nobody waits, no further back than asked, and 
 })
 
 t.test('a replay is stopped where it is, by somebody or by the next one', async t => {
-  const { house, says, begun, last, call, flow, databases, owner } = await stage(t)
+  const { backend, says, begun, last, call, flow, databases, owner } = await stage(t)
   t.equal((await call('GET', `/whatsapp/flows/${flow}/replay`)).body.replay, null)
   await says(1, 'Lucía', 'hola', 'Lucía')
-  await house.house.jobs.stop()
+  await backend.parts.jobs.stop()
   const first = await begun()
   t.match(first, { state: 'running', total: 1, done: 0 })
   t.equal((await call('POST', `/whatsapp/flows/${flow}/replay/stop`)).status, 200)
@@ -260,7 +260,7 @@ t.test('a replay is stopped where it is, by somebody or by the next one', async 
   t.not(second.id, third.id)
   const { cookie } = await aMember({ databases, org: owner.org, role: 'viewer' })
   const asViewer = (method: 'GET' | 'POST', path = '') =>
-    house.inject({
+    backend.inject({
       ...{ method, url: `/api/whatsapp/flows/${flow}/replay${path}`, headers: { cookie } },
       ...(method === 'POST' ? { payload: { days: 7 } } : {}),
     })

@@ -3,9 +3,9 @@ import { countSteps, findSaying } from '#server/features/flows/run-store.ts'
 import { mostStepsShown, shownValueMaxChars } from '#shared/flows/api.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -39,11 +39,11 @@ const graph = {
 } as unknown as WireGraph
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, name: 'Ana' })
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object, by = owner) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: by.cookie },
@@ -61,15 +61,15 @@ const stage = async (t: Test) => {
       phone,
       async says(...texts: string[]) {
         for (const text of texts) {
-          house.clock.advance(1000)
+          backend.clock.advance(1000)
           const { status } = await call('POST', '/sandbox/inbound', { from: phone, text, name })
           t.ok(status < 300)
-          await house.settle()
+          await backend.settle()
         }
       },
     }
   }
-  return { house, databases, owner, call, flow: flow.id as string, customer }
+  return { backend, databases, owner, call, flow: flow.id as string, customer }
 }
 
 t.test('a message of a flow says which, in which session and at which step; no other message does', async t => {
@@ -109,13 +109,13 @@ t.test('a message of a flow says which, in which session and at which step; no o
 })
 
 t.test('each node says how many came, where they went on, who waits and who gave up', async t => {
-  const { call, house, flow, customer } = await stage(t)
+  const { call, backend, flow, customer } = await stage(t)
   await customer(1, 'Lucía').says('hola', 'Lucía', 'comprar')
   await customer(2, 'Pedro').says('hola', 'Pedro', 'una persona')
   await customer(3, 'Eva').says('hola', 'Eva', 'salir')
   await customer(4, 'Juan').says('hola')
-  house.clock.advance(5 * 3_600_000)
-  await house.settle()
+  backend.clock.advance(5 * 3_600_000)
+  await backend.settle()
   await customer(5, 'Sol').says('hola', 'Sol')
   const { status, body } = await call('GET', `/whatsapp/flows/${flow}/figures`)
   t.equal(status, 200)

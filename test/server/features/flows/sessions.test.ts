@@ -42,7 +42,7 @@ const menu = graphOf(
 const stage = (t: Test, graph = menu) => flowStage(t, graph)
 
 t.test('a customer goes through a flow: asked, answered, chosen by its words, and let go', async t => {
-  const { house, say, said, control, sessions, call, flow } = await stage(t)
+  const { backend, say, said, control, sessions, call, flow } = await stage(t)
   await say('¡Hola!'.slice(1, -1))
   t.same(await said(), ['¿Tu nombre?'])
   t.equal(await control(), 'bot')
@@ -63,11 +63,11 @@ t.test('a customer goes through a flow: asked, answered, chosen by its words, an
     { nodeId: 'thanks', output: 'next' },
   ])
   t.match((await call('GET', '/whatsapp/flows')).body.items, [{ week: { started: 1, finished: 1, handedOff: 0 } }])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a tapped button goes on where it leads; a handoff calls a person with a note', async t => {
-  const { house, say, said, control, sessions, options, databases } = await stage(t)
+  const { backend, say, said, control, sessions, options, databases } = await stage(t)
   await say('hola')
   await say('Lucía')
   const [, person] = await options()
@@ -80,7 +80,7 @@ t.test('a tapped button goes on where it leads; a handoff calls a person with a 
   t.equal(note?.text, 'Quiere: Una persona')
   await say('hola')
   t.equal((await said()).length, 3, 'who waits for a person starts no flow')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a message that starts nothing waits for a person, and so does one in a group of nobody', async t => {
@@ -112,11 +112,11 @@ t.test('without a timeout of its own a session expires after four hours and says
 })
 
 t.test('a person who takes over ends the session at once', async t => {
-  const { house, say, said, sessions, control, call, owner } = await stage(t)
+  const { backend, say, said, sessions, control, call, owner } = await stage(t)
   await say('hola')
   await call('PUT', `/whatsapp/conversations/${phone}/assignment`, { userId: owner.user.id })
   await call('POST', '/whatsapp/messages', { message: 'Hola, soy Ana', numberTel: phone })
-  await house.settle()
+  await backend.settle()
   t.same(await sessions(), ['taken'])
   t.equal(await control(), 'human')
   await say('Lucía')
@@ -198,7 +198,7 @@ const twoDaysMs = 2 * 24 * 60 * 60_000
 t.test(
   'a long wait ends outside the window: the session is parked, seen as such, and goes on when they write',
   async t => {
-    const { house, call, flow, say, said, later, sessions, control } = await stage(t, lateQuestion)
+    const { backend, call, flow, say, said, later, sessions, control } = await stage(t, lateQuestion)
     await say('hola')
     t.same(await sessions(), ['waitingTime'])
     await later(twoDaysMs + 1000)
@@ -223,7 +223,7 @@ t.test(
       run.timeline.map(({ nodeId, why }: { nodeId: string; why: string | null }) => `${nodeId} ${why}`),
       ['s null', 'w waits', 'w waited', 'q windowClosed', 'q windowOpened', 'q asked', 'q answered', 'm null'],
     )
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
@@ -250,8 +250,8 @@ t.test('whoever is parked can leave and ask for a person by a word, and is let g
 })
 
 t.test('a tag that is gone hands over, one that is there is put on', async t => {
-  const house = await stage(t)
-  const { body: tag } = await house.call('POST', '/whatsapp/tags', { label: 'Interesado' })
+  const backend = await stage(t)
+  const { body: tag } = await backend.call('POST', '/whatsapp/tags', { label: 'Interesado' })
   const graph = graphOf(
     [
       { id: 'l', type: 'tag', action: 'add', tagId: tag.id },
@@ -262,21 +262,21 @@ t.test('a tag that is gone hands over, one that is there is put on', async t => 
       ['l', 'next', 'm'],
     ],
   )
-  await house.call('PUT', `/whatsapp/flows/${house.flow}`, { revision: 1, graph })
-  await house.call('POST', `/whatsapp/flows/${house.flow}/publish`, { revision: 2 })
-  await house.say('hola')
-  t.match((await house.call('GET', `/whatsapp/conversations/${phone}`)).body.tags, [{ id: tag.id }])
-  await house.call('DELETE', `/whatsapp/tags/${tag.id}`)
-  await house.say('hola')
-  t.same(await house.sessions(), ['finished', 'handedOff: tagGone'])
+  await backend.call('PUT', `/whatsapp/flows/${backend.flow}`, { revision: 1, graph })
+  await backend.call('POST', `/whatsapp/flows/${backend.flow}/publish`, { revision: 2 })
+  await backend.say('hola')
+  t.match((await backend.call('GET', `/whatsapp/conversations/${phone}`)).body.tags, [{ id: tag.id }])
+  await backend.call('DELETE', `/whatsapp/tags/${tag.id}`)
+  await backend.say('hola')
+  t.same(await backend.sessions(), ['finished', 'handedOff: tagGone'])
 })
 
 t.test('a flow is started by hand for one customer at a time', async t => {
-  const { house, say, call, flow, said, control, sessions } = await stage(t)
+  const { backend, say, call, flow, said, control, sessions } = await stage(t)
   await say('¿precio?')
   t.equal(await control(), 'needsHuman')
   const started = await call('POST', `/whatsapp/flows/${flow}/start`, { phone })
-  await house.settle()
+  await backend.settle()
   t.match(started, { status: 201, body: { trigger: 'manual', state: 'waitingAnswer' } })
   t.equal((await call('POST', `/whatsapp/flows/${flow}/start`, { phone })).body.code, 'FLOWS_IN_A_FLOW')
   t.same(await said(), ['¿Tu nombre?'])
@@ -295,18 +295,18 @@ t.test('a tag that somebody puts on starts its flow', async t => {
   await first.say('hola')
   await first.say('salir')
   await first.call('PUT', `/whatsapp/chats/${phone}/tags/${tag.id}`)
-  await first.house.settle()
+  await first.backend.settle()
   t.same(await first.sessions(), ['left', 'waitingAnswer'])
 })
 
 t.test('two messages at once are one session, taken one after another', async t => {
-  const { house, call, said, sessions } = await stage(t)
+  const { backend, call, said, sessions } = await stage(t)
   await Promise.all([
     // Which of two is the first nobody says: either may begin the flow.
     call('POST', '/sandbox/inbound', { from: phone, text: 'hola', name: 'Lucía' }),
     call('POST', '/sandbox/inbound', { from: phone, text: 'hola' }),
   ])
-  await house.settle()
+  await backend.settle()
   t.same(await sessions(), ['waitingAnswer'])
   t.same(await said(), ['¿Tu nombre?', 'Hola hola, ¿qué querés?'])
 })

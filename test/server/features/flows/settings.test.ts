@@ -21,7 +21,7 @@ const asks = graphOf(
   ],
 )
 
-t.test('an organization begins with the words and times of the house', async t => {
+t.test('an organization begins with the words and times of the product', async t => {
   const { call } = await flowStage(t, asks)
   t.same((await call('GET', path)).body, firstFlowSettings)
 })

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -50,11 +50,11 @@ const menu = drawn(
 )
 
 const stage = async (t: Test, graph = menu) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, name: 'Ana' })
   const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: owner.cookie },
@@ -69,7 +69,7 @@ const stage = async (t: Test, graph = menu) => {
     t.equal(status, 200, JSON.stringify(body))
     return body
   }
-  return { house, databases, call, flow, play }
+  return { backend, databases, call, flow, play }
 }
 const text = (text: string) => ({ kind: 'text', text })
 const pass = (ms: number) => ({ kind: 'advance', ms })
@@ -235,14 +235,14 @@ t.test('it is bounded, and what is wrong is named', async t => {
 })
 
 t.test('what is played is what customers get, step by step', async t => {
-  const { house, call, flow, play } = await stage(t)
+  const { backend, call, flow, play } = await stage(t)
   await call('POST', '/whatsapp/connection/sandbox')
   await call('POST', `/whatsapp/flows/${flow.id}/publish`, {})
   const says = ['hola', 'Lucía', 'nada de eso']
   for (const one of says) {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     await call('POST', '/sandbox/inbound', { from: '5491155550404', text: one, name: 'Lucía' })
-    await house.settle()
+    await backend.settle()
   }
   const [run] = (await call('GET', `/whatsapp/flows/${flow.id}/runs`)).body.items
   const { timeline } = (await call('GET', `/whatsapp/flow-runs/${run.id}`)).body

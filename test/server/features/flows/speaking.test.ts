@@ -33,7 +33,7 @@ t.test('a message shows a picture from its address, with its text below', async 
     [{ id: 'm', type: 'message', text: 'Hola {{contacto.nombre}}', media: { kind: 'image', url } }],
     [['s', 'next', 'm']],
   )
-  const { say, said, later, house, call } = await flowStage(t, graph)
+  const { say, said, later, backend, call } = await flowStage(t, graph)
   await say('hola')
   t.same(await said(), [`Hola Lucía\n${url}`])
   // It is on its way for some seconds.
@@ -41,7 +41,7 @@ t.test('a message shows a picture from its address, with its text below', async 
   const got = JSON.stringify((await call('GET', `/sandbox/customers/${flowPhone}/messages`)).body)
   t.match(got, /image/)
   t.ok(got.includes(url), 'WhatsApp was told where it lies')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what a message shows has to be public, and sound goes without words', async t => {
@@ -125,17 +125,17 @@ t.test('a place is an answer where a place is asked for, shared or written as co
 })
 
 t.test('files sent together are one answer', async t => {
-  const { house, call, said, say, sessions } = await flowStage(t, asks('text', { attempts: 3 } as Partial<Drawn>))
+  const { backend, call, said, say, sessions } = await flowStage(t, asks('text', { attempts: 3 } as Partial<Drawn>))
   await say('hola')
   for (let n = 0; n < 4; n += 1) {
-    house.clock.advance(900)
+    backend.clock.advance(900)
     await call('POST', '/sandbox/inbound', { from: flowPhone, type: 'image' })
-    await house.settle()
+    await backend.settle()
   }
   t.same(await said(), ['Mandanos eso', 'Mandanos eso'], 'four pictures are one answer that does not fit')
   t.same(await sessions(), ['waitingAnswer'])
-  house.clock.advance(4000)
+  backend.clock.advance(4000)
   await call('POST', '/sandbox/inbound', { from: flowPhone, type: 'image' })
-  await house.settle()
+  await backend.settle()
   t.equal((await said()).length, 3, 'a later one is another')
 })

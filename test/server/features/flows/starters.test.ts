@@ -29,7 +29,7 @@ for (const key of starterKeys)
   t.test(`the starter «${key}» is published as it is, and a customer is answered to its end`, async t => {
     const { says, ends, byHand, isClosed } = stories[key]
     const pushFetch = (async () => new Response('', { status: 503 })) as typeof fetch
-    const { house, call, say, later, said, sessions } = await flowStage(t, nothing, nobody, { pushFetch })
+    const { backend, call, say, later, said, sessions } = await flowStage(t, nothing, nobody, { pushFetch })
     if (isClosed) {
       const set = await call('PUT', '/organization/business-hours', { hours: never })
       t.ok(set.status < 300, JSON.stringify(set.body))
@@ -43,7 +43,7 @@ for (const key of starterKeys)
         await call('POST', `/whatsapp/conversations/${flowPhone}/control`, { owner: 'bot' })
         const begun = await call('POST', `/whatsapp/flows/${flow.id}/start`, { phone: flowPhone })
         t.equal(begun.status, 201, JSON.stringify(begun.body))
-        await house.settle()
+        await backend.settle()
       }
     }
     // A service that does not answer is asked again.
@@ -55,5 +55,5 @@ for (const key of starterKeys)
       texts.some(text => text?.includes('{{')),
       'no braces',
     )
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   })

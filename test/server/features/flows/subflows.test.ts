@@ -51,7 +51,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('another flow is run, what it saved is there afterwards, and the timeline names its steps', async t => {
-  const { live, draw, say, said, sessions, call, flow, house } = await stage(t)
+  const { live, draw, say, said, sessions, call, flow, backend } = await stage(t)
   const { id } = await live('Elegir día', day)
   t.same(await draw(running(id)), [])
   await say('hola')
@@ -93,7 +93,7 @@ t.test('another flow is run, what it saved is there afterwards, and the timeline
     list.find((one: { id: string }) => one.id === id),
     { calls: [], variables: ['dia'] },
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who is inside stays on the version they came into', async t => {

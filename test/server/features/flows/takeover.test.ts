@@ -24,11 +24,11 @@ for (const [how, graph] of [
   ['that ends with it', endsBehind],
 ] as const)
   t.test(`who takes over in the middle of a burst of a flow ${how} is the only one who is heard`, async t => {
-    const { house, databases, owner, call, say, later } = await flowStage(t, graph)
+    const { backend, databases, owner, call, say, later } = await flowStage(t, graph)
     const { id } = await databases.read.selectFrom('wa_connection').select('id').executeTakeFirstOrThrow()
     // The number rests: what is said waits in the line.
     await restUntil(databases.write, {
-      ...{ orgId: owner.org.id, paceKey: numberKey(id), until: isoIn(house.clock, 60_000) },
+      ...{ orgId: owner.org.id, paceKey: numberKey(id), until: isoIn(backend.clock, 60_000) },
     })
     const left = async () =>
       (
@@ -54,7 +54,7 @@ for (const [how, graph] of [
       after.some(one => /^Soy Ana: (sent|delivered|read)$/.test(one)),
       after.join(),
     )
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   })
 
 t.test('that a flow hands over stands below all that it said', async t => {
@@ -62,12 +62,12 @@ t.test('that a flow hands over stands below all that it said', async t => {
     [...burst, { id: 'h', type: 'handoff', text: 'Ya te atienden', note: 'Pide ayuda' }],
     [...wires, ['Tres', 'next', 'h']],
   )
-  const { house, call, say } = await flowStage(t, graph)
+  const { backend, call, say } = await flowStage(t, graph)
   await say('hola')
   const { body } = await call('GET', `/whatsapp/chats/${flowPhone}`)
   t.same(
     body.items.map(({ text, activity }: { text: string; activity?: { kind: string } }) => activity?.kind ?? text),
     ['hola', 'botStarted', 'Uno', 'Dos', 'Tres', 'Ya te atienden', 'Pide ayuda', 'handedOver'],
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

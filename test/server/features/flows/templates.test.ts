@@ -26,7 +26,7 @@ const reminder = graphOf(
 /** With a template that Meta approved. */
 const stage = async (t: Parameters<typeof flowStage>[0]) => {
   const staged = await flowStage(t, nothing)
-  const { call, later, house, flow, databases, owner } = staged
+  const { call, later, backend, flow, databases, owner } = staged
   const made = await call('POST', '/whatsapp/template', {
     template: {
       name: 'recordatorio',
@@ -44,9 +44,9 @@ const stage = async (t: Parameters<typeof flowStage>[0]) => {
   await later(60_000)
   const stands = async (status: string) => {
     await call('POST', `/sandbox/template/${made.body.id}`, { status })
-    await house.settle()
+    await backend.settle()
     await call('POST', '/whatsapp/template/sync')
-    await house.settle()
+    await backend.settle()
   }
   let revision = 1
   const draw = async (graph: object) => {
@@ -67,7 +67,7 @@ const stage = async (t: Parameters<typeof flowStage>[0]) => {
 }
 
 t.test('a template is sent after the window closed, with its values on one line each', async t => {
-  const { stands, draw, say, later, said, sessions, call, template, house, databases } = await stage(t)
+  const { stands, draw, say, later, said, sessions, call, template, backend, databases } = await stage(t)
   await stands('APPROVED')
   t.equal((await draw(reminder)).status, 200)
   await say('hola')
@@ -81,7 +81,7 @@ t.test('a template is sent after the window closed, with its values on one line 
     .executeTakeFirst()
   t.match(sent, { type: 'template', wamid: /^wamid/ }, 'it left')
   t.equal((await call('GET', `/whatsapp/template/${template}`)).body.uses, 1)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a template that Meta takes back calls a person with a note that says why', async t => {
@@ -207,7 +207,7 @@ t.test(
 )
 
 t.test('a body that its values make too long is cut at a word, and the run says so', async t => {
-  const { stands, draw, say, later, said, sessions, databases, house } = await stage(t)
+  const { stands, draw, say, later, said, sessions, databases, backend } = await stage(t)
   await stands('APPROVED')
   const values = { 'body.1': 'palabra '.repeat(110).trim(), 'body.2': 'hora '.repeat(60).trim() }
   await draw(graphOf([{ id: 'p', type: 'template', ...chosen, values }], [['s', 'next', 'p']]))
@@ -219,11 +219,11 @@ t.test('a body that its values make too long is cut at a word, and the run says 
   t.same(await sessions(), ['finished'])
   const steps = await databases.read.selectFrom('flow_step').selectAll().execute()
   t.ok(JSON.stringify(steps).includes('textCut'))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('an offer that is over when its step comes calls a person, who reads why', async t => {
-  const { call, house, later, stands, draw, say, said, sessions, notes } = await stage(t)
+  const { call, backend, later, stands, draw, say, said, sessions, notes } = await stage(t)
   const made = await call('POST', '/whatsapp/template', {
     template: {
       ...{ name: 'oferta', language: 'es_AR', category: 'MARKETING' },
@@ -236,9 +236,9 @@ t.test('an offer that is over when its step comes calls a person, who reads why'
   })
   await later(60_000)
   await call('POST', `/sandbox/template/${made.body.id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await stands('APPROVED')
-  const endsAt = new Date(house.clock.now().getTime() + dayMs).toISOString()
+  const endsAt = new Date(backend.clock.now().getTime() + dayMs).toISOString()
   const offer = { template: 'oferta', language: 'es_AR', values: { 'offer.endsAt': endsAt } }
   const published = await draw(
     graphOf(

@@ -19,17 +19,17 @@ interface Page {
 
 const stage = async (t: Test) => {
   const bulk = await aBulkStage(t)
-  const { house, owner } = bulk
-  const ana = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
-  const bea = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const { backend, owner } = bulk
+  const ana = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
+  const bea = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   const call = async (
     who: Pick<AMember, 'cookie'>,
     method: 'GET' | 'POST' | 'DELETE',
     { query = '', body, headers = {} }: { query?: string; body?: object; headers?: Record<string, string> } = {},
   ) => {
     // Ids sort by their time.
-    house.clock.advance(1)
-    const reply = await house.inject({
+    backend.clock.advance(1)
+    const reply = await backend.inject({
       method,
       url: `/api/whatsapp/history${query}`,
       headers: { cookie: who.cookie, 'accept-language': 'es', ...headers },
@@ -44,7 +44,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('each bulk send stands in it from birth, with what became of it', async t => {
-  const { house, owner, ana, create, list, ask, call, id } = await stage(t)
+  const { backend, owner, ana, create, list, ask, call, id } = await stage(t)
   const { json: template } = await ask<{ name: string }>('GET', `/whatsapp/template/${id}`)
   const send = await create({ audience: { numbers: `${phones(25).join('\n')}\nnadie` }, startIfPlanned: 25 })
   await ask('POST', '/whatsapp/bulk-sends/test', {
@@ -52,7 +52,7 @@ t.test('each bulk send stands in it from birth, with what became of it', async t
     audience: { numbers: phones(1)[0] },
     number: phones(9)[8],
   })
-  await house.settle()
+  await backend.settle()
   const { items } = await list(ana)
   t.equal(items.length, 1, 'a test is none')
   t.match(items[0], {
@@ -88,32 +88,32 @@ t.test('each bulk send stands in it from birth, with what became of it', async t
 })
 
 t.test('a send says what it was going to cost when its people were written down', async t => {
-  const { house, owner, ana, create, list, ask } = await stage(t)
+  const { backend, owner, ana, create, list, ask } = await stage(t)
   const costs = async () => (await list(ana)).items.map(({ payload }) => payload.cost)
   await create({ audience: { numbers: phones(1).join('\n') } })
-  await house.settle()
+  await backend.settle()
   const setPrice = (UTILITY: number) =>
-    house.inject({
+    backend.inject({
       method: 'PUT',
       url: '/api/whatsapp/rate-card',
       headers: { cookie: owner.cookie },
       payload: { currency: 'ARS', validFrom: '2026-10-01', rates: [{ country: 'AR', prices: { UTILITY } }] },
     })
   t.equal((await setPrice(40.5)).statusCode, 200)
-  house.clock.advance(1)
+  backend.clock.advance(1)
   const numbers = [...phones(3), phones(1)[0], '+59899123456', 'nadie'].join('\n')
   const { id } = await create({ audience: { numbers } })
-  await house.settle()
+  await backend.settle()
   const estimated = { amount: 121.5, unpriced: 1, currency: 'ARS', validFrom: '2026-10-01' }
   t.same(await costs(), [estimated, null], 'of who gets it, by the prices of then')
   t.equal((await setPrice(99)).statusCode, 200)
   t.same((await ask<{ cost: unknown }>('GET', `/whatsapp/bulk-sends/${id}`)).json.cost, estimated)
   t.same(await costs(), [estimated, null], 'what others cost changes nothing of it')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what is written without a kind is a send, shared; what else it has is kept', async t => {
-  const { house, owner, ana, bea, add, titles, call } = await stage(t)
+  const { backend, owner, ana, bea, add, titles, call } = await stage(t)
   const entry = await add(ana, {
     title: '  Aviso de   feriado ',
     summary: 'A clientes',
@@ -139,11 +139,11 @@ t.test('what is written without a kind is a send, shared; what else it has is ke
   t.equal((await call(bea, 'DELETE', { query: `?id=${entry.id}` })).status, 403)
   t.equal((await call(ana, 'DELETE', { query: `?id=${entry.id}` })).status, 200)
   t.same(await titles(bea), [''])
-  const viewer = await aMember({ databases: house.databases, org: owner.org, role: 'viewer' })
+  const viewer = await aMember({ databases: backend.databases, org: owner.org, role: 'viewer' })
   t.equal((await call(viewer, 'GET')).status, 403)
-  const { key } = await aKey(house.app, owner.cookie)
-  house.clock.advance(1)
-  const byKey = await house.inject({
+  const { key } = await aKey(backend.app, owner.cookie)
+  backend.clock.advance(1)
+  const byKey = await backend.inject({
     method: 'POST',
     url: '/api/whatsapp/history',
     headers: { 'x-api-key': key },
@@ -171,7 +171,7 @@ t.test('what is one person’s own nobody else has, and of it the newest stay', 
 })
 
 t.test('the same key within a day is the same entry, as key of the call or of the entry', async t => {
-  const { house, ana, bea, call, add, titles } = await stage(t)
+  const { backend, ana, bea, call, add, titles } = await stage(t)
   const body = { title: 'Una vez', clientKey: 'mi-clave' }
   const first = await add(ana, body)
   t.same(await add(ana, body), first)
@@ -181,7 +181,7 @@ t.test('the same key within a day is the same entry, as key of the call or of th
   const two = await call(ana, 'POST', { body: { title: 'Otra' }, headers })
   t.equal(two.headers['idempotency-replayed'], 'true')
   t.equal(one.body.id, two.body.id)
-  house.clock.advance(25 * 3_600_000)
+  backend.clock.advance(25 * 3_600_000)
   t.not((await add(ana, body)).id, first.id)
   t.same(await titles(ana), ['Una vez', 'Otra', 'Una vez', 'Una vez'])
 })
@@ -203,7 +203,7 @@ t.test('what does not fit is refused by the name of its field', async t => {
 })
 
 t.test('it comes in pages, newest first, each kind read by the index', async t => {
-  const { house, owner, ana, add, list } = await stage(t)
+  const { backend, owner, ana, add, list } = await stage(t)
   for (let i = 0; i < historyPerPage + 2; i += 1) await add(ana, { title: `${i}`, ...(i % 3 ? {} : { kind: 'draft' }) })
   const first = await list(ana)
   t.match(first, { page: 1, pageSize: historyPerPage, hasMore: true })
@@ -217,8 +217,8 @@ t.test('it comes in pages, newest first, each kind read by the index', async t =
   if (!isOnSqlite) return
   for (const kind of ['masive', 'draft'] as const) {
     const query = { kinds: [kind], authorId: ana.user.id, words: 'a', offset: 0, limit: 31 }
-    const { sql, parameters } = selectIds(house.databases.read, owner.org.id, kind, query).compile()
-    const plan = house.databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as {
+    const { sql, parameters } = selectIds(backend.databases.read, owner.org.id, kind, query).compile()
+    const plan = backend.databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as {
       detail: string
     }[]
     const details = plan.map(({ detail }) => detail).join('\n')

@@ -14,10 +14,10 @@ t.setTimeout(fileTimeoutMs)
 
 const aStage = async (t: Parameters<typeof stage>[0]) => {
   const it = await stage(t)
-  const { ask, house } = it
+  const { ask, backend } = it
   const write = async (from: string, text: string) => {
     await ask('POST', '/sandbox/inbound', { from, type: 'text', text })
-    await house.settle()
+    await backend.settle()
   }
   const chat = async (phone: string) => (await ask<Conversation>('GET', `/whatsapp/conversations/${phone}`)).json
   const sentTo = async (phone: string) =>
@@ -26,9 +26,9 @@ const aStage = async (t: Parameters<typeof stage>[0]) => {
       .map(({ text }) => text)
   /** Meta's webhook of what a customer chose in WhatsApp. */
   const choose = async (wa_id: string, value: 'stop' | 'resume') => {
-    const keys = await connectionKeys(house.house, it.owner.org.id)
+    const keys = await connectionKeys(backend.parts, it.owner.org.id)
     if (!keys) throw new Error('No number is connected')
-    const timestamp = Math.floor(house.clock.now().getTime() / 1000)
+    const timestamp = Math.floor(backend.clock.now().getTime() / 1000)
     const raw = metaJson(
       envelope(
         {
@@ -42,14 +42,14 @@ const aStage = async (t: Parameters<typeof stage>[0]) => {
       ),
     )
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(raw, keys.appSecret) }
-    await house.inject({ method: 'POST', url: `/webhooks/whatsapp/${keys.id}`, headers, payload: raw })
-    await house.settle()
+    await backend.inject({ method: 'POST', url: `/webhooks/whatsapp/${keys.id}`, headers, payload: raw })
+    await backend.settle()
   }
   return { ...it, write, chat, sentTo, choose }
 }
 
 t.test('a word opts out and another one in; each is answered once, and said twice it changes nothing', async t => {
-  const { write, chat, sentTo, house } = await aStage(t)
+  const { write, chat, sentTo, backend } = await aStage(t)
   const [phone] = phones(1) as [string]
   await write(phone, 'Hola')
   t.equal((await chat(phone)).optOut, undefined)
@@ -64,14 +64,14 @@ t.test('a word opts out and another one in; each is answered once, and said twic
   t.equal(answers.length, 2)
   t.match(answers[0], /no vas a recibir más promociones/)
   t.match(answers[1], /Vas a volver a recibir/)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('variables in the answer to an opt-out have their values when it leaves', async t => {
-  const { write, sentTo, house, owner } = await aStage(t)
+  const { write, sentTo, backend, owner } = await aStage(t)
   const payload = { stopText: 'Listo, {{contacto.nombre|amigo}}.{{flujo.nada}} Chau, {{org.nombre}}' }
   const headers = { cookie: owner.cookie }
-  const changed = await house.inject({ method: 'PATCH', url: '/api/whatsapp/opt-out-settings', headers, payload })
+  const changed = await backend.inject({ method: 'PATCH', url: '/api/whatsapp/opt-out-settings', headers, payload })
   t.equal(changed.statusCode, 200, changed.body)
   const [phone] = phones(1) as [string]
   await write(phone, 'baja')
@@ -81,11 +81,11 @@ t.test('variables in the answer to an opt-out have their values when it leaves',
 t.test(
   'an organization chooses its words, nobody else has them; one that does both is refused by its field',
   async t => {
-    const { write, chat, sentTo, ask, house } = await aStage(t)
-    const other = await aMember({ databases: house.databases, orgName: 'Otra' })
+    const { write, chat, sentTo, ask, backend } = await aStage(t)
+    const other = await aMember({ databases: backend.databases, orgName: 'Otra' })
     const asOther = async (payload?: object) => {
       const call = { url: '/api/whatsapp/opt-out-settings', headers: { cookie: other.cookie } }
-      const reply = await house.inject(payload ? { ...call, method: 'PATCH', payload } : { ...call, method: 'GET' })
+      const reply = await backend.inject(payload ? { ...call, method: 'PATCH', payload } : { ...call, method: 'GET' })
       return { status: reply.statusCode, json: reply.json() }
     }
     const before = (await asOther()).json
@@ -94,7 +94,7 @@ t.test(
     t.equal((await asOther({ stopWords: ['...'] })).json.details[0].field, 'body.stopWords')
     t.equal((await asOther({ stopText: '   ' })).json.details[0].field, 'body.stopText')
     const heard = async () => {
-      const rows = await house.databases.read.selectFrom('event').select('type').where('org_id', '=', other.org.id)
+      const rows = await backend.databases.read.selectFrom('event').select('type').where('org_id', '=', other.org.id)
       return (await rows.execute()).map(({ type }) => type)
     }
     t.same([(await asOther()).json, await heard()], [before, []])
@@ -114,13 +114,13 @@ t.test(
 t.test(
   'somebody notes it with a reason and takes it back; what was chosen in WhatsApp only the customer can',
   async t => {
-    const { write, chat, choose, house, owner } = await aStage(t)
+    const { write, chat, choose, backend, owner } = await aStage(t)
     const [phone, other] = phones(2) as [string, string]
     for (const from of [phone, other]) await write(from, 'Hola')
     const call = async (method: 'PUT' | 'DELETE', of: string, payload?: object) => {
       const url = `/api/whatsapp/chats/${of}/opt-out`
       const headers = { cookie: owner.cookie }
-      const reply = await house.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+      const reply = await backend.inject({ method, url, headers, ...(payload ? { payload } : {}) })
       return { status: reply.statusCode, json: reply.json() }
     }
     const noted = await call('PUT', phone, { reason: ' Lo pidió \n por teléfono ' })
@@ -137,7 +137,7 @@ t.test(
     await choose(other, 'resume')
     t.equal((await chat(other)).optOut, undefined)
     await choose('5491155557777', 'stop')
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
@@ -148,7 +148,7 @@ t.test(
       write,
       ask,
       choose,
-      house,
+      backend,
       later,
       template,
       create,
@@ -170,7 +170,7 @@ t.test(
     t.same([informed.planned, informed.omitted, informed.optedOut], [25, [], 1])
 
     const send: BulkSend = await create({ template: marketing, audience: { numbers }, startIfPlanned: 24 })
-    await house.settle()
+    await backend.settle()
     t.equal((await taken()).length, 20)
     await write(going, 'BAJA')
     for (let i = 0; i < 3; i += 1) await later(20_000)
@@ -180,7 +180,7 @@ t.test(
     t.same(new Set((await recipients(send, '?state=omitted')).map(({ given }) => given)), new Set([gone, going]))
     const bulk = (await taken()).filter(({ wa_id }) => wa_id === gone || others.includes(wa_id))
     t.equal(bulk.length, 23)
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 

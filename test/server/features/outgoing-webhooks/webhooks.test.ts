@@ -39,7 +39,7 @@ const stage = async (t: Test) => {
       pushFetch: fetch as unknown as typeof globalThis.fetch,
     },
   )
-  const { house, call } = all
+  const { backend, call } = all
   await all.say('Buenas')
   const add = async (name = 'orders') => {
     const reply = await call('POST', path, { name, url })
@@ -49,7 +49,7 @@ const stage = async (t: Test) => {
   const test = async (name = 'orders') => {
     const reply = await call('POST', `${path}/${name}/test`)
     t.equal(reply.status, 202, JSON.stringify(reply.body))
-    await house.settle()
+    await backend.settle()
     return reply.body.id as string
   }
   const deliveries = async (name = 'orders') => (await call('GET', `${path}/${name}/deliveries`)).body.items
@@ -58,14 +58,14 @@ const stage = async (t: Test) => {
 }
 
 t.test('a webhook is told, signed with a secret that is shown once and kept sealed', async t => {
-  const { house, call, heard, add, test, deliveries, list, owner } = await stage(t)
+  const { backend, call, heard, add, test, deliveries, list, owner } = await stage(t)
   const secret = await add()
   t.match(secret, /^whsec_/)
   const id = await test()
   const [one] = heard
   t.match(one, { url, method: 'POST', headers: { 'content-type': 'application/json', 'webhook-id': id } })
   const atSeconds = Number(one?.headers['webhook-timestamp'])
-  t.ok(Math.abs(atSeconds - house.clock.now().getTime() / 1000) < 60)
+  t.ok(Math.abs(atSeconds - backend.clock.now().getTime() / 1000) < 60)
   t.match(one?.headers, signedHeaders(secret, { id, atSeconds, body: one?.body ?? '' }))
   t.match(JSON.parse(one?.body ?? ''), { type: 'test', data: { webhook: 'orders', by: 'Ana' } })
   t.match(await deliveries(), [
@@ -79,9 +79,9 @@ t.test('a webhook is told, signed with a secret that is shown once and kept seal
   const again = { id: last?.headers['webhook-id'] ?? '', atSeconds: Number(last?.headers['webhook-timestamp']) }
   t.match(last?.headers, signedHeaders(next, { ...again, body: last?.body ?? '' }))
   const kept = JSON.stringify([await list(), await deliveries()])
-  const rows = JSON.stringify(await house.databases.read.selectFrom('outgoing_webhook').selectAll().execute())
+  const rows = JSON.stringify(await backend.databases.read.selectFrom('outgoing_webhook').selectAll().execute())
   for (const one of [secret, next]) t.notMatch(kept + rows, one.slice(6, 20))
-  const audited = await house.databases.read
+  const audited = await backend.databases.read
     .selectFrom('audit_entry')
     .select('action')
     .where('org_id', '=', owner.org.id)
@@ -92,17 +92,17 @@ t.test('a webhook is told, signed with a secret that is shown once and kept seal
     audited.map(({ action }) => action),
     ['webhookCreated', 'webhookSecretReplaced'],
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what is not taken comes again with growing gaps, and after a day the webhook is switched off', async t => {
-  const { house, call, heard, program, add, test, deliveries, list, later } = await stage(t)
+  const { backend, call, heard, program, add, test, deliveries, list, later } = await stage(t)
   await add()
   program.answer = () => new Response('busy', { status: 503 })
   const id = await test()
   t.match(await deliveries(), [{ id, state: 'waiting', attempts: 1, status: 503, failure: 'status', answer: 'busy' }])
   const gaps: number[] = []
-  let before = house.clock.now().getTime()
+  let before = backend.clock.now().getTime()
   while ((await deliveries())[0].state === 'waiting' && gaps.length < 20) {
     const [{ nextAt, attempts }] = await deliveries()
     const gap = Date.parse(nextAt) - before
@@ -110,7 +110,7 @@ t.test('what is not taken comes again with growing gaps, and after a day the web
     t.equal(heard.length, attempts, 'not before its time')
     await later(1000)
     gaps.push(gap)
-    before = house.clock.now().getTime()
+    before = backend.clock.now().getTime()
   }
   t.equal(gaps.length, 10)
   t.same(
@@ -129,7 +129,7 @@ t.test('what is not taken comes again with growing gaps, and after a day the web
   program.answer = () => new Response(null, { status: 204 })
   t.match((await call('PATCH', `${path}/orders`, { active: true })).body, { active: true, stoppedFor: null })
   t.equal((await call('POST', `${path}/orders/deliveries/${id}/redeliver`)).status, 202)
-  await house.settle()
+  await backend.settle()
   t.match(await deliveries(), [{ id, state: 'delivered', status: 204 }])
   t.equal(heard.at(-1)?.headers['webhook-id'], id)
   t.equal(heard.at(-1)?.body, heard[0]?.body)
@@ -182,7 +182,7 @@ t.test('what cannot be reached says why, and an answer is kept as far as it is o
 })
 
 t.test('what waits for a webhook that goes is not sent, and one that is switched off keeps it', async t => {
-  const { house, call, program, heard, add, test, deliveries, later } = await stage(t)
+  const { backend, call, program, heard, add, test, deliveries, later } = await stage(t)
   await add()
   await add('crm')
   program.answer = () => new Response(null, { status: 500 })
@@ -195,8 +195,10 @@ t.test('what waits for a webhook that goes is not sent, and one that is switched
   t.equal(heard.length, 0)
   t.match(await deliveries(), [{ state: 'failed', failure: 'inactive' }])
   t.equal((await call('GET', `${path}/crm/deliveries`)).status, 404)
-  t.same(await house.databases.read.selectFrom('webhook_delivery').select('webhook').execute(), [{ webhook: 'orders' }])
-  t.same(house.errors(), [])
+  t.same(await backend.databases.read.selectFrom('webhook_delivery').select('webhook').execute(), [
+    { webhook: 'orders' },
+  ])
+  t.same(backend.errors(), [])
 })
 
 t.test('odd names and addresses are refused by name, and change nothing', async t => {
@@ -236,11 +238,11 @@ t.test('odd names and addresses are refused by name, and change nothing', async 
 })
 
 t.test('a member may name them, and no more', async t => {
-  const { house, add, owner } = await stage(t)
+  const { backend, add, owner } = await stage(t)
   await add()
-  const { cookie } = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const { cookie } = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   const ask = (method: 'GET' | 'POST', more = '') =>
-    house.inject({
+    backend.inject({
       method,
       url: `/api${path}${more}`,
       headers: { cookie },
@@ -252,7 +254,7 @@ t.test('a member may name them, and no more', async t => {
 })
 
 t.test('who sees only some conversations neither redirects nor reads what is told of all', async t => {
-  const { house, call, add, test, owner, databases } = await stage(t)
+  const { backend, call, add, test, owner, databases } = await stage(t)
   await add()
   const id = await test()
   const { cookie } = await aMember({ databases, org: owner.org, role: 'developer' })
@@ -266,7 +268,7 @@ t.test('who sees only some conversations neither redirects nor reads what is tol
       ['POST', '/orders/secret'],
     ] as const) {
       const asked = { method, url: `/api${path}${more}`, headers: { cookie }, ...(payload ? { payload } : {}) }
-      codes.push((await house.inject(asked)).statusCode)
+      codes.push((await backend.inject(asked)).statusCode)
     }
     return codes
   }
@@ -276,11 +278,11 @@ t.test('who sees only some conversations neither redirects nor reads what is tol
 })
 
 t.test('deliveries are read in parts, and go after thirty days', async t => {
-  const { house, call, add, test } = await stage(t)
+  const { backend, call, add, test } = await stage(t)
   await add()
   const ids: string[] = []
   for (let n = 0; n < webhookLimits.deliveriesAtOnce + 2; n += 1) {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     ids.unshift(await test())
   }
   const first = (await call('GET', `${path}/orders/deliveries`)).body
@@ -290,14 +292,14 @@ t.test('deliveries are read in parts, and go after thirty days', async t => {
     ids,
   )
   t.equal(second.next, null)
-  const at = (days: number) => new Date(house.clock.now().getTime() + days * dayMs).toISOString()
-  const gone = (days: number) => deleteOldDeliveries(house.databases.write, at(days - webhookLimits.days), 500)
+  const at = (days: number) => new Date(backend.clock.now().getTime() + days * dayMs).toISOString()
+  const gone = (days: number) => deleteOldDeliveries(backend.databases.write, at(days - webhookLimits.days), 500)
   t.equal(await gone(webhookLimits.days - 1), 0)
   t.equal(await gone(webhookLimits.days + 1), ids.length)
 })
 
 t.test('a tap tells another program, once, also while a person has the chat', async t => {
-  const { house, call, heard, add } = await stage(t)
+  const { backend, call, heard, add } = await stage(t)
   await add()
   const ask = (data: object) =>
     call('POST', '/whatsapp/messages', {
@@ -310,15 +312,15 @@ t.test('a tap tells another program, once, also while a person has the chat', as
     t.match(reply.body.details[0].field, /^body\.data/)
   }
   const tap = async (choiceId: string) => {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     const body = { from: flowPhone, type: 'button_reply', name: 'Lucía', choiceId, choiceTitle: 'Dale' }
     t.ok((await call('POST', '/sandbox/inbound', body)).status < 300)
-    await house.settle()
+    await backend.settle()
   }
   const send = async (data: object) => {
     const reply = await ask(data)
     t.equal(reply.status, 202, JSON.stringify(reply.body))
-    await house.settle()
+    await backend.settle()
     return reply.body
   }
   const sent = await send({ name: 'orders', reference: 'pedido 42' })
@@ -337,7 +339,7 @@ t.test('a tap tells another program, once, also while a person has the chat', as
   await call('DELETE', `${path}/orders`)
   await tap(other.interactive.buttons[0].id)
   t.equal(heard.length, 1)
-  const notes = await house.databases.read.selectFrom('message').select('text').where('type', '=', 'note').execute()
+  const notes = await backend.databases.read.selectFrom('message').select('text').where('type', '=', 'note').execute()
   t.match(notes.at(-1)?.text, /^Tocó «Dale», que avisa a «orders», y no se pudo/)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

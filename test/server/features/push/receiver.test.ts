@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { pushDelayMs } from '#server/features/push/push.ts'
 import { createPublicFetch } from '#server/platform/outbound/outbound.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aBrowser, openVapid } from '#test/helpers/push-browser.ts'
 
 interface Received {
@@ -46,12 +46,15 @@ const aPushService = async (t: Test) => {
 /** An installation whose customer has just written while the browsers of its owner are closed. */
 const aStage = async (t: Test) => {
   const service = await aPushService(t)
-  const house = await aHouse(t, { pushFetch: service.pushFetch, env: { PUBLIC_URL: 'https://recado.example.com' } })
-  const { databases, clock } = house
+  const backend = await startBackend(t, {
+    pushFetch: service.pushFetch,
+    env: { PUBLIC_URL: 'https://recado.example.com' },
+  })
+  const { databases, clock } = backend
   const ana = await aMember({ databases, publicUrl: 'https://recado.example.com' })
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) => {
     const headers = { cookie: ana.cookie, 'x-organization': ana.org.id }
-    const answer = await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
+    const answer = await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
     if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`)
     return answer.json()
   }
@@ -59,24 +62,24 @@ const aStage = async (t: Test) => {
   const customers = ['5491155550001', '5491155550002', '5491155550003']
   const customerSays = async (text: string) => {
     await call('POST', '/sandbox/inbound', { from: customers.shift(), name: 'Lucía Méndez', type: 'text', text })
-    await house.settle()
+    await backend.settle()
   }
   const browser = aBrowser()
   await call('POST', '/push/subscriptions', browser.subscription)
   const later = async (ms: number) => {
     clock.advance(ms)
-    await house.house.jobs.idle()
+    await backend.parts.jobs.idle()
   }
   const rows = () =>
     databases.read.selectFrom('job').select(['attempts', 'due_at']).where('kind', '=', 'push').execute()
   const browsers = () => databases.read.selectFrom('push_subscription').select('endpoint').execute()
-  return { ...service, house, clock, ana, call, customerSays, browser, later, rows, browsers }
+  return { ...service, backend, clock, ana, call, customerSays, browser, later, rows, browsers }
 }
 
 t.test(
   'a push service gets one sealed message, signed for it, that says nothing of what the customer wrote',
   async t => {
-    const { received, customerSays, browser, later, rows, call, clock, ana, house } = await aStage(t)
+    const { received, customerSays, browser, later, rows, call, clock, ana, backend } = await aStage(t)
     await customerSays('Un secreto de Lucía')
     await later(pushDelayMs)
     t.equal(received.length, 1)
@@ -100,7 +103,7 @@ t.test(
     t.ok(claims.exp > now && claims.exp <= now + 24 * 60 * 60, 'valid now, and for a day at most')
     t.ok(Number(headers.ttl) > 0)
     t.same(await rows(), [])
-    t.same(house.lines, [])
+    t.same(backend.lines, [])
   },
 )
 

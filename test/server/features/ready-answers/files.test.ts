@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { captionMaxChars, fileMaxBytes } from '#shared/media/sent-files.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -15,12 +15,12 @@ const pdf = Buffer.from('%PDF-1.4\n%%EOF')
 const webp = Buffer.concat([Buffer.from('RIFF\x1a\0\0\0WEBPVP8 ', 'latin1'), Buffer.alloc(64)])
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases })
-  const ana = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases })
+  const ana = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   const headersOf = (who: Pick<AMember, 'cookie'>) => ({ cookie: who.cookie, origin })
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, who = owner) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api/whatsapp/ready-answers${path}`,
       headers: headersOf(who),
@@ -31,7 +31,7 @@ const stage = async (t: Test) => {
   const put = async (id: string, bytes: Uint8Array, name: string, mime = '', who = owner) => {
     const form = new FormData()
     form.set('file', new Blob([bytes as BlobPart], { type: mime }), name)
-    const answer = await fetch(`${house.url}/api/whatsapp/ready-answers/${id}/file`, {
+    const answer = await fetch(`${backend.url}/api/whatsapp/ready-answers/${id}/file`, {
       method: 'POST',
       headers: headersOf(who),
       body: form,
@@ -39,21 +39,21 @@ const stage = async (t: Test) => {
     return { status: answer.status, body: await answer.json() }
   }
   const fetchFile = async (id: string, who = owner) => {
-    const answer = await fetch(`${house.url}/api/whatsapp/ready-answers/${id}/file`, { headers: headersOf(who) })
+    const answer = await fetch(`${backend.url}/api/whatsapp/ready-answers/${id}/file`, { headers: headersOf(who) })
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
   const make = async (more: object = {}, who = owner): Promise<string> =>
     (await call('POST', '', { title: 'Menú', shortcut: 'menu', text: 'Nuestro menú', ...more }, who)).body.id
   /** Files that lie there. */
   const kept = async () => {
-    const all = await readdir(join(house.dataDir, 'media'), { recursive: true, withFileTypes: true })
+    const all = await readdir(join(backend.dataDir, 'media'), { recursive: true, withFileTypes: true })
     return all.filter(entry => entry.isFile()).length
   }
-  return { house, owner, ana, call, put, fetchFile, make, kept }
+  return { backend, owner, ana, call, put, fetchFile, make, kept }
 }
 
 t.test('a file goes along with an answer, is replaced, and goes with it', async t => {
-  const { house, ana, call, put, fetchFile, make, kept } = await stage(t)
+  const { backend, ana, call, put, fetchFile, make, kept } = await stage(t)
   const id = await make({ shared: true })
   t.match(await put(id, png, 'menú.png', 'image/png'), {
     status: 200,
@@ -72,16 +72,16 @@ t.test('a file goes along with an answer, is replaced, and goes with it', async 
   t.equal((await fetchFile(id)).status, 404)
   await put(id, png, 'menú.png')
   t.equal((await call('DELETE', `/${id}`)).status, 200)
-  await house.settle()
-  t.same(await house.databases.read.selectFrom('ready_answer_file').selectAll().execute(), [])
+  await backend.settle()
+  t.same(await backend.databases.read.selectFrom('ready_answer_file').selectAll().execute(), [])
   // What is nobody's goes at once, and by and by whatever that missed.
   for (let tries = 0; (await kept()) > 0 && tries < 200; tries += 1) await new Promise(setImmediate)
   t.equal(await kept(), 0, 'nothing lies about')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what cannot go along is refused by its field, and leaves nothing', async t => {
-  const { house, ana, call, put, fetchFile, make, kept } = await stage(t)
+  const { backend, ana, call, put, fetchFile, make, kept } = await stage(t)
   const id = await make()
   t.match(await put(id, Buffer.alloc(0), 'nada.png', 'image/png'), {
     status: 400,
@@ -108,8 +108,8 @@ t.test('what cannot go along is refused by its field, and leaves nothing', async
     status: 400,
     body: { details: [{ field: 'body.text' }] },
   })
-  const stranger = await aMember({ databases: house.databases, orgName: 'Otra' })
+  const stranger = await aMember({ databases: backend.databases, orgName: 'Otra' })
   t.equal((await fetchFile(id, stranger)).status, 404)
   t.equal(await kept(), 1)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -4,15 +4,15 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { maxOwnAnswers, type ReadyAnswer } from '#shared/ready-answers/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases })
   const ana = await aMember({ databases, org: owner.org, role: 'member' })
   const bea = await aMember({ databases, org: owner.org, role: 'member' })
@@ -22,7 +22,7 @@ const stage = async (t: Test) => {
     path = '',
     body?: object,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api/whatsapp/ready-answers${path}`,
       headers: { cookie: who.cookie },

@@ -1,20 +1,20 @@
 import t, { type Test } from 'tap'
 import { maxViews } from '#shared/saved-views/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const ana = await aMember({ databases: house.databases })
-  const beto = await aMember({ databases: house.databases, org: ana.org, role: 'member' })
+  const backend = await startBackend(t)
+  const ana = await aMember({ databases: backend.databases })
+  const beto = await aMember({ databases: backend.databases, org: ana.org, role: 'member' })
   const ask = async (who: AMember, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path = '', body?: object) => {
     const headers = { cookie: who.cookie, 'x-organization-id': who.org.id, 'accept-language': 'es' }
     const url = `/api/whatsapp/views${path}`
-    const reply = await house.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
+    const reply = await backend.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
     return { status: reply.statusCode, body: reply.json() }
   }
   const namesOf = async (who: AMember) => (await ask(who, 'GET')).body.items.map((one: { name: string }) => one.name)
-  return { house, ana, beto, ask, namesOf }
+  return { backend, ana, beto, ask, namesOf }
 }
 const filter = { unread: true }
 
@@ -51,7 +51,7 @@ t.test('one’s own is changed and deleted; what is shared also by who administe
 })
 
 t.test('a name is seen, and there once; a filter says something; there is an end to them', async t => {
-  const { house, ana, ask } = await stage(t)
+  const { backend, ana, ask } = await stage(t)
   t.match(await ask(ana, 'POST', '', { name: ' \u200b ', filter }), {
     status: 400,
     body: { details: [{ field: 'body.name' }] },
@@ -72,7 +72,7 @@ t.test('a name is seen, and there once; a filter says something; there is an end
     name: `v${i}`,
     filter: '{"unread":true}',
   }))
-  await house.databases.write.insertInto('saved_view').values(rows).execute()
+  await backend.databases.write.insertInto('saved_view').values(rows).execute()
   t.match(await ask(ana, 'POST', '', { name: 'Una más', filter }), {
     status: 409,
     body: { code: 'SAVED_VIEWS_TOO_MANY' },
@@ -80,8 +80,8 @@ t.test('a name is seen, and there once; a filter says something; there is an end
 })
 
 t.test('whoever only reads saves for themselves alone', async t => {
-  const { house, ana, ask } = await stage(t)
-  const reader = await aMember({ databases: house.databases, org: ana.org, role: 'viewer' })
+  const { backend, ana, ask } = await stage(t)
+  const reader = await aMember({ databases: backend.databases, org: ana.org, role: 'viewer' })
   t.equal((await ask(reader, 'POST', '', { name: 'Mía', filter })).status, 201)
   t.match(await ask(reader, 'POST', '', { name: 'De todos', filter, shared: true }), {
     status: 400,
@@ -92,10 +92,10 @@ t.test('whoever only reads saves for themselves alone', async t => {
 t.test(
   'a tag that goes leaves no view with it, one that is merged becomes the other, and one’s own go with one',
   async t => {
-    const { house, ana, beto, ask, namesOf } = await stage(t)
+    const { backend, ana, beto, ask, namesOf } = await stage(t)
     const call = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {
       const headers = { cookie: ana.cookie, 'x-organization-id': ana.org.id }
-      const reply = await house.inject({ method, url: `/api${url}`, headers, ...(payload ? { payload } : {}) })
+      const reply = await backend.inject({ method, url: `/api${url}`, headers, ...(payload ? { payload } : {}) })
       t.ok(reply.statusCode < 300, reply.body)
       return reply.json()
     }
@@ -113,13 +113,13 @@ t.test(
       (await ask(beto, 'GET')).body.items.find(({ name }: { name: string }) => name === 'De Beto'),
       { filter: { tags: [vip] } },
     )
-    const own = () => house.databases.read.selectFrom('saved_view').select('name').where('shared', '=', 0).execute()
+    const own = () => backend.databases.read.selectFrom('saved_view').select('name').where('shared', '=', 0).execute()
     t.same(await own(), [{ name: 'De Beto' }])
     await call('POST', '/auth/organization/remove-member', {
       memberIdOrEmail: beto.user.email,
       organizationId: ana.org.id,
     })
-    await house.settle()
+    await backend.settle()
     t.same(await own(), [])
   },
 )

@@ -1,16 +1,16 @@
 import t from 'tap'
 import { selectSendCosts } from '#server/features/bulk-sends/cost-store.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
-const house = await aHouse(t)
-const { databases } = house
-const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { databases } = backend
+const { owner, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const stranger = await aMember({ databases })
 const ask = (path: string, cookie: string, language = 'es') =>
-  house.inject({ method: 'GET', url: `/api/stats${path}`, headers: { cookie, 'accept-language': language } })
+  backend.inject({ method: 'GET', url: `/api/stats${path}`, headers: { cookie, 'accept-language': language } })
 await databases.write
   .updateTable('bulk_send')
   .set({

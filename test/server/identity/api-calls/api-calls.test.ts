@@ -5,22 +5,22 @@ import { createKeyText } from '#server/identity/auth/api-key-text.ts'
 import { apiCallsKeptDays, apiCallsKeptPerKey, apiCallsPerPage } from '#shared/api-calls/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 
-const house = await aHouse(t)
-const { databases, app } = house
+const backend = await startBackend(t)
+const { databases, app } = backend
 const owner = await aMember({ databases })
 
 const ask = (key: string, method: 'GET' | 'POST', url: string, payload?: object) =>
-  house.inject({
+  backend.inject({
     method,
     url,
     headers: { 'x-api-key': key, 'user-agent': 'secret agent' },
     ...(payload ? { payload } : {}),
   })
 const list = async (query = '', cookie = owner.cookie) => {
-  const reply = await house.inject({ method: 'GET', url: `/api/organization/api-calls${query}`, headers: { cookie } })
+  const reply = await backend.inject({ method: 'GET', url: `/api/organization/api-calls${query}`, headers: { cookie } })
   t.equal(reply.statusCode, 200, reply.body)
   return reply.json()
 }
@@ -100,7 +100,7 @@ t.test('a key that opens nothing any more is still known; an invented one is nob
   t.match((await list(`?key=${expiring.id}`)).items, [{ status: 401, code: 'APP_KEY_INVALID' }])
   const before = (await rows()).length
   for (const text of [createKeyText(), 'recado_x', '']) await ask(text, 'GET', '/api/whatsapp/conversations')
-  await house.house.callRecorder.flush()
+  await backend.parts.callRecorder.flush()
   t.equal((await rows()).length, before)
 })
 
@@ -111,7 +111,7 @@ t.test('who may manage keys sees them, of their own organization', async t => {
   }
   for (const role of ['member', 'viewer', 'billing']) {
     const { cookie } = await aMember({ databases, org: owner.org, role })
-    const reply = await house.inject({ method: 'GET', url: '/api/organization/api-calls', headers: { cookie } })
+    const reply = await backend.inject({ method: 'GET', url: '/api/organization/api-calls', headers: { cookie } })
     t.equal(reply.statusCode, 403, role)
   }
   const stranger = await aMember({ databases })
@@ -123,9 +123,9 @@ t.test('who may manage keys sees them, of their own organization', async t => {
 t.test('what is kept of a key is bounded, what went well apart from what did not', async t => {
   const { id, key } = await aKey(app, owner.cookie, { name: 'Insistente' })
   await ask(key, 'POST', '/api/whatsapp/messages', {})
-  await house.house.callRecorder.flush()
+  await backend.parts.callRecorder.flush()
   const [refused] = (await rows()).filter(row => row.key_id === id)
-  const recorder = createCallRecorder({ databases, clock: house.clock, log: house.house.log, findKeys })
+  const recorder = createCallRecorder({ databases, clock: backend.clock, log: backend.parts.log, findKeys })
   const call = { key: { id }, method: 'GET', route: '/api/x', status: 200, refusal: undefined, tookMs: 1.6 }
   for (let i = 0; i < apiCallsKeptPerKey + 20; i += 1) recorder.note({ ...call, address: '::1', requestId: `r${i}` })
   await recorder.flush()
@@ -142,11 +142,11 @@ t.test('what is kept of a key is bounded, what went well apart from what did not
 
 t.test('in memory it is bounded, too, and what was left out is logged', async t => {
   const lines: object[] = []
-  const log = { ...house.house.log, warn: (facts: object) => void lines.push(facts) } as never
+  const log = { ...backend.parts.log, warn: (facts: object) => void lines.push(facts) } as never
   let asked = 0
   const recorder = createCallRecorder({
     databases,
-    clock: house.clock,
+    clock: backend.clock,
     log,
     async findKeys(_db, { ids, hashes }) {
       asked += ids.length + hashes.length
@@ -171,10 +171,10 @@ t.test('in memory it is bounded, too, and what was left out is logged', async t 
 
 t.test('a database that does not take them costs no call anything', async t => {
   const lines: object[] = []
-  const log = { ...house.house.log, warn: (facts: object) => void lines.push(facts) } as never
+  const log = { ...backend.parts.log, warn: (facts: object) => void lines.push(facts) } as never
   const recorder = createCallRecorder({
     databases,
-    clock: house.clock,
+    clock: backend.clock,
     log,
     findKeys: async () => Promise.reject(new Error('away')),
   })
@@ -196,28 +196,28 @@ t.test('they go with their key, with their time and with their organization', as
   const { id, key } = await aKey(app, owner.cookie, { name: 'Se va' })
   const of = async (keyId: string) => (await rows()).filter(row => row.key_id === keyId).length
   await ask(key, 'GET', '/api/whatsapp/conversations')
-  await house.house.callRecorder.flush()
+  await backend.parts.callRecorder.flush()
   t.equal(await of(id), 1)
   await ask(key, 'GET', '/api/whatsapp/conversations')
   const headers = { cookie: owner.cookie }
-  await house.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload: { keyId: id } })
-  await house.house.callRecorder.flush()
+  await backend.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload: { keyId: id } })
+  await backend.parts.callRecorder.flush()
   t.equal(await of(id), 0, 'also what was not written yet')
 
   const other = await aMember({ databases })
   const last = await aKey(app, other.cookie)
   await ask(last.key, 'GET', '/api/whatsapp/conversations')
-  await house.house.callRecorder.flush()
+  await backend.parts.callRecorder.flush()
   t.equal(await of(last.id), 1)
   await databases.write.deleteFrom('organization').where('id', '=', other.org.id).execute()
   t.equal(await of(last.id), 0)
 
   t.ok((await rows()).length)
-  house.clock.advance((apiCallsKeptDays - 1) * 86_400_000)
-  await house.house.callRecorder.prune(house.clock.now())
+  backend.clock.advance((apiCallsKeptDays - 1) * 86_400_000)
+  await backend.parts.callRecorder.prune(backend.clock.now())
   t.ok((await rows()).length, 'not before')
-  house.clock.advance(2 * 86_400_000)
-  await house.house.callRecorder.prune(house.clock.now())
+  backend.clock.advance(2 * 86_400_000)
+  await backend.parts.callRecorder.prune(backend.clock.now())
   t.same(await rows(), [])
 })
 

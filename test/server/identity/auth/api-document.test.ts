@@ -5,10 +5,10 @@ import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
 t.test('what each call answers fits what it is said to answer, also when there is nothing to answer', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const { databases, post, get } = house
-  const { calls, schemas } = await describeAuthCalls(house.auth.betterAuth)
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const { databases, post, get } = backend
+  const { calls, schemas } = await describeAuthCalls(backend.auth.betterAuth)
   const seen = new Set<string>()
   const fits = (path: string, reply: { statusCode: number; body: string }) => {
     t.equal(reply.statusCode, 200, `${path}: ${reply.body}`)

@@ -11,9 +11,9 @@ import { anInstallation } from '#test/helpers/sign-in.ts'
 type Installation = Awaited<ReturnType<typeof anInstallation>>
 
 const opened = async (t: { teardown(end: () => Promise<void>): void }) => {
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  return house
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  return backend
 }
 const rowOf = ({ databases }: Installation, id: string) =>
   databases.read.selectFrom('apikey').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -31,19 +31,19 @@ t.test('a key has a fixed beginning, 190 bits and a checksum; its hash is the on
 })
 
 t.test('a key is told once; what is kept is its hash', async t => {
-  const house = await opened(t)
-  const { cookie, org, user } = await aMember({ databases: house.databases })
-  const reply = await house.post('/api-key/create', { name: '  Producción ' }, { cookie })
+  const backend = await opened(t)
+  const { cookie, org, user } = await aMember({ databases: backend.databases })
+  const reply = await backend.post('/api-key/create', { name: '  Producción ' }, { cookie })
   t.equal(reply.statusCode, 200, reply.body)
   const made = reply.json()
   t.equal(reply.headers['cache-control'], 'no-store')
   t.ok(isKeyText(made.key))
   t.match(made, { name: 'Producción', start: made.key.slice(0, 11), referenceId: org.id, prefix: keyPrefix })
   t.equal(made.metadata.tier, 'premium')
-  const row = await rowOf(house, made.id)
+  const row = await rowOf(backend, made.id)
   t.equal(row.key, hashKeyText(made.key))
   t.notOk(JSON.stringify(row).includes(made.key))
-  const list = (await house.get('/api-key/list', { cookie })).json()
+  const list = (await backend.get('/api-key/list', { cookie })).json()
   t.equal(list.total, 1)
   t.match(list.apiKeys[0], {
     id: made.id,
@@ -57,30 +57,30 @@ t.test('a key is told once; what is kept is its hash', async t => {
 })
 
 t.test('nobody makes a key for somebody else', async t => {
-  const house = await opened(t)
-  const { user, org } = await aMember({ databases: house.databases })
+  const backend = await opened(t)
+  const { user, org } = await aMember({ databases: backend.databases })
   const body = { name: 'x', userId: user.id, organizationId: org.id }
-  t.equal((await house.post('/api-key/create', body)).statusCode, 401, 'without a session')
-  const stranger = await aMember({ databases: house.databases })
-  t.equal((await house.post('/api-key/create', body, { cookie: stranger.cookie })).statusCode, 403)
-  const { id } = await aKey(house.app, stranger.cookie)
-  t.equal((await rowOf(house, id)).referenceId, stranger.org.id, "the session's active organization")
-  const made = await house.post('/api-key/create', { name: 'y', userId: user.id }, { cookie: stranger.cookie })
-  const { member_id: bound } = await rowOf(house, made.json().id)
-  const membership = await house.databases.read
+  t.equal((await backend.post('/api-key/create', body)).statusCode, 401, 'without a session')
+  const stranger = await aMember({ databases: backend.databases })
+  t.equal((await backend.post('/api-key/create', body, { cookie: stranger.cookie })).statusCode, 403)
+  const { id } = await aKey(backend.app, stranger.cookie)
+  t.equal((await rowOf(backend, id)).referenceId, stranger.org.id, "the session's active organization")
+  const made = await backend.post('/api-key/create', { name: 'y', userId: user.id }, { cookie: stranger.cookie })
+  const { member_id: bound } = await rowOf(backend, made.json().id)
+  const membership = await backend.databases.read
     .selectFrom('member')
     .select('userId')
     .where('id', '=', bound as string)
     .executeTakeFirst()
   t.equal(membership?.userId, stranger.user.id, 'whoever else the body names')
-  const nowhere = await aPerson({ databases: house.databases })
-  t.equal((await house.post('/api-key/create', { name: 'x' }, { cookie: nowhere.cookie })).statusCode, 400)
+  const nowhere = await aPerson({ databases: backend.databases })
+  t.equal((await backend.post('/api-key/create', { name: 'x' }, { cookie: nowhere.cookie })).statusCode, 400)
 })
 
 t.test('what only the server may say of a key is left out of what a client sends', async t => {
-  const house = await opened(t)
-  const { cookie } = await aMember({ databases: house.databases })
-  const reply = await house.post(
+  const backend = await opened(t)
+  const { cookie } = await aMember({ databases: backend.databases })
+  const reply = await backend.post(
     '/api-key/create',
     {
       name: 'x',
@@ -100,7 +100,7 @@ t.test('what only the server may say of a key is left out of what a client sends
     { cookie },
   )
   t.equal(reply.statusCode, 200, reply.body)
-  const row = await rowOf(house, reply.json().id)
+  const row = await rowOf(backend, reply.json().id)
   t.same(JSON.parse(row.metadata as string), { for: 'crm', tier: 'premium' })
   t.match(row, {
     prefix: keyPrefix,
@@ -115,8 +115,8 @@ t.test('what only the server may say of a key is left out of what a client sends
 })
 
 t.test('what cannot be a key is refused by name and makes none', async t => {
-  const house = await opened(t)
-  const { cookie, org } = await aMember({ databases: house.databases, role: 'developer' })
+  const backend = await opened(t)
+  const { cookie, org } = await aMember({ databases: backend.databases, role: 'developer' })
   const wrong: [object, string][] = [
     [{}, 'body.name'],
     [{ name: '   ' }, 'body.name'],
@@ -132,81 +132,84 @@ t.test('what cannot be a key is refused by name and makes none', async t => {
     [{ name: 'x', metadata: { big: 'x'.repeat(3000) } }, 'body.metadata'],
   ]
   for (const [body, field] of wrong) {
-    const reply = await house.post('/api-key/create', body, { cookie })
+    const reply = await backend.post('/api-key/create', body, { cookie })
     t.equal(reply.statusCode, 400, `${JSON.stringify(body).slice(0, 60)} ${reply.body}`)
     t.ok(
       (reply.json().details as { field: string }[]).some(one => one.field.startsWith(field)),
       `${field}: ${reply.body}`,
     )
   }
-  const beyond = await house.post('/api-key/create', { name: 'x', scopes: ['chat:reply'] }, { cookie })
+  const beyond = await backend.post('/api-key/create', { name: 'x', scopes: ['chat:reply'] }, { cookie })
   t.equal(beyond.statusCode, 403, 'a developer does not reply, nor do their keys')
-  t.equal((await house.databases.read.selectFrom('apikey').select('id').execute()).length, 0, org.id)
+  t.equal((await backend.databases.read.selectFrom('apikey').select('id').execute()).length, 0, org.id)
 })
 
 t.test('owner, admin and developer have keys; the others neither see, make nor delete them', async t => {
-  const house = await opened(t)
-  const owner = await aMember({ databases: house.databases })
-  const { id } = await aKey(house.app, owner.cookie)
+  const backend = await opened(t)
+  const owner = await aMember({ databases: backend.databases })
+  const { id } = await aKey(backend.app, owner.cookie)
   for (const role of ['admin', 'developer']) {
-    const { cookie } = await aMember({ databases: house.databases, org: owner.org, role })
-    t.equal((await house.get('/api-key/list', { cookie })).json().total >= 1, true, role)
-    t.equal((await house.post('/api-key/create', { name: role }, { cookie })).statusCode, 200, role)
+    const { cookie } = await aMember({ databases: backend.databases, org: owner.org, role })
+    t.equal((await backend.get('/api-key/list', { cookie })).json().total >= 1, true, role)
+    t.equal((await backend.post('/api-key/create', { name: role }, { cookie })).statusCode, 200, role)
   }
   for (const role of ['member', 'viewer', 'billing', 'unheard-of']) {
-    const { cookie } = await aMember({ databases: house.databases, org: owner.org, role })
-    t.equal((await house.get('/api-key/list', { cookie })).statusCode, 403, role)
-    t.equal((await house.post('/api-key/create', { name: role }, { cookie })).statusCode, 403, role)
-    t.equal((await house.post('/api-key/delete', { keyId: id }, { cookie })).statusCode, 403, role)
-    t.equal((await house.post('/api-key/delete-all-expired-api-keys', {}, { cookie })).statusCode, 403, role)
+    const { cookie } = await aMember({ databases: backend.databases, org: owner.org, role })
+    t.equal((await backend.get('/api-key/list', { cookie })).statusCode, 403, role)
+    t.equal((await backend.post('/api-key/create', { name: role }, { cookie })).statusCode, 403, role)
+    t.equal((await backend.post('/api-key/delete', { keyId: id }, { cookie })).statusCode, 403, role)
+    t.equal((await backend.post('/api-key/delete-all-expired-api-keys', {}, { cookie })).statusCode, 403, role)
   }
-  const stranger = await aMember({ databases: house.databases })
-  t.equal((await house.post('/api-key/delete', { keyId: id }, { cookie: stranger.cookie })).statusCode, 404)
-  t.equal((await house.post('/api-key/delete', { keyId: 'nothing' }, { cookie: stranger.cookie })).statusCode, 404)
-  const foreign = await house.get(`/api-key/list?organizationId=${owner.org.id}`, { cookie: stranger.cookie })
+  const stranger = await aMember({ databases: backend.databases })
+  t.equal((await backend.post('/api-key/delete', { keyId: id }, { cookie: stranger.cookie })).statusCode, 404)
+  t.equal((await backend.post('/api-key/delete', { keyId: 'nothing' }, { cookie: stranger.cookie })).statusCode, 404)
+  const foreign = await backend.get(`/api-key/list?organizationId=${owner.org.id}`, { cookie: stranger.cookie })
   t.equal(foreign.statusCode, 403)
-  t.ok(await rowOf(house, id))
-  t.equal((await house.post('/api-key/delete', { keyId: id }, { cookie: owner.cookie })).statusCode, 200)
-  t.equal((await house.post('/api-key/delete', { keyId: id }, { cookie: owner.cookie })).statusCode, 404)
+  t.ok(await rowOf(backend, id))
+  t.equal((await backend.post('/api-key/delete', { keyId: id }, { cookie: owner.cookie })).statusCode, 200)
+  t.equal((await backend.post('/api-key/delete', { keyId: id }, { cookie: owner.cookie })).statusCode, 404)
 })
 
 t.test("deleting expired keys deletes the organization's, and no other's", async t => {
-  const house = await opened(t)
-  const [mine, other] = [await aMember({ databases: house.databases }), await aMember({ databases: house.databases })]
-  const [old, fresh, foreign] = [
-    await aKey(house.app, mine.cookie),
-    await aKey(house.app, mine.cookie),
-    await aKey(house.app, other.cookie),
+  const backend = await opened(t)
+  const [mine, other] = [
+    await aMember({ databases: backend.databases }),
+    await aMember({ databases: backend.databases }),
   ]
-  await house.databases.write
+  const [old, fresh, foreign] = [
+    await aKey(backend.app, mine.cookie),
+    await aKey(backend.app, mine.cookie),
+    await aKey(backend.app, other.cookie),
+  ]
+  await backend.databases.write
     .updateTable('apikey')
     .set({ expiresAt: '2020-01-01T00:00:00.000Z' })
     .where('id', 'in', [old.id, foreign.id])
     .execute()
-  const listed = (await house.get('/api-key/list', { cookie: mine.cookie })).json().apiKeys
+  const listed = (await backend.get('/api-key/list', { cookie: mine.cookie })).json().apiKeys
   t.equal(listed.find((one: { id: string }) => one.id === old.id).state, 'expired')
-  const reply = await house.post('/api-key/delete-all-expired-api-keys', {}, { cookie: mine.cookie })
+  const reply = await backend.post('/api-key/delete-all-expired-api-keys', {}, { cookie: mine.cookie })
   t.same(reply.json(), { success: true, error: null, deleted: 1 })
-  const left = await house.databases.read.selectFrom('apikey').select('id').execute()
+  const left = await backend.databases.read.selectFrom('apikey').select('id').execute()
   t.same(left.map(({ id }) => id).sort(), [fresh.id, foreign.id].sort())
 })
 
 t.test('an organization has a bounded number of keys', async t => {
-  const house = await opened(t)
-  const { cookie, org } = await aMember({ databases: house.databases })
-  const { id } = await aKey(house.app, cookie)
-  const row = await rowOf(house, id)
+  const backend = await opened(t)
+  const { cookie, org } = await aMember({ databases: backend.databases })
+  const { id } = await aKey(backend.app, cookie)
+  const row = await rowOf(backend, id)
   const copies = Array.from({ length: maxKeysPerOrg - 1 }, (_, i) => ({ ...row, id: `k${i}`, key: `hash ${i}` }))
-  await house.databases.write.insertInto('apikey').values(copies).execute()
-  const reply = await house.post('/api-key/create', { name: 'one more' }, { cookie })
+  await backend.databases.write.insertInto('apikey').values(copies).execute()
+  const reply = await backend.post('/api-key/create', { name: 'one more' }, { cookie })
   t.equal(reply.statusCode, 409)
   t.match(reply.json().message, String(maxKeysPerOrg))
-  t.equal((await house.get('/api-key/list', { cookie })).json().total, maxKeysPerOrg, org.id)
+  t.equal((await backend.get('/api-key/list', { cookie })).json().total, maxKeysPerOrg, org.id)
 })
 
 t.test('a key opens exactly when better-auth says so and its creator may still be there', async t => {
-  const house = await opened(t)
-  const { databases, auth } = house
+  const backend = await opened(t)
+  const { databases, auth } = backend
   const now = Date.now()
   const soon = new Date(now + 3_600_000).toISOString()
   const past = new Date(now - 1).toISOString()
@@ -222,7 +225,7 @@ t.test('a key opens exactly when better-auth says so and its creator may still b
   }
   const keys: string[] = []
   for (const state of Object.values(states)) {
-    const { id, key } = await aKey(house.app, owner.cookie)
+    const { id, key } = await aKey(backend.app, owner.cookie)
     await databases.write
       .updateTable('apikey')
       .set({ ...state })
@@ -230,8 +233,8 @@ t.test('a key opens exactly when better-auth says so and its creator may still b
       .execute()
     keys.push(key)
   }
-  const deleted = await aKey(house.app, owner.cookie)
-  await house.post('/api-key/delete', { keyId: deleted.id }, { cookie: owner.cookie })
+  const deleted = await aKey(backend.app, owner.cookie)
+  await backend.post('/api-key/delete', { keyId: deleted.id }, { cookie: owner.cookie })
   keys.push(deleted.key, createKeyText(), '', keyPrefix, 'x')
   const verdicts = { yes: 0, no: 0 }
   const changes: ((key: string, at: number, letter: string) => string)[] = [
@@ -264,12 +267,12 @@ t.test('a key opens exactly when better-auth says so and its creator may still b
 })
 
 t.test('a key ends with the membership of its creator, a ban, or the organization, and does not come back', async t => {
-  const house = await opened(t)
-  const { databases, auth, post } = house
+  const backend = await opened(t)
+  const { databases, auth, post } = backend
   const site = await aPerson({ databases, siteRole: 'admin' })
   const owner = await aMember({ databases })
   const creator = await aMember({ databases, org: owner.org, role: 'developer' })
-  const { key, id } = await aKey(house.app, creator.cookie)
+  const { key, id } = await aKey(backend.app, creator.cookie)
   const holder = async () => auth.keyHolderOf(key)
   t.match(await holder(), { kind: 'key', orgId: owner.org.id, role: 'developer', creatorId: creator.user.id })
   await post('/admin/ban-user', { userId: creator.user.id }, { cookie: site.cookie })
@@ -292,10 +295,10 @@ t.test('a key ends with the membership of its creator, a ban, or the organizatio
     .values({ ...membership, id: 'again' })
     .execute()
   t.equal(await holder(), undefined, 'who comes back has another membership')
-  const [listed] = (await house.get('/api-key/list', { cookie: owner.cookie })).json().apiKeys
+  const [listed] = (await backend.get('/api-key/list', { cookie: owner.cookie })).json().apiKeys
   t.match(listed, { id, state: 'orphaned', createdBy: null })
 
-  const last = await aKey(house.app, owner.cookie)
+  const last = await aKey(backend.app, owner.cookie)
   t.ok(await auth.keyHolderOf(last.key))
   t.equal(
     (await post('/organization/delete', { organizationId: owner.org.id }, { cookie: owner.cookie })).statusCode,
@@ -307,13 +310,13 @@ t.test('a key ends with the membership of its creator, a ban, or the organizatio
 t.test('the last use is written at most once a minute', async t => {
   const { handClock } = await import('#test/helpers/clock.ts')
   const clock = handClock(new Date().toISOString())
-  const house = await anInstallation({ clock })
-  t.teardown(() => house.end())
-  const { cookie } = await aMember({ databases: house.databases })
-  const { id, key } = await aKey(house.app, cookie)
+  const backend = await anInstallation({ clock })
+  t.teardown(() => backend.end())
+  const { cookie } = await aMember({ databases: backend.databases })
+  const { id, key } = await aKey(backend.app, cookie)
   const used = async () => {
-    await house.auth.keyHolderOf(key)
-    return (await rowOf(house, id)).lastRequest
+    await backend.auth.keyHolderOf(key)
+    return (await rowOf(backend, id)).lastRequest
   }
   const first = await used()
   t.equal(first, clock.now().toISOString())
@@ -324,8 +327,8 @@ t.test('the last use is written at most once a minute', async t => {
 })
 
 testOnSqlite('the look-up of a key goes by indexes alone', async t => {
-  const house = await opened(t)
-  const plan = house.databases.raw.read
+  const backend = await opened(t)
+  const plan = backend.databases.raw.read
     .prepare(
       `explain query plan select apikey.id from apikey join member on member.id = apikey.member_id
        join user on user.id = member.userId join organization on organization.id = apikey.referenceId

@@ -5,9 +5,11 @@ import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
 testOnSqlite('better-auth finds nothing to add to our migrations', async t => {
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(house.auth.betterAuth.options)
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(
+    backend.auth.betterAuth.options,
+  )
   t.same(toBeCreated, [])
   t.same(toBeAdded, [])
   t.same(toBeAddedIndexes, [])
@@ -15,11 +17,11 @@ testOnSqlite('better-auth finds nothing to add to our migrations', async t => {
 })
 
 t.test('what better-auth writes are times in ISO text and flags in 0 and 1', async t => {
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  await house.signIn('ana@example.com')
-  const user = await house.databases.read.selectFrom('user').selectAll().executeTakeFirstOrThrow()
-  const session = await house.databases.read.selectFrom('session').selectAll().executeTakeFirstOrThrow()
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  await backend.signIn('ana@example.com')
+  const user = await backend.databases.read.selectFrom('user').selectAll().executeTakeFirstOrThrow()
+  const session = await backend.databases.read.selectFrom('session').selectAll().executeTakeFirstOrThrow()
   const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
   for (const time of [user.createdAt, user.updatedAt, session.createdAt, session.updatedAt, session.expiresAt])
     t.match(time, iso)
@@ -34,9 +36,9 @@ t.test("the library's own environment variables change neither secret nor cookie
     delete process.env.BETTER_AUTH_SECRETS
     delete process.env.BETTER_AUTH_URL
   })
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  const context = await house.auth.betterAuth.$context
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  const context = await backend.auth.betterAuth.$context
   t.equal(context.secret, testSecret)
   t.equal(context.baseURL, 'http://localhost:3000/api/auth')
   t.equal(context.authCookies.sessionToken.name, 'recado.session_token')

@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const house = async (t: Test) => {
+const backend = async (t: Test) => {
   const clock = handClock(new Date().toISOString())
   const one = await anInstallation({ env: { SIGNUP: 'open' }, clock })
   t.teardown(() => one.end())
@@ -36,7 +36,7 @@ const facts = (reply: { statusCode: number; json(): { code?: string } }) => [rep
 const [old, fresh] = ['ana@example.com', 'ana.nueva@example.com']
 
 t.test('an address changes when both ends were read; both are told, and everybody stays signed in', async t => {
-  const { signIn, codesFor, change, emailOf, sentLetters } = await house(t)
+  const { signIn, codesFor, change, emailOf, sentLetters } = await backend(t)
   const [cookie, there, stranger] = [await signIn(old), await signIn(old), await signIn('otra@example.com')]
   const codes = await codesFor(cookie, old, 'Ana.Nueva@Example.com')
   t.equal(await emailOf(cookie), old, 'not by asking')
@@ -49,7 +49,7 @@ t.test('an address changes when both ends were read; both are told, and everybod
 })
 
 t.test('one end is not enough, nor a code of another address, session or hour', async t => {
-  const { signIn, codesFor, change, emailOf, clock } = await house(t)
+  const { signIn, codesFor, change, emailOf, clock } = await backend(t)
   const [cookie, there] = [await signIn(old), await signIn(old)]
   const codes = await codesFor(cookie, old, fresh)
   for (const [wrong, field] of [
@@ -70,7 +70,7 @@ t.test('one end is not enough, nor a code of another address, session or hour', 
 })
 
 t.test('an address of somebody else is refused to whoever reads its mail, and nobody else learns of it', async t => {
-  const { signIn, codesFor, change, emailOf, call } = await house(t)
+  const { signIn, codesFor, change, emailOf, call } = await backend(t)
   const taken = 'otra@example.com'
   const [cookie, other] = [await signIn(old), await signIn(taken)]
   const known = await call('POST', '/codes', cookie, { email: taken })
@@ -85,7 +85,7 @@ t.test('an address of somebody else is refused to whoever reads its mail, and no
 })
 
 t.test('of two who want one address at once one gets it', async t => {
-  const { signIn, codesFor, change, emailOf } = await house(t)
+  const { signIn, codesFor, change, emailOf } = await backend(t)
   const [ana, beto] = [await signIn(old), await signIn('beto@example.com')]
   const first = await codesFor(ana, old, fresh)
   const second = await codesFor(beto, 'beto@example.com', fresh)
@@ -95,7 +95,7 @@ t.test('of two who want one address at once one gets it', async t => {
 })
 
 t.test('who has a second factor gives a code of it, too', async t => {
-  const { signIn, codesFor, change, app, clock, lastCode } = await house(t)
+  const { signIn, codesFor, change, app, clock, lastCode } = await backend(t)
   const cookie = await signIn(old)
   await app.inject({ method: 'POST', url: '/api/account/password/code', headers: { cookie }, payload: {} })
   const mine = await enableSecondFactor(app, { cookie, proof: { code: lastCode() }, clock })
@@ -107,7 +107,7 @@ t.test('who has a second factor gives a code of it, too', async t => {
 })
 
 t.test('codes are mailed five times an hour, and guessed ten times', async t => {
-  const { signIn, codesFor, change, call } = await house(t)
+  const { signIn, codesFor, change, call } = await backend(t)
   const cookie = await signIn(old)
   let codes = { email: '', oldCode: '', newCode: '' }
   for (let i = 0; i < 5; i += 1) codes = await codesFor(cookie, old, fresh)
@@ -117,7 +117,7 @@ t.test('codes are mailed five times an hour, and guessed ten times', async t => 
 })
 
 t.test('what is no address changes nothing', async t => {
-  const { signIn, call, letters } = await house(t)
+  const { signIn, call, letters } = await backend(t)
   const cookie = await signIn(old)
   const before = letters().length
   for (const email of [

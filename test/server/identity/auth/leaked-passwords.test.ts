@@ -56,18 +56,18 @@ t.test('a leaked password is refused beside its field, and nothing is changed', 
     t,
     listOf([leaked, 'otra cosa'], hash => `${hash}:3`, '\r\n'),
   )
-  const house = await anInstallation({ env: { SIGNUP: 'open', PASSWORD_LIST } })
-  t.teardown(house.end)
-  const cookie = await house.signIn('ana@example.com')
+  const backend = await anInstallation({ env: { SIGNUP: 'open', PASSWORD_LIST } })
+  t.teardown(backend.end)
+  const cookie = await backend.signIn('ana@example.com')
   const ask = (method: 'PUT' | 'POST', path: string, payload: object) =>
-    house.app.inject({
+    backend.app.inject({
       method,
       url: `/api/account/password${path}`,
       headers: { cookie, 'accept-language': 'es' },
       payload,
     })
   await ask('POST', '/code', {})
-  const code = newestCode(house.letters())
+  const code = newestCode(backend.letters())
   const refused = await ask('PUT', '', { username: 'ana', password: leaked, code })
   t.match(refused.json(), {
     statusCode: 400,

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
-const house = await aHouse(t)
-const { databases } = house
-const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { databases } = backend
+const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const siteAdmin = await aPerson({ databases, siteRole: 'admin' })
 const chat = { url: '/api/whatsapp/conversations/5491155550101', headers: { cookie: owner.cookie } }
-const assigneeIn = async () => (await house.inject(chat)).json().assignee
+const assigneeIn = async () => (await backend.inject(chat)).json().assignee
 const left = async () => {
   const rows = await databases.read
     .selectFrom('event')
@@ -35,14 +35,14 @@ for (const [path, by] of [
     t.match(await assigneeIn(), { id: beto.user.id })
     const before = await left()
     const cookie = by === 'owner' ? owner.cookie : by === 'admin' ? siteAdmin.cookie : beto.cookie
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: `/api/auth${path}`,
       headers: { cookie },
       payload: { organizationId: owner.org.id, memberIdOrEmail: beto.user.email, userId: beto.user.id },
     })
     t.equal(reply.statusCode, 200, reply.body)
-    await house.house.jobs.idle()
+    await backend.parts.jobs.idle()
     t.same(await left(), [...before, beto.user.id])
     t.equal(await assigneeIn(), null)
   })
@@ -55,7 +55,7 @@ t.test('a new role is no leaving', async t => {
     .select('id')
     .where('userId', '=', caro.user.id)
     .executeTakeFirstOrThrow()
-  const reply = await house.inject({
+  const reply = await backend.inject({
     method: 'POST',
     url: '/api/auth/organization/update-member-role',
     headers: { cookie: owner.cookie },

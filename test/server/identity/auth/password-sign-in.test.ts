@@ -22,7 +22,7 @@ const quickHashing: PasswordHashing = {
 const hashOfGood = createPasswordHashing().hash(good)
 
 /** Ana with username and password, and Beto without. */
-const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
   const one = await anInstallation({ hashing: quickHashing, ...options })
   t.teardown(() => one.end())
   const { databases } = one
@@ -60,7 +60,7 @@ const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}
 }
 
 t.test('a wrong password, somebody without one and nobody at all are told the same', async t => {
-  const { enter } = await house(t)
+  const { enter } = await backend(t)
   const strip = (reply: Awaited<ReturnType<typeof enter>>) => {
     const { date: _date, ...headers } = reply.headers
     return { status: reply.statusCode, body: { ...reply.json(), requestId: '' }, headers }
@@ -72,7 +72,7 @@ t.test('a wrong password, somebody without one and nobody at all are told the sa
 })
 
 t.test('whoever is asked for, one look and one hashing are made', async t => {
-  const { databases } = await house(t)
+  const { databases } = await backend(t)
   const seen: (string | null)[] = []
   const calls = createPasswordSignIn({
     databases,
@@ -135,7 +135,7 @@ t.test('hashings go two at a time, and whoever comes when hundreds wait is refus
 
 t.test('ten wrong tries of a network are the last for an hour, also after a restart', async t => {
   const clock = handClock()
-  const first = await house(t, { clock })
+  const first = await backend(t, { clock })
   for (let i = 0; i < 10; i += 1) t.equal((await first.enter('ana', `wrong ${i}`)).statusCode, 401)
   const refused = await first.enter('ana', good)
   t.equal(refused.statusCode, 429)
@@ -156,13 +156,13 @@ t.test('ten wrong tries of a network are the last for an hour, also after a rest
 })
 
 t.test('tries are counted alike for names that nobody has', async t => {
-  const { enter } = await house(t)
+  const { enter } = await backend(t)
   for (let i = 0; i < 10; i += 1) t.equal((await enter('nobody', `wrong ${i}`)).statusCode, 401)
   t.equal((await enter('nobody', 'x')).statusCode, 429)
 })
 
 t.test('strangers who use up all tries lock nobody out of a browser they know, nor of the code by mail', async t => {
-  const { enter, askCode, post, lastCode } = await house(t)
+  const { enter, askCode, post, lastCode } = await backend(t)
   const known = cookieOf(await enter('ana', good, { ip: '198.51.100.7' }))
   for (let network = 0; network < 4; network += 1)
     for (let i = 0; i < 10; i += 1) await enter('ana', `wrong ${i}`, { ip: `203.0.113.${network + 10}` })
@@ -173,7 +173,7 @@ t.test('strangers who use up all tries lock nobody out of a browser they know, n
 })
 
 t.test('a browser that only asked for a code, or knows another person, is a stranger’s', async t => {
-  const { enter, askCode } = await house(t)
+  const { enter, askCode } = await backend(t)
   const asked = cookieOf(await askCode('ana@example.com'))
   const others = cookieOf(await enter('ana', good))
   for (let i = 0; i < 10; i += 1) await enter('ana', `wrong ${i}`, { cookie: asked })
@@ -183,7 +183,7 @@ t.test('a browser that only asked for a code, or knows another person, is a stra
 })
 
 t.test('whoever is banned does not get in, and a session that somebody planted is not the one that opens', async t => {
-  const { enter, databases, ana, beto } = await house(t)
+  const { enter, databases, ana, beto } = await backend(t)
   const entered = await enter('ana', good, { cookie: beto.cookie })
   t.equal(entered.statusCode, 200)
   t.not(cookieOf(entered).match(/session_token=[^;]+/)?.[0], beto.cookie, 'another session')
@@ -194,7 +194,7 @@ t.test('whoever is banned does not get in, and a session that somebody planted i
 })
 
 t.test('what is no name and no password is refused by field', async t => {
-  const { post } = await house(t)
+  const { post } = await backend(t)
   for (const body of [
     {},
     { username: 'ana' },
@@ -210,7 +210,7 @@ t.test('what is no name and no password is refused by field', async t => {
 })
 
 testOnSqlite('a name is looked up by an index', async t => {
-  const { databases } = await house(t)
+  const { databases } = await backend(t)
   for (const [name, column] of [
     ['ana', 'username'],
     ['ana@example.com', 'email'],

@@ -12,7 +12,7 @@ const good = 'mate amargo al alba'
 const better = 'tres medialunas y un cortado'
 
 /** Somebody signed in by mail, in an installation where they may change how. */
-const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
   const one = await anInstallation({ env: { SIGNUP: 'open' }, ...options })
   t.teardown(() => one.end())
   const call = (method: 'GET' | 'PUT' | 'POST', path: string, cookie: string, body?: unknown) =>
@@ -43,7 +43,7 @@ const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}
 const facts = (reply: { statusCode: number; json(): { code?: string } }) => [reply.statusCode, reply.json().code]
 
 t.test('a password that was set opens a session, by username or address, in capitals too', async t => {
-  const { ana, enterWith, app, databases } = await house(t)
+  const { ana, enterWith, app, databases } = await backend(t)
   await ana()
   for (const name of ['ana', ' ANA ', 'Ana@Example.com']) {
     const entered = await enterWith(name, good)
@@ -56,7 +56,7 @@ t.test('a password that was set opens a session, by username or address, in capi
 })
 
 t.test('a password is set by whoever has a fresh code or the old one, and nobody else', async t => {
-  const { signIn, set, freshCode, enterWith } = await house(t)
+  const { signIn, set, freshCode, enterWith } = await backend(t)
   const cookie = await signIn('ana@example.com')
   t.same(facts(await set(cookie, { username: 'ana', password: good })), [400, 'AUTH_PROOF_REQUIRED'])
   t.same(facts(await set(cookie, { username: 'ana', password: good, currentPassword: '' })), [400, 'APP_VALIDATION'])
@@ -78,7 +78,7 @@ t.test('a password is set by whoever has a fresh code or the old one, and nobody
 
 t.test("a code is good in its session, for ten minutes, and not another's", async t => {
   const clock = handClock()
-  const { signIn, set, freshCode } = await house(t, { clock })
+  const { signIn, set, freshCode } = await backend(t, { clock })
   const [here, there] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
   const code = await freshCode(here)
   const chosen = { username: 'ana', password: good, code }
@@ -88,7 +88,7 @@ t.test("a code is good in its session, for ten minutes, and not another's", asyn
 })
 
 t.test('of two who use one code at once one may', async t => {
-  const { signIn, set, freshCode } = await house(t)
+  const { signIn, set, freshCode } = await backend(t)
   const cookie = await signIn('ana@example.com')
   const code = await freshCode(cookie)
   const replies = await Promise.all([good, better].map(password => set(cookie, { username: 'ana', password, code })))
@@ -96,7 +96,7 @@ t.test('of two who use one code at once one may', async t => {
 })
 
 t.test('every change is mailed, and says nothing of the password', async t => {
-  const { ana, call, set, sentLetters } = await house(t)
+  const { ana, call, set, sentLetters } = await backend(t)
   const cookie = await ana()
   t.match((await sentLetters()).at(-1), /ahora tiene usuario/)
   await set(cookie, { username: 'ana.b', currentPassword: good })
@@ -115,7 +115,7 @@ t.test('a change that was written is mailed by the next process when this one di
   }
   const codes: string[] = []
   const sent = async (letter: Letter) => void codes.push(letter.text)
-  const first = await house(t, { mail: down })
+  const first = await backend(t, { mail: down })
   await first.askCode('ana@example.com')
   const cookie = cookieOf(await first.enter('ana@example.com', codeIn(codes.at(-1))))
   await first.call('POST', '/code', cookie, {})
@@ -134,7 +134,7 @@ t.test('a change that was written is mailed by the next process when this one di
 })
 
 t.test('a removed password opens nothing, and its username is free', async t => {
-  const { ana, call, enterWith, signIn, set, freshCode, databases } = await house(t)
+  const { ana, call, enterWith, signIn, set, freshCode, databases } = await backend(t)
   const cookie = await ana()
   t.equal((await call('POST', '/removal', cookie, { currentPassword: good })).statusCode, 200)
   t.same(facts(await enterWith('ana', good)), [401, 'AUTH_INVALID_USERNAME_OR_PASSWORD'])
@@ -147,7 +147,7 @@ t.test('a removed password opens nothing, and its username is free', async t => 
 })
 
 t.test('a username is one person’s, in any capitals, and a refusal leaves the code good', async t => {
-  const { ana, signIn, set, freshCode } = await house(t)
+  const { ana, signIn, set, freshCode } = await backend(t)
   await ana()
   const other = await signIn('otra@example.com')
   const code = await freshCode(other)
@@ -158,7 +158,7 @@ t.test('a username is one person’s, in any capitals, and a refusal leaves the 
 })
 
 t.test('weak passwords and impossible usernames change nothing', async t => {
-  const { signIn, set, freshCode, call } = await house(t)
+  const { signIn, set, freshCode, call } = await backend(t)
   const cookie = await signIn('ana@example.com')
   const code = await freshCode(cookie)
   for (const [password, expected] of [
@@ -176,7 +176,7 @@ t.test('weak passwords and impossible usernames change nothing', async t => {
 })
 
 t.test('a password counts letter by letter, to its last, whatever it is made of', async t => {
-  const { signIn, set, freshCode, enterWith } = await house(t)
+  const { signIn, set, freshCode, enterWith } = await backend(t)
   const cookie = await signIn('ana@example.com')
   for (const password of ['mesa roja y gato', ' ñandú 🐦 sin número ', 'abedul-Ñ:'.padEnd(128, 'roble/olmo~')]) {
     const code = await freshCode(cookie)
@@ -188,7 +188,7 @@ t.test('a password counts letter by letter, to its last, whatever it is made of'
 })
 
 t.test('other sessions end when that is asked for, and only then', async t => {
-  const { ana, signIn, set, app } = await house(t)
+  const { ana, signIn, set, app } = await backend(t)
   const here = await ana()
   const there = await signIn('ana@example.com')
   const stranger = await signIn('otra@example.com')
@@ -200,7 +200,7 @@ t.test('other sessions end when that is asked for, and only then', async t => {
 })
 
 t.test('whoever acts as somebody else changes nothing of theirs', async t => {
-  const { databases, set, call } = await house(t)
+  const { databases, set, call } = await backend(t)
   const ana = await aPerson({ databases })
   await databases.write
     .updateTable('session')
@@ -216,7 +216,7 @@ t.test('whoever acts as somebody else changes nothing of theirs', async t => {
 
 t.test('proofs are guessed ten times in an hour, also after a restart', async t => {
   const clock = handClock()
-  const first = await house(t, { clock })
+  const first = await backend(t, { clock })
   const cookie = await first.ana()
   for (let i = 0; i < 10; i += 1)
     t.equal((await first.set(cookie, { username: 'ana', currentPassword: `wrong ${i}` })).statusCode, 400)
@@ -233,7 +233,7 @@ t.test('proofs are guessed ten times in an hour, also after a restart', async t 
 })
 
 t.test('neither the database nor a call of the library’s gives a password or a name away', async t => {
-  const { ana, databases, get, post, signIn } = await house(t)
+  const { ana, databases, get, post, signIn } = await backend(t)
   const cookie = await ana()
   const rows = JSON.stringify([
     await databases.read.selectFrom('account').selectAll().execute(),

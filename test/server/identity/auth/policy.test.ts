@@ -2,29 +2,32 @@ import t from 'tap'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
-const create = (house: Awaited<ReturnType<typeof anInstallation>>, cookie: string, slug: string) =>
-  house.post('/organization/create', { name: 'Panadería', slug }, { cookie })
+const create = (backend: Awaited<ReturnType<typeof anInstallation>>, cookie: string, slug: string) =>
+  backend.post('/organization/create', { name: 'Panadería', slug }, { cookie })
 
 t.test('first: the first person opens the first organization, later ones come by invitation', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const ana = await house.signIn('ana@example.com')
-  t.equal((await create(house, ana, 'panaderia')).statusCode, 200)
-  t.equal((await house.askCode('bea@example.com')).statusCode, 200)
-  t.equal(house.letters().length, 1, 'no mail for a stranger')
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const ana = await backend.signIn('ana@example.com')
+  t.equal((await create(backend, ana, 'panaderia')).statusCode, 200)
+  t.equal((await backend.askCode('bea@example.com')).statusCode, 200)
+  t.equal(backend.letters().length, 1, 'no mail for a stranger')
 
   t.equal(
-    (await house.post('/organization/invite-member', { email: 'Bea@example.com', role: 'member' }, { cookie: ana }))
+    (await backend.post('/organization/invite-member', { email: 'Bea@example.com', role: 'member' }, { cookie: ana }))
       .statusCode,
     200,
   )
-  const bea = await house.signIn('bea@example.com')
-  const { id } = await house.databases.read.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
-  t.equal((await house.post('/organization/accept-invitation', { invitationId: id }, { cookie: bea })).statusCode, 200)
-  const viewer = (await house.app.inject({ url: '/api/viewer', headers: { cookie: bea } })).json()
+  const bea = await backend.signIn('bea@example.com')
+  const { id } = await backend.databases.read.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
+  t.equal(
+    (await backend.post('/organization/accept-invitation', { invitationId: id }, { cookie: bea })).statusCode,
+    200,
+  )
+  const viewer = (await backend.app.inject({ url: '/api/viewer', headers: { cookie: bea } })).json()
   t.match(viewer.active, { slug: 'panaderia', role: 'member' })
 
-  const refused = await house.post(
+  const refused = await backend.post(
     '/organization/create',
     { name: 'Otra', slug: 'otra' },
     { cookie: bea, 'accept-language': 'es' },
@@ -34,81 +37,81 @@ t.test('first: the first person opens the first organization, later ones come by
     refused.json().message,
     'En esta instalación no podés crear organizaciones. Pedí una invitación a quien administra.',
   )
-  t.equal((await create(house, ana, 'otra')).statusCode, 200, 'the first person administers the site')
+  t.equal((await create(backend, ana, 'otra')).statusCode, 200, 'the first person administers the site')
 })
 
 t.test('first: two people at once do not both open a first organization', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const admin = await house.signIn('admin@example.com')
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const admin = await backend.signIn('admin@example.com')
   t.ok(admin)
-  const [ana, bea] = [await house.signIn('ana@example.com'), await house.signIn('bea@example.com')]
-  const replies = await Promise.all([create(house, ana, 'one-shop'), create(house, bea, 'two-shop')])
+  const [ana, bea] = [await backend.signIn('ana@example.com'), await backend.signIn('bea@example.com')]
+  const replies = await Promise.all([create(backend, ana, 'one-shop'), create(backend, bea, 'two-shop')])
   t.same(replies.map(reply => reply.statusCode).sort(), [200, 403])
 })
 
-t.test('first: an organization that is gone does not open the house to strangers again', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  await house.signIn('admin@example.com')
-  const ana = await house.signIn('ana@example.com')
-  const { id } = (await create(house, ana, 'panaderia')).json()
-  t.equal((await house.post('/organization/delete', { organizationId: id }, { cookie: ana })).statusCode, 200)
-  const before = house.letters().length
-  await house.askCode('stranger@example.com')
-  t.equal(house.letters().length, before)
+t.test('first: an organization that is gone does not open the product to strangers again', async t => {
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  await backend.signIn('admin@example.com')
+  const ana = await backend.signIn('ana@example.com')
+  const { id } = (await create(backend, ana, 'panaderia')).json()
+  t.equal((await backend.post('/organization/delete', { organizationId: id }, { cookie: ana })).statusCode, 200)
+  const before = backend.letters().length
+  await backend.askCode('stranger@example.com')
+  t.equal(backend.letters().length, before)
 })
 
 t.test(
   'invite: after the very first person only invited ones, and an invitation that ended counts no more',
   async t => {
-    const house = await anInstallation({ env: { SIGNUP: 'invite' } })
-    t.teardown(house.end)
-    const admin = await house.signIn('admin@example.com')
-    await house.askCode('stranger@example.com')
-    t.equal(house.letters().length, 1)
-    t.equal((await create(house, admin, 'panaderia')).statusCode, 200, 'who came first administers')
-    await house.post('/organization/invite-member', { email: 'bea@example.com', role: 'member' }, { cookie: admin })
-    t.equal(house.letters().length, 2)
-    await house.askCode('bea@example.com')
-    t.equal(house.letters().length, 3)
-    await house.databases.write
+    const backend = await anInstallation({ env: { SIGNUP: 'invite' } })
+    t.teardown(backend.end)
+    const admin = await backend.signIn('admin@example.com')
+    await backend.askCode('stranger@example.com')
+    t.equal(backend.letters().length, 1)
+    t.equal((await create(backend, admin, 'panaderia')).statusCode, 200, 'who came first administers')
+    await backend.post('/organization/invite-member', { email: 'bea@example.com', role: 'member' }, { cookie: admin })
+    t.equal(backend.letters().length, 2)
+    await backend.askCode('bea@example.com')
+    t.equal(backend.letters().length, 3)
+    await backend.databases.write
       .updateTable('invitation')
       .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
       .execute()
-    await house.askCode('bea@example.com')
-    t.equal(house.letters().length, 3)
+    await backend.askCode('bea@example.com')
+    t.equal(backend.letters().length, 3)
   },
 )
 
 t.test('open: everybody may come and open an organization', async t => {
-  const house = await anInstallation({ env: { SIGNUP: 'open' } })
-  t.teardown(house.end)
+  const backend = await anInstallation({ env: { SIGNUP: 'open' } })
+  t.teardown(backend.end)
   for (const name of ['ana', 'bea', 'eva'])
-    t.equal((await create(house, await house.signIn(`${name}@example.com`), `shop-of-${name}`)).statusCode, 200)
+    t.equal((await create(backend, await backend.signIn(`${name}@example.com`), `shop-of-${name}`)).statusCode, 200)
 })
 
 t.test('in every mode exactly one of those who come first administers the site', async t => {
   for (const SIGNUP of ['first', 'open', 'invite']) {
-    const house = await anInstallation({ env: { SIGNUP } })
-    t.teardown(house.end)
+    const backend = await anInstallation({ env: { SIGNUP } })
+    t.teardown(backend.end)
     const emails = ['a', 'b', 'c', 'd'].map(name => `${name}@example.com`)
     const codes: string[] = []
     for (const email of emails) {
-      await house.askCode(email)
-      codes.push(house.lastCode())
+      await backend.askCode(email)
+      codes.push(backend.lastCode())
     }
-    await Promise.all(emails.map((email, i) => house.enter(email, codes[i] as string)))
-    const roles = (await house.databases.read.selectFrom('user').select('role').execute()).map(user => user.role)
+    await Promise.all(emails.map((email, i) => backend.enter(email, codes[i] as string)))
+    const roles = (await backend.databases.read.selectFrom('user').select('role').execute()).map(user => user.role)
     t.equal(roles.filter(role => role === 'admin').length, 1, `${SIGNUP}: ${roles}`)
   }
 })
 
 t.test('an address is free, reserved, malformed or taken, and the name has its bounds', async t => {
-  const house = await anInstallation({ env: { SIGNUP: 'open' } })
-  t.teardown(house.end)
-  const { cookie } = await aPerson({ databases: house.databases })
-  const taken = await aMember({ databases: house.databases })
+  const backend = await anInstallation({ env: { SIGNUP: 'open' } })
+  t.teardown(backend.end)
+  const { cookie } = await aPerson({ databases: backend.databases })
+  const taken = await aMember({ databases: backend.databases })
   const tries: [object, number, string][] = [
     [{ name: 'Recado', slug: 'recado' }, 400, 'ORGS_SLUG_RESERVED'],
     [{ name: 'Api', slug: 'api' }, 400, 'ORGS_SLUG_RESERVED'],
@@ -138,20 +141,20 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
     [{ name: 'Panadería', slug: taken.org.slug }, 400, 'ORGANIZATION_ALREADY_EXISTS'],
   ]
   for (const [body, status, code] of tries) {
-    const reply = await house.post('/organization/create', body, { cookie, 'accept-language': 'es' })
+    const reply = await backend.post('/organization/create', body, { cookie, 'accept-language': 'es' })
     t.equal(reply.statusCode, status, JSON.stringify(body).slice(0, 60))
     t.equal(reply.json().code, code)
     t.not(reply.json().message, code, 'in words')
   }
-  const missing = await house.post('/organization/create', { name: 5 }, { cookie, 'accept-language': 'es' })
+  const missing = await backend.post('/organization/create', { name: 5 }, { cookie, 'accept-language': 'es' })
   t.equal(missing.statusCode, 400)
   t.same(
     missing.json().details.map((detail: { field: string }) => detail.field),
     ['body.name', 'body.slug'],
   )
-  const organizations = await house.databases.read.selectFrom('organization').select('id').execute()
+  const organizations = await backend.databases.read.selectFrom('organization').select('id').execute()
   t.equal(organizations.length, 1, 'nothing was made')
-  const own = await aMember({ databases: house.databases, orgName: 'Almacén' })
+  const own = await aMember({ databases: backend.databases, orgName: 'Almacén' })
   for (const [data, code] of [
     [{ slug: 'recado' }, 'ORGS_SLUG_RESERVED'],
     [{ slug: taken.org.slug }, 'ORGANIZATION_SLUG_ALREADY_TAKEN'],
@@ -163,10 +166,10 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
     [{ name: '\u0410lmac\u00e9n' }, 'ORGS_NAME_INVALID'],
   ] as const) {
     const body = { organizationId: own.org.id, data }
-    const reply = await house.post('/organization/update', body, { cookie: own.cookie, 'accept-language': 'es' })
+    const reply = await backend.post('/organization/update', body, { cookie: own.cookie, 'accept-language': 'es' })
     t.match([reply.statusCode, reply.json().code], [400, code], JSON.stringify(data).slice(0, 60))
   }
-  const stored = await house.databases.read
+  const stored = await backend.databases.read
     .selectFrom('organization')
     .select(['name', 'slug'])
     .where('id', '=', own.org.id)
@@ -175,10 +178,10 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
 })
 
 t.test('two people taking one address at once: one gets it, the other is told', async t => {
-  const house = await anInstallation({ env: { SIGNUP: 'open' } })
-  t.teardown(house.end)
-  const people = await Promise.all(Array.from({ length: 4 }, () => aPerson({ databases: house.databases })))
-  const replies = await Promise.all(people.map(({ cookie }) => create(house, cookie, 'panaderia')))
+  const backend = await anInstallation({ env: { SIGNUP: 'open' } })
+  t.teardown(backend.end)
+  const people = await Promise.all(Array.from({ length: 4 }, () => aPerson({ databases: backend.databases })))
+  const replies = await Promise.all(people.map(({ cookie }) => create(backend, cookie, 'panaderia')))
   t.same(replies.map(reply => reply.statusCode === 200).filter(Boolean).length, 1)
   for (const reply of replies.filter(one => one.statusCode !== 200))
     t.ok(
@@ -188,11 +191,11 @@ t.test('two people taking one address at once: one gets it, the other is told', 
 })
 
 t.test('only owners and administrators change an organization, only owners delete it', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const owner = await aMember({ databases: house.databases })
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const owner = await aMember({ databases: backend.databases })
   const { org } = owner
-  const stranger = await aMember({ databases: house.databases })
+  const stranger = await aMember({ databases: backend.databases })
   const rights: Record<string, [number, number]> = {
     owner: [200, 200],
     admin: [200, 403],
@@ -203,19 +206,19 @@ t.test('only owners and administrators change an organization, only owners delet
   }
   for (const [role, [update, remove]] of Object.entries(rights)) {
     if (role === 'owner') continue
-    const { cookie } = await aMember({ databases: house.databases, org, role })
+    const { cookie } = await aMember({ databases: backend.databases, org, role })
     t.equal(
-      (await house.post('/organization/update', { organizationId: org.id, data: { name: 'Otra' } }, { cookie }))
+      (await backend.post('/organization/update', { organizationId: org.id, data: { name: 'Otra' } }, { cookie }))
         .statusCode,
       update,
       `${role} updates`,
     )
     t.equal(
-      (await house.post('/organization/delete', { organizationId: org.id }, { cookie })).statusCode,
+      (await backend.post('/organization/delete', { organizationId: org.id }, { cookie })).statusCode,
       remove,
       `${role} deletes`,
     )
-    const invited = await house.post(
+    const invited = await backend.post(
       '/organization/invite-member',
       { organizationId: org.id, email: `${role}@example.com`, role: 'member' },
       { cookie },
@@ -223,42 +226,42 @@ t.test('only owners and administrators change an organization, only owners delet
     t.equal(invited.statusCode, update, `${role} invites`)
   }
   for (const organizationId of [org.id, 'no-such-organization']) {
-    const reply = await house.post(
+    const reply = await backend.post(
       '/organization/update',
       { organizationId, data: { name: 'Mía' } },
       { cookie: stranger.cookie },
     )
     t.equal(reply.statusCode, 403)
     t.equal(reply.json().code, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION', 'there or not: one answer')
-    const full = await house.get(`/organization/get-full-organization?organizationId=${organizationId}`, {
+    const full = await backend.get(`/organization/get-full-organization?organizationId=${organizationId}`, {
       cookie: stranger.cookie,
     })
     t.equal(full.statusCode, 403)
     t.equal(full.json().code, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
   }
   t.equal(
-    (await house.post('/organization/delete', { organizationId: org.id }, { cookie: owner.cookie })).statusCode,
+    (await backend.post('/organization/delete', { organizationId: org.id }, { cookie: owner.cookie })).statusCode,
     200,
   )
 })
 
 t.test('an organization that is named by no text is refused by field', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const { cookie } = await aMember({ databases: house.databases })
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const { cookie } = await aMember({ databases: backend.databases })
   for (const organizationId of [true, 0, [], [null], {}, { $ne: null }, ['a', 'b'], '']) {
-    const reply = await house.post('/organization/update', { organizationId, data: { name: 'Otra' } }, { cookie })
+    const reply = await backend.post('/organization/update', { organizationId, data: { name: 'Otra' } }, { cookie })
     t.equal(reply.statusCode, 400, JSON.stringify(organizationId))
     t.match(reply.json(), { code: 'APP_VALIDATION', details: [{ field: 'body.organizationId' }] })
   }
 })
 
 t.test('who else was invited is told to those who invite, and to no other member', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  const owner = await aMember({ databases: house.databases })
-  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
-  await house.post(
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  const owner = await aMember({ databases: backend.databases })
+  const member = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
+  await backend.post(
     '/organization/invite-member',
     { email: 'bea@example.com', role: 'member' },
     { cookie: owner.cookie },
@@ -267,13 +270,13 @@ t.test('who else was invited is told to those who invite, and to no other member
     [owner.cookie, 1],
     [member.cookie, 0],
   ] as const) {
-    const full = await house.get('/organization/get-full-organization', { cookie })
+    const full = await backend.get('/organization/get-full-organization', { cookie })
     t.equal(full.json().invitations.length, count)
     t.equal(full.json().members.length, 2)
-    t.equal((await house.get('/organization/list-invitations', { cookie })).json().length, count)
+    t.equal((await backend.get('/organization/list-invitations', { cookie })).json().length, count)
   }
-  const { id } = await house.databases.read.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
-  const taken = await house.post(
+  const { id } = await backend.databases.read.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
+  const taken = await backend.post(
     '/organization/accept-invitation',
     { invitationId: id },
     { cookie: member.cookie, 'accept-language': 'es' },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type APerson, aPerson } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -10,12 +10,12 @@ const png = Buffer.from(
 )
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const ana = await aPerson({ databases: house.databases })
-  const luis = await aPerson({ databases: house.databases })
+  const backend = await startBackend(t)
+  const ana = await aPerson({ databases: backend.databases })
+  const luis = await aPerson({ databases: backend.databases })
   const call = async (who: APerson, method: 'PUT' | 'DELETE', what: string, body?: object) => {
     const headers = { cookie: who.cookie, 'accept-language': 'es' }
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api/account/${what}`,
       headers,
@@ -25,10 +25,10 @@ const stage = async (t: Test) => {
   }
   const upload = (who: APerson, bytes: Buffer) => call(who, 'PUT', 'picture', { dataBase64: bytes.toString('base64') })
   const seenBy = async (who: APerson) =>
-    (await house.inject({ url: '/api/viewer', headers: { cookie: who.cookie } })).json().user
-  const folder = join(house.dataDir, 'pictures')
+    (await backend.inject({ url: '/api/viewer', headers: { cookie: who.cookie } })).json().user
+  const folder = join(backend.dataDir, 'pictures')
   return {
-    house,
+    backend,
     ana,
     luis,
     call,
@@ -40,15 +40,15 @@ const stage = async (t: Test) => {
 }
 
 t.test('a picture is kept and shown, and the one before is gone', async t => {
-  const { house, ana, call, upload, seenBy, files } = await stage(t)
+  const { backend, ana, call, upload, seenBy, files } = await stage(t)
   const first = await upload(ana, png)
   t.match(first, { status: 200, body: { image: /^\/pictures\/[0-9a-z]{24}\.png$/ } })
   t.equal((await seenBy(ana)).image, first.body.image)
-  const seen = await house.inject({ url: first.body.image })
+  const seen = await backend.inject({ url: first.body.image })
   t.same(seen.rawPayload, png)
   t.match(seen.headers, { 'x-content-type-options': 'nosniff', 'content-security-policy': /sandbox/ })
   const second = await upload(ana, png)
-  t.equal((await house.inject({ url: first.body.image })).statusCode, 404)
+  t.equal((await backend.inject({ url: first.body.image })).statusCode, 404)
   t.same(files(), [second.body.image.slice('/pictures/'.length)])
   t.same(await call(ana, 'DELETE', 'picture'), { status: 200, body: { image: null } })
   t.same(files(), [])
@@ -69,19 +69,19 @@ t.test('what is no picture and what is too big is refused and changes nothing', 
 })
 
 t.test('whoever shows the picture of somebody else cannot take it away', async t => {
-  const { house, ana, luis, call, upload } = await stage(t)
+  const { backend, ana, luis, call, upload } = await stage(t)
   const { image } = (await upload(ana, png)).body
-  await house.databases.write.updateTable('user').set({ image }).where('id', '=', luis.user.id).execute()
+  await backend.databases.write.updateTable('user').set({ image }).where('id', '=', luis.user.id).execute()
   await call(luis, 'DELETE', 'picture')
-  t.equal((await house.inject({ url: image })).statusCode, 200)
+  t.equal((await backend.inject({ url: image })).statusCode, 200)
 })
 
 t.test('a picture that is nobody’s goes after a day', async t => {
-  const { house, ana, upload, folder, files } = await stage(t)
+  const { backend, ana, upload, folder, files } = await stage(t)
   const kept = (await upload(ana, png)).body.image.slice('/pictures/'.length)
   const orphan = 'zzzzzzzzzzzzzzzzzzzzzzzz.png'
   writeFileSync(join(folder, orphan), png)
-  const { prunePictures } = house.house.profiles
+  const { prunePictures } = backend.parts.profiles
   t.equal(await prunePictures(new Date()), 0)
   const longAgo = Date.now() / 1000 - 2 * 86_400
   for (const name of [kept, orphan]) utimesSync(join(folder, name), longAgo, longAgo)
@@ -103,8 +103,8 @@ t.test('a signature is trimmed, bounded, and the next page knows it', async t =>
 })
 
 t.test('whoever acts as somebody else does not change how they show', async t => {
-  const { house, ana, luis, call, upload } = await stage(t)
-  await house.databases.write
+  const { backend, ana, luis, call, upload } = await stage(t)
+  await backend.databases.write
     .updateTable('session')
     .set({ impersonatedBy: luis.user.id })
     .where('id', '=', ana.person.sessionId)

@@ -9,7 +9,7 @@ t.setTimeout(fileTimeoutMs)
 
 const halfMinute = 30_000
 
-const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
   const clock = handClock(new Date().toISOString())
   const one = await anInstallation({ env: { SIGNUP: 'open' }, clock, ...options })
   t.teardown(() => one.end())
@@ -35,7 +35,7 @@ const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}
 const facts = (reply: { statusCode: number; json(): { code?: string } }) => [reply.statusCode, reply.json().code]
 
 t.test('an app counts once a code of it was seen, and its secret is told once', async t => {
-  const { signIn, ask, freshProof, state, clock, databases } = await house(t)
+  const { signIn, ask, freshProof, state, clock, databases } = await backend(t)
   const cookie = await signIn('ana@example.com')
   const begun = await ask('enable', cookie, await freshProof(cookie))
   t.equal(begun.statusCode, 200)
@@ -58,7 +58,7 @@ t.test('an app counts once a code of it was seen, and its secret is told once', 
 })
 
 t.test('it is set up by whoever proves to be the person, within a quarter of an hour', async t => {
-  const { signIn, ask, freshProof, clock } = await house(t)
+  const { signIn, ask, freshProof, clock } = await backend(t)
   const cookie = await signIn('ana@example.com')
   t.same(facts(await ask('enable', cookie)), [400, 'AUTH_PROOF_REQUIRED'])
   t.same(facts(await ask('enable', cookie, { code: 'abcdef' })), [400, 'AUTH_INVALID_OTP'])
@@ -72,7 +72,7 @@ t.test('it is set up by whoever proves to be the person, within a quarter of an 
 })
 
 t.test('who turns it on ends their other sessions, which came by one factor', async t => {
-  const { signIn, ana, status } = await house(t)
+  const { signIn, ana, status } = await backend(t)
   const there = await signIn('ana@example.com')
   const stranger = await signIn('otra@example.com')
   const { cookie } = await ana()
@@ -80,7 +80,7 @@ t.test('who turns it on ends their other sessions, which came by one factor', as
 })
 
 t.test('a sign-in by mail is half done until a code of the app comes, in another session token', async t => {
-  const { ana, signIn, ask, status, app, clock, databases } = await house(t)
+  const { ana, signIn, ask, status, app, clock, databases } = await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')
   t.equal(await status(half), 403)
@@ -102,7 +102,7 @@ t.test('a sign-in by mail is half done until a code of the app comes, in another
 })
 
 t.test('while it is missing, sign-in and session say so, and nothing of the person', async t => {
-  const { ana, askCode, enter, lastCode, get, ask, clock } = await house(t)
+  const { ana, askCode, enter, lastCode, get, ask, clock } = await backend(t)
   const { app } = await ana()
   clock.advance(halfMinute)
   await askCode('ana@example.com')
@@ -117,7 +117,7 @@ t.test('while it is missing, sign-in and session say so, and nothing of the pers
 })
 
 t.test('of two who use one code at once one comes in', async t => {
-  const { ana, signIn, ask, clock } = await house(t)
+  const { ana, signIn, ask, clock } = await backend(t)
   const mine = await ana()
   const [one, two] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
   clock.advance(halfMinute)
@@ -127,7 +127,7 @@ t.test('of two who use one code at once one comes in', async t => {
 })
 
 t.test('an earlier code does not count after a later one', async t => {
-  const { ana, signIn, ask, clock } = await house(t)
+  const { ana, signIn, ask, clock } = await backend(t)
   const mine = await ana()
   clock.advance(2 * halfMinute)
   const half = await signIn('ana@example.com')
@@ -138,7 +138,7 @@ t.test('an earlier code does not count after a later one', async t => {
 })
 
 t.test('each backup code lets in once, however it is written, and its use is mailed', async t => {
-  const { ana, signIn, ask, state, lastNotice } = await house(t)
+  const { ana, signIn, ask, state, lastNotice } = await backend(t)
   const mine = await ana()
   const [first = '', second = ''] = mine.backupCodes
   const half = await signIn('ana@example.com')
@@ -154,7 +154,7 @@ t.test('each backup code lets in once, however it is written, and its use is mai
 })
 
 t.test('new backup codes end the old ones, and take a code of the app', async t => {
-  const { ana, ask, signIn, clock } = await house(t)
+  const { ana, ask, signIn, clock } = await backend(t)
   const mine = await ana()
   t.same(facts(await ask('generate-backup-codes', mine.cookie, { secondCode: '000000' })), [
     400,
@@ -169,7 +169,7 @@ t.test('new backup codes end the old ones, and take a code of the app', async t 
 })
 
 t.test('after a password a mailed code finishes too: in its session, once, for ten minutes', async t => {
-  const { ana, app, post, ask, freshProof, letters, clock, signIn, status } = await house(t)
+  const { ana, app, post, ask, freshProof, letters, clock, signIn, status } = await backend(t)
   const mine = await ana()
   const password = 'mate amargo al alba'
   await app.inject({
@@ -201,7 +201,7 @@ t.test('after a password a mailed code finishes too: in its session, once, for t
 })
 
 t.test('a half sign-in ends after a quarter of an hour, and its use does not lengthen it', async t => {
-  const { ana, signIn, ask, clock, app } = await house(t)
+  const { ana, signIn, ask, clock, app } = await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')
   const step = () => app.inject({ url: '/api/account/second-step', headers: { cookie: half } })
@@ -213,7 +213,7 @@ t.test('a half sign-in ends after a quarter of an hour, and its use does not len
 })
 
 t.test('wrong codes of a person are ten in an hour, however many sessions and after a restart', async t => {
-  const { ana, signIn, ask, clock, databases } = await house(t)
+  const { ana, signIn, ask, clock, databases } = await backend(t)
   const mine = await ana()
   const [one, two] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
   for (let i = 0; i < 10; i += 1)
@@ -232,7 +232,7 @@ t.test('wrong codes of a person are ten in an hour, however many sessions and af
 })
 
 t.test('wrong codes of one network are thirty in an hour, whoever’s they are', async t => {
-  const { freshProof, signIn, ask, app, clock } = await house(t)
+  const { freshProof, signIn, ask, app, clock } = await backend(t)
   const people = []
   for (const name of ['ana', 'beto', 'caro', 'dani']) {
     const cookie = await signIn(`${name}@example.com`)
@@ -247,7 +247,7 @@ t.test('wrong codes of one network are thirty in an hour, whoever’s they are',
 
 t.test('a browser that is trusted is not asked for thirty days, and can be asked again before', async t => {
   const { ana, ask, askCode, enter, lastCode, signIn, state, clock, status, app, databases, lastNotice } =
-    await house(t)
+    await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')
   clock.advance(halfMinute)
@@ -280,7 +280,7 @@ t.test('a browser that is trusted is not asked for thirty days, and can be asked
 })
 
 t.test('trust ends when it is taken back, and with the second factor', async t => {
-  const { ana, ask, askCode, enter, lastCode, signIn, state, clock, status, app } = await house(t)
+  const { ana, ask, askCode, enter, lastCode, signIn, state, clock, status, app } = await backend(t)
   const mine = await ana()
   const trust = async () => {
     const half = await signIn('ana@example.com')
@@ -319,7 +319,7 @@ t.test('trust ends when it is taken back, and with the second factor', async t =
 })
 
 t.test('who has one replaces or removes it by a code of it, and every change is mailed', async t => {
-  const { ana, ask, state, clock, freshProof, lastNotice, signIn, status } = await house(t)
+  const { ana, ask, state, clock, freshProof, lastNotice, signIn, status } = await backend(t)
   const mine = await ana()
   t.match(await lastNotice(), /ahora pide un segundo paso/)
   const proof = await freshProof(mine.cookie)
@@ -345,7 +345,7 @@ t.test('who has one replaces or removes it by a code of it, and every change is 
 })
 
 t.test('whoever acts as somebody else is not asked for theirs, and touches nothing of it', async t => {
-  const { databases, ask, app, ana } = await house(t)
+  const { databases, ask, app, ana } = await backend(t)
   const mine = await ana()
   const site = await aPerson({ databases, siteRole: 'admin' })
   const anaId = (await databases.read.selectFrom('second_factor').select('user_id').executeTakeFirstOrThrow()).user_id
@@ -368,7 +368,7 @@ t.test('whoever acts as somebody else is not asked for theirs, and touches nothi
 })
 
 t.test('a half session is listed as one, and can be ended', async t => {
-  const { ana, signIn, app } = await house(t)
+  const { ana, signIn, app } = await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')
   const list = await app.inject({ url: '/api/account/sessions', headers: { cookie: mine.cookie } })
@@ -385,7 +385,7 @@ t.test('a half session is listed as one, and can be ended', async t => {
 })
 
 t.test('bad bodies are refused by field and change nothing', async t => {
-  const { ana, ask, signIn, state } = await house(t)
+  const { ana, ask, signIn, state } = await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')
   for (const path of ['verify-totp', 'verify-backup-code'])

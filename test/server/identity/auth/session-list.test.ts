@@ -2,8 +2,8 @@ import t, { type Test } from 'tap'
 import { createSessionList } from '#server/identity/auth/session-list.ts'
 import { listSessionsOf } from '#server/identity/auth/session-store.ts'
 import { type APerson, aPerson } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { allRows } from '#test/helpers/rows.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
@@ -11,8 +11,8 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** Ana signed in twice, and somebody else. */
 const twoPlaces = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const here = await aPerson({ databases })
   const there = await aPerson({ databases })
   const other = await aPerson({ databases })
@@ -22,14 +22,14 @@ const twoPlaces = async (t: Test) => {
     .where('id', '=', there.person.sessionId)
     .execute()
   const list = (who: APerson) =>
-    house.inject({ url: '/api/account/sessions', headers: { cookie: who.cookie, 'accept-language': 'es' } })
+    backend.inject({ url: '/api/account/sessions', headers: { cookie: who.cookie, 'accept-language': 'es' } })
   const end = (who: APerson, id: string) =>
-    house.inject({
+    backend.inject({
       method: 'DELETE',
       url: `/api/account/sessions/${id}`,
       headers: { cookie: who.cookie, 'accept-language': 'es' },
     })
-  return { house, databases, here, there, other, list, end }
+  return { backend, databases, here, there, other, list, end }
 }
 
 t.test('a person sees where the account is open, here first, and nothing that lets anybody in', async t => {

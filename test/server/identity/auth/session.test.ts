@@ -47,9 +47,9 @@ const mutations: ((header: string, at: number, junk: string) => string)[] = [
 ]
 
 t.test('a request is recognised exactly when better-auth recognises it', async t => {
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  const { databases, auth } = house
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  const { databases, auth } = backend
   const key = cookieKey(testSecret)
   const alive = await aPerson({ databases })
   const expired = await aPerson({ databases, sessionDays: -1 })
@@ -99,9 +99,9 @@ t.test('a request is recognised exactly when better-auth recognises it', async t
 })
 
 t.test('sign-out, revocation, a ban and deletion count on the next request, for both', async t => {
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  const { databases, auth, post } = house
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  const { databases, auth, post } = backend
   const both = async (cookie: string) => {
     const [ours, theirs] = [
       await auth.personOf({ cookie }),
@@ -126,9 +126,9 @@ t.test('sign-out, revocation, a ban and deletion count on the next request, for 
 })
 
 t.test('a ban counts even where the session is still there, until it ends', async t => {
-  const house = await anInstallation()
-  t.teardown(() => house.end())
-  const { databases, auth, get } = house
+  const backend = await anInstallation()
+  t.teardown(() => backend.end())
+  const { databases, auth, get } = backend
   const { user, cookie } = await aPerson({ databases })
   const ban = (banExpires: string | null) =>
     databases.write.updateTable('user').set({ banned: 1, banExpires }).where('id', '=', user.id).execute()
@@ -261,9 +261,9 @@ t.test('what is remembered of a session ends by the clock, and that there is non
 })
 
 t.test('the cookie of an https installation has another name, and the plain one counts for nothing there', async t => {
-  const house = await anInstallation({ env: { PUBLIC_URL: 'https://recado.example.com' } })
-  t.teardown(() => house.end())
-  const { databases, auth } = house
+  const backend = await anInstallation({ env: { PUBLIC_URL: 'https://recado.example.com' } })
+  t.teardown(() => backend.end())
+  const { databases, auth } = backend
   const safe = await aPerson({ databases, publicUrl: 'https://recado.example.com' })
   t.equal(safe.sessionCookie.name, '__Host-recado.session_token')
   t.equal(sessionCookieName('http://localhost:3000'), 'recado.session_token')

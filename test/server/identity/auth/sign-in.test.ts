@@ -2,14 +2,14 @@ import t, { type Test } from 'tap'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation, codeIn, cookieOf } from '#test/helpers/sign-in.ts'
 
-const house = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
+const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
   const one = await anInstallation(options)
   t.teardown(() => one.end())
   return one
 }
 
 t.test('the code of the mail opens a session, and sign-out ends it', async t => {
-  const { askCode, enter, lastCode, app, post } = await house(t)
+  const { askCode, enter, lastCode, app, post } = await backend(t)
   const asked = await askCode('ana@example.com')
   t.equal(asked.statusCode, 200)
   t.same(asked.json(), { success: true })
@@ -24,7 +24,7 @@ t.test('the code of the mail opens a session, and sign-out ends it', async t => 
 })
 
 t.test('capitals and spaces around an address are the same address', async t => {
-  const { askCode, enter, lastCode, databases } = await house(t)
+  const { askCode, enter, lastCode, databases } = await backend(t)
   await askCode('  Ana@Example.COM ')
   t.equal((await enter(' ANA@example.com', ` ${lastCode().slice(0, 3)} ${lastCode().slice(3)} `)).statusCode, 200)
   const users = await databases.read.selectFrom('user').select('email').execute()
@@ -32,7 +32,7 @@ t.test('capitals and spaces around an address are the same address', async t => 
 })
 
 t.test('a code is good once', async t => {
-  const { askCode, enter, lastCode } = await house(t)
+  const { askCode, enter, lastCode } = await backend(t)
   await askCode('ana@example.com')
   t.equal((await enter('ana@example.com', lastCode())).statusCode, 200)
   const again = await enter('ana@example.com', lastCode(), { 'accept-language': 'es' })
@@ -45,7 +45,7 @@ t.test('a code is good once', async t => {
 })
 
 t.test('of parallel tries with the right code one gets in', async t => {
-  const { askCode, enter, lastCode } = await house(t)
+  const { askCode, enter, lastCode } = await backend(t)
   await askCode('ana@example.com')
   const code = lastCode()
   const replies = await Promise.all(Array.from({ length: 8 }, () => enter('ana@example.com', code)))
@@ -53,7 +53,7 @@ t.test('of parallel tries with the right code one gets in', async t => {
 })
 
 t.test('in one browser a new code ends the one before', async t => {
-  const { askCode, enter, letters } = await house(t)
+  const { askCode, enter, letters } = await backend(t)
   const browser = { cookie: cookieOf(await askCode('ana@example.com')) }
   await askCode('ana@example.com', browser)
   const codes = letters().map(codeIn)
@@ -63,7 +63,7 @@ t.test('in one browser a new code ends the one before', async t => {
 })
 
 t.test('an old code says that it expired', async t => {
-  const { askCode, enter, lastCode, databases } = await house(t)
+  const { askCode, enter, lastCode, databases } = await backend(t)
   await askCode('ana@example.com')
   const row = await databases.read.selectFrom('verification').selectAll().executeTakeFirstOrThrow()
   t.ok(Date.parse(row.expiresAt) - Date.now() <= 10 * 60_000, 'at most ten minutes')
@@ -77,7 +77,7 @@ t.test('an old code says that it expired', async t => {
 })
 
 t.test('the database does not tell the code', async t => {
-  const { askCode, lastCode, databases } = await house(t)
+  const { askCode, lastCode, databases } = await backend(t)
   await askCode('ana@example.com')
   const { value } = await databases.read.selectFrom('verification').select('value').executeTakeFirstOrThrow()
   t.notMatch(value, lastCode())
@@ -85,7 +85,7 @@ t.test('the database does not tell the code', async t => {
 })
 
 t.test('two sign-ins are two sessions with tokens of their own', async t => {
-  const { signIn, databases } = await house(t)
+  const { signIn, databases } = await backend(t)
   const [first, second] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
   t.not(first, second)
   t.equal((await databases.read.selectFrom('session').select('token').execute()).length, 2)
@@ -113,7 +113,7 @@ t.test('whoever comes in anew in a browser ends the session it had, streams and 
 })
 
 t.test('replies hold nothing of the cookie', async t => {
-  const { askCode, enter, lastCode, get, databases } = await house(t)
+  const { askCode, enter, lastCode, get, databases } = await backend(t)
   await askCode('ana@example.com')
   const entered = await enter('ana@example.com', lastCode())
   const { token } = await databases.read.selectFrom('session').select('token').executeTakeFirstOrThrow()
@@ -122,7 +122,7 @@ t.test('replies hold nothing of the cookie', async t => {
 })
 
 t.test('an address that is not admitted is told the same as one that is, at every step', async t => {
-  const { askCode, enter, letters, databases } = await house(t, { env: { SIGNUP: 'invite' } })
+  const { askCode, enter, letters, databases } = await backend(t, { env: { SIGNUP: 'invite' } })
   await aPerson({ databases, email: 'ana@example.com' })
   const strip = (reply: { statusCode: number; body: string; headers: object }) => {
     const { date: _date, ...rest } = reply.headers as Record<string, unknown>
@@ -146,7 +146,7 @@ t.test('an address that is not admitted is told the same as one that is, at ever
 })
 
 t.test('a lucky guess for an address that is not admitted makes no person', async t => {
-  const { askCode, enter, databases, auth } = await house(t, { env: { SIGNUP: 'invite' } })
+  const { askCode, enter, databases, auth } = await backend(t, { env: { SIGNUP: 'invite' } })
   await aPerson({ databases })
   await askCode('nobody@example.com')
   await databases.write.deleteFrom('verification').execute()
@@ -160,7 +160,7 @@ t.test('a lucky guess for an address that is not admitted makes no person', asyn
 })
 
 t.test('wrong guesses are counted per address across codes: ten in an hour', async t => {
-  const { askCode, enter, lastCode } = await house(t)
+  const { askCode, enter, lastCode } = await backend(t)
   let checked = 0
   for (let round = 0; round < 4; round += 1) {
     await askCode('ana@example.com')
@@ -179,7 +179,7 @@ t.test('wrong guesses are counted per address across codes: ten in an hour', asy
 })
 
 t.test('two hundred guesses at once are ten', async t => {
-  const { askCode, enter, lastCode } = await house(t, { env: { TRUST_PROXY: '127.0.0.1' }, trustProxy: true })
+  const { askCode, enter, lastCode } = await backend(t, { env: { TRUST_PROXY: '127.0.0.1' }, trustProxy: true })
   await askCode('ana@example.com')
   const wrong = lastCode() === '000000' ? '111111' : '000000'
   const replies = await Promise.all(
@@ -189,12 +189,12 @@ t.test('two hundred guesses at once are ten', async t => {
 })
 
 t.test('right codes are not counted as guesses, and give back the mails', async t => {
-  const { signIn } = await house(t)
+  const { signIn } = await backend(t)
   for (let i = 0; i < 12; i += 1) t.ok(await signIn('ana@example.com'))
 })
 
 t.test('five unused codes in an hour are enough', async t => {
-  const { askCode, letters } = await house(t)
+  const { askCode, letters } = await backend(t)
   const replies = []
   for (let i = 0; i < 7; i += 1) replies.push(await askCode(i % 2 ? 'Ana@example.com' : 'ana@example.com'))
   t.same(
@@ -206,7 +206,7 @@ t.test('five unused codes in an hour are enough', async t => {
 })
 
 t.test('one network may try sixty times a minute', async t => {
-  const { enter } = await house(t)
+  const { enter } = await backend(t)
   const replies = []
   for (let i = 0; i < 62; i += 1) replies.push((await enter(`person${i}@example.com`, '123456')).statusCode)
   t.equal(replies.filter(status => status === 429).length, 2)
@@ -214,7 +214,7 @@ t.test('one network may try sixty times a minute', async t => {
 })
 
 t.test('a suspended person is told so, and only with the code in hand', async t => {
-  const { askCode, enter, lastCode, databases } = await house(t)
+  const { askCode, enter, lastCode, databases } = await backend(t)
   const { user } = await aPerson({ databases, email: 'ana@example.com' })
   await databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', user.id).execute()
   await askCode('ana@example.com')
@@ -230,7 +230,7 @@ t.test('a suspended person is told so, and only with the code in hand', async t 
 })
 
 t.test('the mail speaks the language of who asks', async t => {
-  const { askCode, letters } = await house(t)
+  const { askCode, letters } = await backend(t)
   await askCode('ana@example.com', { 'accept-language': 'es-AR' })
   t.match(letters()[0], /Subject: =\?UTF-8\?Q\?Tu_c=C3=B3digo_para_entrar_a_Recado\?=/)
   await askCode('ana@example.com', { cookie: 'i18next=en', 'accept-language': 'es-AR' })
@@ -238,7 +238,7 @@ t.test('the mail speaks the language of who asks', async t => {
 })
 
 t.test('coming back lands in the organization one left', async t => {
-  const { signIn, databases, app, auth } = await house(t)
+  const { signIn, databases, app, auth } = await backend(t)
   const { user, org } = await aMember({ databases, email: 'ana@example.com', role: 'member' })
   const second = await aMember({ databases })
   await databases.write
@@ -268,7 +268,7 @@ t.test('coming back lands in the organization one left', async t => {
 })
 
 t.test('bad bodies change nothing and name the field', async t => {
-  const { app, post, letters, databases } = await house(t)
+  const { app, post, letters, databases } = await backend(t)
   const cases: [string, unknown, number, string][] = [
     ['/email-otp/send-verification-otp', {}, 400, 'body.email'],
     ['/email-otp/send-verification-otp', { email: 5, type: 'sign-in' }, 400, 'body.email'],
@@ -321,7 +321,7 @@ t.test('bad bodies change nothing and name the field', async t => {
 })
 
 t.test('what has ended is swept up, and nothing else', async t => {
-  const { askCode, databases, auth } = await house(t)
+  const { askCode, databases, auth } = await backend(t)
   t.notOk(await auth.hasAnyone())
   const alive = await aPerson({ databases })
   await aPerson({ databases, sessionDays: -1 })
@@ -334,7 +334,7 @@ t.test('what has ended is swept up, and nothing else', async t => {
 })
 
 t.test('invitations that ended a year ago are swept up', async t => {
-  const { databases, auth } = await house(t)
+  const { databases, auth } = await backend(t)
   const { org, user } = await aMember({ databases })
   const yearMs = 365 * 24 * 3_600_000
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -8,9 +8,9 @@ t.setTimeout(fileTimeoutMs)
 t.test(
   'over HTTP: the simulator takes a name at once, and a refusal names its field in the caller’s words',
   async t => {
-    const house = await aHouse(t)
-    const owner = await aMember({ databases: house.databases })
-    const guest = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+    const backend = await startBackend(t)
+    const owner = await aMember({ databases: backend.databases })
+    const guest = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
     const call = async (
       method: 'POST' | 'PUT' | 'GET',
       path: string,
@@ -18,7 +18,7 @@ t.test(
       cookie = owner.cookie,
       language = 'es',
     ) => {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method,
         url: `/api${path}`,
         headers: { cookie, origin: 'http://localhost:3000', 'accept-language': language },
@@ -71,6 +71,6 @@ t.test(
 
     const { json: audit } = await call('GET', '/organization/audit')
     t.match(JSON.stringify(audit), /numberNameAsked/)
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )

@@ -1,16 +1,16 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
 t.test('a text goes out to a number, and its webhook is what ends the round trip', async t => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases })
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases })
   const call = async (method: 'GET' | 'POST', path: string, payload?: object, cookie = owner.cookie) => {
     const headers = { cookie, origin: 'http://localhost:3000', 'accept-language': 'es' }
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
     return { status: reply.statusCode, json: reply.json() }
   }
   const address = '/whatsapp/connection/round-trip'
@@ -30,9 +30,9 @@ t.test('a text goes out to a number, and its webhook is what ends the round trip
   }
   const first = await trip('11 5555-0100')
   t.match(await call('GET', first), { status: 200, json: { heard: null } }, 'nothing came yet')
-  await house.settle()
-  house.clock.advance(10_000)
-  await house.settle()
+  await backend.settle()
+  backend.clock.advance(10_000)
+  await backend.settle()
   t.match(
     await call('GET', first),
     { json: { heard: { status: 'failed', code: '131047' } } },
@@ -40,10 +40,10 @@ t.test('a text goes out to a number, and its webhook is what ends the round trip
   )
   t.same((await call('GET', '/whatsapp/conversations')).json.items, [], 'it is in no conversation')
 
-  const other = await aMember({ databases: house.databases })
+  const other = await aMember({ databases: backend.databases })
   t.match(await call('GET', first, undefined, other.cookie), { json: { heard: null } }, 'it is nobody else’s')
-  const guest = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const guest = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   t.match(await call('POST', address, { to: '5491155550100' }, guest.cookie), { status: 403 })
   t.match(await call('GET', first, undefined, guest.cookie), { status: 403 })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

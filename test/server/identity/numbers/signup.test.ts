@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -14,11 +14,11 @@ const env = {
   META_CONFIG_ID: '1234567890',
 }
 
-const stage = async (t: Parameters<typeof aHouse>[0], more: Record<string, string> = env) => {
-  const house = await aHouse(t, { env: more })
-  const owner = await aMember({ databases: house.databases })
+const stage = async (t: Parameters<typeof startBackend>[0], more: Record<string, string> = env) => {
+  const backend = await startBackend(t, { env: more })
+  const owner = await aMember({ databases: backend.databases })
   const call = async (method: 'GET' | 'POST', path: string, payload?: object, cookie = owner.cookie) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie, origin: 'http://localhost:3000', 'accept-language': 'es' },
@@ -30,11 +30,11 @@ const stage = async (t: Parameters<typeof aHouse>[0], more: Record<string, strin
     const { code, phoneNumberId } = (await call('POST', '/sandbox/signup', { appId })).json
     return { code, phoneNumberId } as { code: string; phoneNumberId: string }
   }
-  return { house, owner, call, signUp }
+  return { backend, owner, call, signUp }
 }
 
 t.test("the simulator plays all of Meta's part: its dialog, the code, the number, its webhooks", async t => {
-  const { house, owner, call, signUp } = await stage(t)
+  const { backend, owner, call, signUp } = await stage(t)
   // The simulated number that was there gives way, and keeps its phone.
   const sandbox = await call('POST', '/whatsapp/connection/sandbox')
   const made = await call('POST', '/verify/auth', await signUp())
@@ -44,13 +44,13 @@ t.test("the simulator plays all of Meta's part: its dialog, the code, the number
 
   const said = await call('POST', '/sandbox/inbound', { from: '5491155550177', text: 'Hola' })
   t.match(said, { status: 200, json: { status: 200 } })
-  await house.settle()
+  await backend.settle()
   t.match((await call('GET', '/whatsapp/conversations')).json.items, [{ phone: '5491155550177' }])
   const sent = await call('POST', '/whatsapp/messages', { type: 'text', message: 'Buenas', numberTel: '5491155550177' })
   t.equal(sent.status, 202)
   for (let i = 0; i < 3; i += 1) {
-    house.clock.advance(5_000)
-    await house.settle()
+    backend.clock.advance(5_000)
+    await backend.settle()
   }
   const { items } = (await call('GET', '/whatsapp/chats/5491155550177')).json as { items: { text: string }[] }
   t.match(
@@ -67,10 +67,10 @@ t.test("the simulator plays all of Meta's part: its dialog, the code, the number
     'nothing is wrong but that nobody outside reaches this machine',
   )
   t.notMatch(JSON.stringify([made.json, standing.json]), /the-shared-app-secret|EAA/)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
   t.equal(
     (
-      await house.databases.read
+      await backend.databases.read
         .selectFrom('wa_connection')
         .selectAll()
         .where('org_id', '=', owner.org.id)
@@ -82,19 +82,19 @@ t.test("the simulator plays all of Meta's part: its dialog, the code, the number
 })
 
 t.test('a code is good once, for half a minute, for the organization and the app it was given to', async t => {
-  const { house, call, signUp } = await stage(t)
+  const { backend, call, signUp } = await stage(t)
   const wrong = { status: 400, json: { code: 'NUMBERS_CODE_WRONG', details: [{ field: 'body.code' }] } }
   const first = await signUp()
   const second = await signUp()
   t.match(await call('POST', '/verify/auth', first), wrong, 'the newer one counts')
   t.match(await call('POST', '/verify/auth', { ...second, code: `${second.code}x` }), wrong)
-  house.clock.advance(31_000)
+  backend.clock.advance(31_000)
   t.match(await call('POST', '/verify/auth', second), wrong, 'it is too old')
   const third = await signUp()
   t.match(await call('POST', '/verify/auth', third), { status: 200 })
   t.match(await call('POST', '/verify/auth', third), wrong, 'it was used')
 
-  const other = await aMember({ databases: house.databases })
+  const other = await aMember({ databases: backend.databases })
   const fourth = await signUp()
   t.match(await call('POST', '/verify/auth', { ...fourth, phoneNumberId: '1' }), {
     status: 404,
@@ -112,7 +112,7 @@ t.test('a code is good once, for half a minute, for the organization and the app
     status: 400,
     json: { details: [{ field: 'body.number' }] },
   })
-  const guest = await aMember({ databases: house.databases, org: other.org, role: 'member' })
+  const guest = await aMember({ databases: backend.databases, org: other.org, role: 'member' })
   t.match(await call('POST', '/sandbox/signup', { appId }, guest.cookie), { status: 403 })
 })
 

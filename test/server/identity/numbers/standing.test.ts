@@ -7,7 +7,7 @@ import { vendorActor } from '#server/platform/events/actors.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -15,10 +15,10 @@ t.setTimeout(fileTimeoutMs)
 
 const hourMs = 3_600_000
 
-const stage = async (house: AHouse) => {
-  const owner = await aMember({ databases: house.databases })
+const stage = async (backend: TestBackend) => {
+  const owner = await aMember({ databases: backend.databases })
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, payload?: object, language = 'es') => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: owner.cookie, origin: 'http://localhost:3000', 'accept-language': language },
@@ -33,21 +33,21 @@ const stage = async (house: AHouse) => {
 const checkOf = (standing: NumberStanding, id: string) => standing.checks.find(one => one.id === id)
 
 /** What was armed in the simulator is what is read the next time; the same within seconds is not asked twice. */
-const readAgain = async (house: AHouse, call: Awaited<ReturnType<typeof stage>>['call'], language?: string) => {
-  house.clock.advance(10_000)
+const readAgain = async (backend: TestBackend, call: Awaited<ReturnType<typeof stage>>['call'], language?: string) => {
+  backend.clock.advance(10_000)
   const { json } = await call('POST', '/whatsapp/connection/standing', undefined, language)
   return json as NumberStanding
 }
 
 t.test('who connects is told what is known once Meta was asked, and before that that nothing is', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
   const { json: before } = await call('GET', '/whatsapp/connection/standing')
   // The limit may be known already: whatever sends asks for it by itself.
   t.match(before, { readAt: null, quality: null, token: { lasts: null } })
   t.match(checkOf(before as NumberStanding, 'token'), { state: 'unknown', says: /Todavía no se sabe/ })
-  house.clock.advance(6_000)
-  await house.settle()
+  backend.clock.advance(6_000)
+  await backend.settle()
   const { json } = await call('GET', '/whatsapp/connection/standing')
   t.match(json, { quality: 'high', limit: { people: -1, used: 0 }, token: { lasts: true, expiresAt: null } })
   const standing = json as NumberStanding
@@ -57,12 +57,12 @@ t.test('who connects is told what is known once Meta was asked, and before that 
     ['webhookHeard warning'],
   )
   t.match(await call('GET', '/whatsapp/connection/profile'), { status: 200, json: { about: '', picture: null } })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('each trouble is found, said in both languages and comes with what to press', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
   const troubles: [string, object, string, string, RegExp, RegExp][] = [
     ['token', { tokenDays: 9 }, 'warning', 'tokenDays', /Vence en 9 días/, /expires in 9 days/],
     ['quality', { quality: 'YELLOW' }, 'warning', 'quality', /Media/, /Medium/],
@@ -77,7 +77,7 @@ t.test('each trouble is found, said in both languages and comes with what to pre
   for (const [id, behaviour, state, , es, en] of troubles) {
     const { json: usual } = await call('GET', '/sandbox')
     await call('PATCH', '/sandbox', behaviour)
-    const found = checkOf(await readAgain(house, call), id)
+    const found = checkOf(await readAgain(backend, call), id)
     t.match(found, { state, says: es }, `${id} ${JSON.stringify(behaviour)}`)
     if (state !== 'unknown') t.ok(found?.press.length && found.href?.startsWith('https://'), `${id}: what to press`)
     const { json: english } = await call('GET', '/whatsapp/connection/standing', undefined, 'en')
@@ -85,27 +85,27 @@ t.test('each trouble is found, said in both languages and comes with what to pre
     const [name] = Object.keys(behaviour) as [string]
     await call('PATCH', '/sandbox', { [name]: (usual as { behaviour: Record<string, unknown> }).behaviour[name] })
   }
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('an app that Meta tells nothing is subscribed by one press', async t => {
-  const house = await aHouse(t)
-  const { call, org } = await stage(house)
-  await house.databases.write.updateTable('sandbox_number').set({ subscribed: 0 }).where('org_id', '=', org).execute()
-  t.match(checkOf(await readAgain(house, call), 'subscription'), { state: 'bad', mend: 'subscribe' })
+  const backend = await startBackend(t)
+  const { call, org } = await stage(backend)
+  await backend.databases.write.updateTable('sandbox_number').set({ subscribed: 0 }).where('org_id', '=', org).execute()
+  t.match(checkOf(await readAgain(backend, call), 'subscription'), { state: 'bad', mend: 'subscribe' })
   const { json } = await call('POST', '/whatsapp/connection/subscription')
   t.match(checkOf(json as NumberStanding, 'subscription'), { state: 'good', mend: null })
 })
 
 t.test('a token that Meta takes back leaves everything else unknown, not wrong', async t => {
-  const house = await aHouse(t)
-  const { call, org } = await stage(house)
-  await house.databases.write
+  const backend = await startBackend(t)
+  const { call, org } = await stage(backend)
+  await backend.databases.write
     .updateTable('sandbox_number')
     .set({ token_hash: 'of another token' })
     .where('org_id', '=', org)
     .execute()
-  const standing = await readAgain(house, call)
+  const standing = await readAgain(backend, call)
   t.match(checkOf(standing, 'token'), { state: 'bad', mend: 'token', says: /El simulador no la acepta/ })
   for (const id of ['permissions', 'account', 'quality', 'registered', 'payment', 'subscription'])
     t.match(checkOf(standing, id), { state: 'unknown', says: /No se puede saber/ }, id)
@@ -113,16 +113,16 @@ t.test('a token that Meta takes back leaves everything else unknown, not wrong',
 })
 
 t.test('what gets worse is told to owners and admins once', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
-  house.clock.advance(6_000)
-  await house.settle()
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
+  backend.clock.advance(6_000)
+  await backend.settle()
   await call('PATCH', '/sandbox', { quality: 'YELLOW', tokenDays: 10, messagingLimit: 'TIER_2K' })
-  await house.settle()
-  house.clock.advance(7 * hourMs)
-  await house.settle()
-  house.clock.advance(7 * hourMs)
-  await house.settle()
+  await backend.settle()
+  backend.clock.advance(7 * hourMs)
+  await backend.settle()
+  backend.clock.advance(7 * hourMs)
+  await backend.settle()
   const { json } = await call('GET', '/notify')
   const titles = (json as { title: string }[]).map(({ title }) => title).sort()
   t.same(titles, [
@@ -133,12 +133,12 @@ t.test('what gets worse is told to owners and admins once', async t => {
 })
 
 t.test('what could not be read for a while is neither told again nor kept from anybody', async t => {
-  const house = await aHouse(t)
-  const { call, org } = await stage(house)
-  house.clock.advance(6_000)
-  await house.settle()
+  const backend = await startBackend(t)
+  const { call, org } = await stage(backend)
+  backend.clock.advance(6_000)
+  await backend.settle()
   const readable = async (isSo: boolean) => {
-    const { write } = house.databases
+    const { write } = backend.databases
     const { token_hash: own } = await write
       .selectFrom('sandbox_number')
       .select('token_hash')
@@ -146,7 +146,7 @@ t.test('what could not be read for a while is neither told again nor kept from a
       .executeTakeFirstOrThrow()
     const next = isSo ? own.replace(/^not /, '') : `not ${own}`
     await write.updateTable('sandbox_number').set({ token_hash: next }).where('org_id', '=', org).execute()
-    await readAgain(house, call)
+    await readAgain(backend, call)
   }
   const titles = async () =>
     ((await call('GET', '/notify')).json as { title: string }[])
@@ -155,7 +155,7 @@ t.test('what could not be read for a while is neither told again nor kept from a
       .sort()
   const low = { quality: 'RED', tokenDays: 10, messagingLimit: 'TIER_2K' }
   await call('PATCH', '/sandbox', low)
-  await readAgain(house, call)
+  await readAgain(backend, call)
   const first = await titles()
   t.equal(first.length, 3)
   await readable(false)
@@ -166,7 +166,7 @@ t.test('what could not be read for a while is neither told again nor kept from a
   await readable(true)
   t.same(await titles(), first, 'the same is told once')
   await call('PATCH', '/sandbox', { quality: 'GREEN', messagingLimit: 'TIER_10K' })
-  await readAgain(house, call)
+  await readAgain(backend, call)
   await readable(false)
   await call('PATCH', '/sandbox', { ...low, tokenDays: 3 })
   await readable(true)
@@ -174,16 +174,16 @@ t.test('what could not be read for a while is neither told again nor kept from a
 })
 
 t.test('what Meta says of the limit when a number is read is what counts from then on', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
-  house.clock.advance(6_000)
-  await house.settle()
-  t.equal((await readAgain(house, call)).limit.people, -1)
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
+  backend.clock.advance(6_000)
+  await backend.settle()
+  t.equal((await readAgain(backend, call)).limit.people, -1)
   await call('PATCH', '/sandbox', { messagingLimit: 'TIER_2K' })
-  await house.settle()
-  await house.databases.write.updateTable('wa_connection').set({ messaging_limit: 250 }).execute()
-  t.equal((await readAgain(house, call)).limit.people, 2000)
-  const { messaging_limit: kept } = await house.databases.read
+  await backend.settle()
+  await backend.databases.write.updateTable('wa_connection').set({ messaging_limit: 250 }).execute()
+  t.equal((await readAgain(backend, call)).limit.people, 2000)
+  const { messaging_limit: kept } = await backend.databases.read
     .selectFrom('wa_connection')
     .select('messaging_limit')
     .executeTakeFirstOrThrow()
@@ -191,32 +191,32 @@ t.test('what Meta says of the limit when a number is read is what counts from th
 })
 
 t.test('a reading that breaks on our side waits like one that Meta did not answer', async t => {
-  const house = await aHouse(t)
-  await stage(house)
-  house.clock.advance(6_000)
-  await house.settle()
-  const keep = (facts: string) => house.databases.write.updateTable('number_standing').set({ facts }).execute()
+  const backend = await startBackend(t)
+  await stage(backend)
+  backend.clock.advance(6_000)
+  await backend.settle()
+  const keep = (facts: string) => backend.databases.write.updateTable('number_standing').set({ facts }).execute()
   const dueInMs = async () => {
-    const { due_at: dueAt } = await house.databases.read
+    const { due_at: dueAt } = await backend.databases.read
       .selectFrom('job')
       .select('due_at')
       .where('kind', '=', 'numbers.standing')
       .where('state', '=', 'scheduled')
       .executeTakeFirstOrThrow()
-    return Date.parse(dueAt) - house.clock.now().getTime()
+    return Date.parse(dueAt) - backend.clock.now().getTime()
   }
   t.equal(await dueInMs(), 6 * hourMs)
   await keep('{')
-  house.clock.advance(6 * hourMs)
-  await house.settle()
-  t.match(house.errors(), [{ msg: 'how a number stands could not be read' }])
-  t.equal(house.errors().length, 1)
+  backend.clock.advance(6 * hourMs)
+  await backend.settle()
+  t.match(backend.errors(), [{ msg: 'how a number stands could not be read' }])
+  t.equal(backend.errors().length, 1)
   t.equal(await dueInMs(), hourMs / 2)
   await keep('{}')
-  house.clock.advance(hourMs / 2)
-  await house.settle()
+  backend.clock.advance(hourMs / 2)
+  await backend.settle()
   t.equal(await dueInMs(), 6 * hourMs)
-  t.equal(house.errors().length, 1)
+  t.equal(backend.errors().length, 1)
 })
 
 const newsItem = (field: string, value: unknown) => ({
@@ -228,10 +228,10 @@ const newsItem = (field: string, value: unknown) => ({
 })
 
 t.test('what Meta tells of the account stands on the page, and what needs somebody is notified once', async t => {
-  const house = await aHouse(t)
-  const { call, org } = await stage(house)
+  const backend = await startBackend(t)
+  const { call, org } = await stage(backend)
   const tell = (...items: ReturnType<typeof newsItem>[]) =>
-    house.house.writes.run(org, vendorActor, write => house.house.standing.taker.apply(write, items))
+    backend.parts.writes.run(org, vendorActor, write => backend.parts.standing.taker.apply(write, items))
   const alert = newsItem('account_alerts', {
     entity_type: 'BUSINESS',
     alert_info: { alert_severity: 'CRITICAL', alert_status: 'ACTIVE', alert_type: 'PAUSED', alert_description: 'Look' },
@@ -260,7 +260,7 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
   const titles = (notices as { title: string }[]).map(({ title }) => title)
   t.equal(titles.filter(title => title === 'Aviso de Meta sobre tu número').length, 6)
   // A reading takes nothing of it away.
-  await readAgain(house, call)
+  await readAgain(backend, call)
   const { json: after } = await call('GET', '/whatsapp/connection/standing')
   t.equal((after as NumberStanding).news.length, says.length)
   for (let i = 0; i < 30; i += 1) await tell(newsItem('flows', { event: 'FLOW_STATUS_CHANGE', message: `nº ${i}` }))
@@ -269,36 +269,36 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
 })
 
 t.test('after a refused token every page says so, until Meta takes it again', async t => {
-  const house = await aHouse(t)
-  const { call, org } = await stage(house)
-  await readAgain(house, call)
-  const [connection] = await listConnections(house.databases.read, org)
-  await house.house.numbers.markReauthorise(org, connection?.id as string, '190')
+  const backend = await startBackend(t)
+  const { call, org } = await stage(backend)
+  await readAgain(backend, call)
+  const [connection] = await listConnections(backend.databases.read, org)
+  await backend.parts.numbers.markReauthorise(org, connection?.id as string, '190')
   const { json: refused } = await call('GET', '/whatsapp/connection/standing')
   t.match(checkOf(refused as NumberStanding, 'token'), { state: 'bad', says: /El simulador no la acepta/ })
   t.match(refused, { token: { refused: true, lasts: null } })
-  const again = await readAgain(house, call)
+  const again = await readAgain(backend, call)
   t.match(again.token, { refused: false, lasts: true })
   t.match((await call('GET', '/verify/waba')).json, { status: 'connected' })
 })
 
 t.test('a word of Meta about the account has the number read at once', async t => {
-  const house = await aHouse(t)
-  const { call, org } = await stage(house)
-  house.clock.advance(6_000)
-  await house.settle()
+  const backend = await startBackend(t)
+  const { call, org } = await stage(backend)
+  backend.clock.advance(6_000)
+  await backend.settle()
   await call('PATCH', '/sandbox', { quality: 'RED' })
-  await house.house.writes.run(org, vendorActor, async write => {
-    await house.house.standing.taker.apply(write, [newsItem('account_review_update', { decision: 'APPROVED' })])
+  await backend.parts.writes.run(org, vendorActor, async write => {
+    await backend.parts.standing.taker.apply(write, [newsItem('account_review_update', { decision: 'APPROVED' })])
   })
-  house.clock.advance(6_000)
-  await house.settle()
+  backend.clock.advance(6_000)
+  await backend.settle()
   t.match(await call('GET', '/whatsapp/connection/standing'), { json: { quality: 'low' } })
 })
 
 t.test('the profile is changed at Meta, field by field, with its picture', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
   const profile = {
     about: 'Pan recién hecho',
     address: 'Av. San Martín 2140',
@@ -337,12 +337,12 @@ t.test('the profile is changed at Meta, field by field, with its picture', async
     changed.findLast(({ action }) => action === 'profileChanged')?.changes.find(({ fact }) => fact === 'about'),
     { after: profile.about },
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('Meta refuses a profile: of one field it is that field, of several nobody says which', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
   const refused = async (body: object) => {
     const { status, json } = await call('PATCH', '/whatsapp/connection/profile', body)
     const { code, details = [] } = json as { code: string; details?: { field: string }[] }
@@ -355,8 +355,8 @@ t.test('Meta refuses a profile: of one field it is that field, of several nobody
 })
 
 t.test('a large picture is shown from the moment it was taken', async t => {
-  const house = await aHouse(t)
-  const { call } = await stage(house)
+  const backend = await startBackend(t)
+  const { call } = await stage(backend)
   const put = async (dataBase64: string) => {
     const { status, json } = await call('PUT', '/whatsapp/connection/profile/picture', { dataBase64 })
     return { status, picture: (json as { picture: string }).picture }
@@ -364,20 +364,20 @@ t.test('a large picture is shown from the moment it was taken', async t => {
   await put(pixel)
   const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(600_000)]).toString('base64')
   t.same(await put(large), { status: 200, picture: `data:image/png;base64,${large}` })
-  await readAgain(house, call)
+  await readAgain(backend, call)
   t.match(await call('GET', '/whatsapp/connection/profile'), { json: { picture: `data:image/png;base64,${large}` } })
   t.same(await put(pixel), { status: 200, picture: `data:image/png;base64,${pixel}` })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who may not manage the connection learns and changes nothing of it, a developer does both', async t => {
-  const house = await aHouse(t)
-  const { call, owner } = await stage(house)
+  const backend = await startBackend(t)
+  const { call, owner } = await stage(backend)
   t.equal((await call('GET', '/whatsapp/connection/standing')).status, 200)
   const ask = async (role: string, method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) => {
-    const person = await aMember({ databases: house.databases, org: owner.org, role })
+    const person = await aMember({ databases: backend.databases, org: owner.org, role })
     const headers = { cookie: person.cookie, origin: 'http://localhost:3000' }
-    return (await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).statusCode
+    return (await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).statusCode
   }
   t.equal(await ask('developer', 'GET', '/whatsapp/connection/standing'), 200)
   t.equal(await ask('developer', 'POST', '/whatsapp/connection/standing'), 200)
@@ -388,9 +388,9 @@ t.test('who may not manage the connection learns and changes nothing of it, a de
 })
 
 t.test('who asks again later than at once gets a reading that began after that', async t => {
-  const house = await aHouse(t)
-  const { org } = await stage(house)
-  const [known] = await listConnections(house.databases.read, org)
+  const backend = await startBackend(t)
+  const { org } = await stage(backend)
+  const [known] = await listConnections(backend.databases.read, org)
   const silent = new WhatsAppError({ code: 'TIMEOUT', message: 'silent', retry: 'later' })
   /** Rejects whatever is asked. */
   const deaf = new Proxy({}, { get: () => async () => Promise.reject(silent) })
@@ -398,10 +398,10 @@ t.test('who asks again later than at once gets a reading that began after that',
   const reader = { quality: () => new Promise(resolve => answers.push(resolve)) }
   const { read, readFresh } = createStandingReading(
     {
-      ...house,
-      ...house.house,
-      log: house.app.log,
-      writes: house.house.writes,
+      ...backend,
+      ...backend.parts,
+      log: backend.app.log,
+      writes: backend.parts.writes,
       jobs: { register: () => ({}) },
       numbers: { clientOf: async () => ({ number: deaf }), findByConnectionId: async () => ({}) },
       readerFor: () => new Proxy(reader, { get: (own, name) => Reflect.get(own, name) ?? Reflect.get(deaf, name) }),
@@ -410,11 +410,11 @@ t.test('who asks again later than at once gets a reading that began after that',
     } as unknown as Parameters<typeof createStandingReading>[0],
     async () => ({}) as never,
   )
-  const quality = async () => readStored(await findStanding(house.databases.read, org, known?.id as string))?.quality
+  const quality = async () => readStored(await findStanding(backend.databases.read, org, known?.id as string))?.quality
   const byItself = read(known as never)
-  house.clock.advance(1_000)
+  backend.clock.advance(1_000)
   const atOnce = readFresh(known as never)
-  house.clock.advance(4_000)
+  backend.clock.advance(4_000)
   const later = readFresh(known as never)
   const until = async (count: number) => {
     while (answers.length < count) await new Promise(resolve => setTimeout(resolve, 1))

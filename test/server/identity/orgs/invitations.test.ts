@@ -4,13 +4,13 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import type { Notification } from '#shared/notifications/api.ts'
 import type { LinkedInvitation, ReceivedInvitation, SentInvitation } from '#shared/orgs/invitations.ts'
 import { type AMember, type APerson, aMember, aPerson } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const dayMs = 86_400_000
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases, orgName: 'Panadería Don Luis', name: 'Luis Owner' })
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases, orgName: 'Panadería Don Luis', name: 'Luis Owner' })
 
   const call = async <Reply = unknown>(
     method: 'GET' | 'POST',
@@ -19,7 +19,7 @@ const stage = async (t: Test) => {
     body?: unknown,
     headers: Record<string, string> = {},
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${url}`,
       headers: {
@@ -57,21 +57,21 @@ const stage = async (t: Test) => {
       })
     ).body
   const expire = (id: string) =>
-    house.databases.write
+    backend.databases.write
       .updateTable('invitation')
       .set({ expiresAt: new Date(Date.now() - dayMs).toISOString() })
       .where('id', '=', id)
       .execute()
   const answer = (verb: 'accept' | 'reject' | 'cancel', id: string, who: APerson) =>
     call('POST', `/auth/organization/${verb}-invitation`, who, { invitationId: id })
-  const marta = () => aPerson({ databases: house.databases, email: 'marta@example.com', name: 'Marta' })
-  return { house, owner, call, invite, linked, received, noticesOf, expire, answer, marta }
+  const marta = () => aPerson({ databases: backend.databases, email: 'marta@example.com', name: 'Marta' })
+  return { backend, owner, call, invite, linked, received, noticesOf, expire, answer, marta }
 }
 
 t.test('whoever was invited sees who invited, to what, as what and until when', async t => {
-  const { house, owner, invite, received, linked, marta } = await stage(t)
+  const { backend, owner, invite, received, linked, marta } = await stage(t)
   const team = newId()
-  await house.databases.write
+  await backend.databases.write
     .insertInto('team')
     .values({
       id: team,
@@ -105,9 +105,9 @@ t.test('whoever was invited sees who invited, to what, as what and until when', 
 })
 
 t.test('a stranger with the link learns the organization and two letters', async t => {
-  const { house, invite, linked, received } = await stage(t)
+  const { backend, invite, linked, received } = await stage(t)
   const id = await invite('marta@example.com')
-  const stranger = await aPerson({ databases: house.databases, email: 'eva@example.com' })
+  const stranger = await aPerson({ databases: backend.databases, email: 'eva@example.com' })
   for (const who of [undefined, stranger]) {
     const seen = await linked(id, who)
     t.match(seen, { email: 'ma•••@…', mine: false, member: false, details: null, status: 'pending' })
@@ -127,7 +127,7 @@ t.test('masking keeps at most two letters and no domain', async t => {
 })
 
 t.test('accepting makes a member once and tells whoever invited', async t => {
-  const { house, owner, invite, linked, answer, call, noticesOf, marta } = await stage(t)
+  const { backend, owner, invite, linked, answer, call, noticesOf, marta } = await stage(t)
   const id = await invite('marta@example.com')
   const person = await marta()
   t.equal((await answer('accept', id, person)).status, 200)
@@ -140,35 +140,35 @@ t.test('accepting makes a member once and tells whoever invited', async t => {
   ])
   t.match(await noticesOf(owner, 'en'), [{ title: 'Invitation accepted' }])
   t.equal((await answer('accept', id, person)).body.code, 'INVITATION_NOT_FOUND', 'it is used')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('whoever is in already by another way is told so by an invitation that is still open', async t => {
-  const { house, owner, invite, answer, marta } = await stage(t)
+  const { backend, owner, invite, answer, marta } = await stage(t)
   const id = await invite('marta@example.com')
   const person = await marta()
   const { id: userId } = person.user
-  await house.databases.write
+  await backend.databases.write
     .insertInto('member')
     .values({ id: 'otro', organizationId: owner.org.id, userId, role: 'viewer', createdAt: new Date().toISOString() })
     .execute()
   const { status, body } = await answer('accept', id, person)
   t.same([status, body.code], [400, 'AUTH_USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION'])
-  const rows = house.databases.read.selectFrom('member').select('role').where('userId', '=', userId)
+  const rows = backend.databases.read.selectFrom('member').select('role').where('userId', '=', userId)
   t.same(await rows.execute(), [{ role: 'viewer' }], 'as they were')
 })
 
 t.test('nobody accepts for another address, however it is written', async t => {
-  const { house, invite, answer, linked } = await stage(t)
+  const { backend, invite, answer, linked } = await stage(t)
   const id = await invite('Marta@example.com')
-  const eva = await aPerson({ databases: house.databases, email: 'eva@example.com' })
+  const eva = await aPerson({ databases: backend.databases, email: 'eva@example.com' })
   t.equal((await answer('accept', id, eva)).status, 403)
   t.equal((await answer('reject', id, eva)).status, 403)
   t.match(await linked(id), { status: 'pending' })
 })
 
 t.test('an address is the whole of it: what looks like it is another, and what is none is refused', async t => {
-  const { house, owner, call, invite, answer, linked } = await stage(t)
+  const { backend, owner, call, invite, answer, linked } = await stage(t)
   const send = (email: unknown) =>
     call('POST', '/auth/organization/invite-member', owner, { email, role: 'member', organizationId: owner.org.id })
   const wrong = [
@@ -182,16 +182,16 @@ t.test('an address is the whole of it: what looks like it is another, and what i
   ]
   for (const email of [...wrong, `${'x'.repeat(10_000)}@example.com`, ['marta@example.com'], null])
     t.equal((await send(email)).status, 400, JSON.stringify(email)?.slice(0, 40))
-  t.same(await house.databases.read.selectFrom('invitation').select('id').execute(), [])
+  t.same(await backend.databases.read.selectFrom('invitation').select('id').execute(), [])
 
   const plus = await invite('marta+panaderia@example.com')
   const plain = await invite('marta@example.com')
   t.match(await linked(plus), { status: 'pending' }, 'another address, another invitation')
   const people = {
-    plus: await aPerson({ databases: house.databases, email: 'marta+panaderia@example.com' }),
-    plain: await aPerson({ databases: house.databases, email: 'marta@example.com' }),
+    plus: await aPerson({ databases: backend.databases, email: 'marta+panaderia@example.com' }),
+    plain: await aPerson({ databases: backend.databases, email: 'marta@example.com' }),
     // A Cyrillic а.
-    alike: await aPerson({ databases: house.databases, email: 'm\u0430rta@example.com' }),
+    alike: await aPerson({ databases: backend.databases, email: 'm\u0430rta@example.com' }),
   }
   for (const [id, who] of [
     [plus, people.plain],
@@ -205,7 +205,7 @@ t.test('an address is the whole of it: what looks like it is another, and what i
 })
 
 t.test('what is expired, taken back or replaced is accepted by nobody', async t => {
-  const { house, owner, invite, answer, expire, marta } = await stage(t)
+  const { backend, owner, invite, answer, expire, marta } = await stage(t)
   const person = await marta()
   const replaced = await invite('marta@example.com')
   const expired = await invite('marta@example.com')
@@ -214,12 +214,12 @@ t.test('what is expired, taken back or replaced is accepted by nobody', async t 
   t.equal((await answer('cancel', canceled, owner)).status, 200)
   for (const id of [replaced, expired, canceled, newId(), 'x'.repeat(10_000), ''])
     t.ok([400, 403, 404].includes((await answer('accept', id, person)).status), id.slice(0, 30))
-  const members = await house.databases.read.selectFrom('member').select('userId').execute()
+  const members = await backend.databases.read.selectFrom('member').select('userId').execute()
   t.same(
     members.map(({ userId }) => userId),
     [owner.user.id],
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('only a pending invitation can be rejected or taken back', async t => {
@@ -238,7 +238,7 @@ t.test('only a pending invitation can be rejected or taken back', async t => {
 })
 
 t.test('inviting again replaces, and those who manage see what is open', async t => {
-  const { house, owner, call, invite, linked, expire } = await stage(t)
+  const { backend, owner, call, invite, linked, expire } = await stage(t)
   const first = await invite('marta@example.com')
   const second = await invite('MARTA@example.com', { role: 'admin' })
   const old = await invite('viejo@example.com')
@@ -252,7 +252,7 @@ t.test('inviting again replaces, and those who manage see what is open', async t
       [second, 'marta@example.com', 'admin', 'pending'],
     ],
   )
-  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const member = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   t.equal((await call('GET', '/members/invitations', member)).status, 403, 'who else was invited is not for everybody')
 })
 
@@ -267,7 +267,7 @@ t.test('four invitations of one address at once leave one open', async t => {
 })
 
 t.test('a new invitation can be asked for without an account, once a day, and the inviter is told', async t => {
-  const { house, owner, call, invite, expire, linked, noticesOf } = await stage(t)
+  const { backend, owner, call, invite, expire, linked, noticesOf } = await stage(t)
   const id = await invite('marta@example.com')
   const ask = () => call('POST', `/verify/invitations/${id}/renewal`)
   t.match(await ask(), { status: 409, body: { code: 'ORGS_INVITATION_STILL_VALID' } })
@@ -278,17 +278,17 @@ t.test('a new invitation can be asked for without an account, once a day, and th
   const notices = await noticesOf(owner)
   t.equal(notices.length, 1)
   t.match(notices[0], { title: 'Piden una invitación nueva', message: /^marta@example\.com pide/, redirect: null })
-  house.clock.advance(dayMs + 1)
+  backend.clock.advance(dayMs + 1)
   t.equal((await ask()).status, 200, 'a day later it may be asked again')
   t.equal((await call('POST', `/verify/invitations/${newId()}/renewal`)).status, 404)
 })
 
 t.test('when whoever invited is gone, the others who may invite are told', async t => {
-  const { house, owner, call, invite, expire, noticesOf } = await stage(t)
-  const admin = await aMember({ databases: house.databases, org: owner.org, role: 'admin' })
+  const { backend, owner, call, invite, expire, noticesOf } = await stage(t)
+  const admin = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
   const id = await invite('marta@example.com', { by: admin })
   await expire(id)
-  await house.databases.write
+  await backend.databases.write
     .updateTable('member')
     .set({ role: 'viewer' })
     .where('userId', '=', admin.user.id)

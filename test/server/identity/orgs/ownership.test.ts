@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { deletionGraceDays } from '#shared/orgs/ownership.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aHouse } from '#test/helpers/house.ts'
 
 const dayMs = 86_400_000
 
 const stage = async (t: Test) => {
   const clock = handClock()
-  const house = await aHouse(t, { clock })
-  const { databases } = house
+  const backend = await startBackend(t, { clock })
+  const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const { org } = owner
   const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, who: AMember = owner) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${url}`,
       headers: { cookie: who.cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -26,8 +26,8 @@ const stage = async (t: Test) => {
   const rename = (slug: string, who: AMember = owner) =>
     call('POST', '/auth/organization/update', { organizationId: who.org.id, data: { slug } }, who)
   const letters = async () => {
-    await house.house.jobs.idle()
-    const folder = join(house.dataDir, 'mail')
+    await backend.parts.jobs.idle()
+    const folder = join(backend.dataDir, 'mail')
     return readdirSync(folder)
       .sort()
       .map(name => readFileSync(join(folder, name), 'utf8'))
@@ -36,9 +36,9 @@ const stage = async (t: Test) => {
     (await databases.read.selectFrom('event').select('type').where('org_id', '=', org.id).execute()).map(
       ({ type }) => type,
     )
-  house.house.jobs.start()
-  t.teardown(() => house.house.jobs.stop())
-  return { clock, house, databases, owner, org, call, rename, letters, emitted }
+  backend.parts.jobs.start()
+  t.teardown(() => backend.parts.jobs.stop())
+  return { clock, backend, databases, owner, org, call, rename, letters, emitted }
 }
 
 t.test('an address that an organization had leads to it and is nobody else’s', async t => {
@@ -73,10 +73,10 @@ t.test('an address that an organization had leads to it and is nobody else’s',
 })
 
 t.test('a call that names the former address is of the same organization', async t => {
-  const { house, owner, org, rename } = await stage(t)
+  const { backend, owner, org, rename } = await stage(t)
   await rename('la-nueva')
   const headers = { cookie: owner.cookie, 'x-organization': org.slug }
-  t.equal((await house.inject({ url: '/api/organization/settings', headers })).statusCode, 200)
+  t.equal((await backend.inject({ url: '/api/organization/settings', headers })).statusCode, 200)
 })
 
 t.test('addresses are not collected', async t => {
@@ -109,7 +109,7 @@ t.test('a transfer makes one owner of another, in one step, and both are mailed'
 })
 
 t.test('a deletion asks for the address, waits, can be undone, and comes when it is due', async t => {
-  const { clock, house, databases, org, call, letters } = await stage(t)
+  const { clock, backend, databases, org, call, letters } = await stage(t)
   const admin = await aMember({ databases, org, role: 'admin' })
   const ask = (slug: string, who?: AMember) => call('POST', '/organization/deletion', { slug }, who)
   t.equal((await ask(org.slug, admin)).status, 403)
@@ -123,19 +123,19 @@ t.test('a deletion asks for the address, waits, can be undone, and comes when it
 
   t.same(await call('DELETE', '/organization/deletion'), { status: 200, body: { deletesAt: null } })
   clock.advance(deletionGraceDays * dayMs)
-  house.house.jobs.wake()
+  backend.parts.jobs.wake()
   t.equal((await letters()).length, 2)
   t.notMatch((await call('GET', '/viewer')).body.organizations[0], { deletesAt: String })
 
   t.equal((await ask(org.slug)).status, 200)
   clock.advance(deletionGraceDays * dayMs - 1)
-  house.house.jobs.wake()
-  await house.house.jobs.idle()
+  backend.parts.jobs.wake()
+  await backend.parts.jobs.idle()
   t.equal((await call('GET', '/viewer')).body.organizations.length, 1, 'not a moment early')
   clock.advance(1)
-  house.house.jobs.wake()
-  await house.house.jobs.idle()
+  backend.parts.jobs.wake()
+  await backend.parts.jobs.idle()
   t.same((await call('GET', '/viewer')).body.organizations, [])
   t.same(await databases.read.selectFrom('organization').selectAll().where('id', '=', org.id).execute(), [])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

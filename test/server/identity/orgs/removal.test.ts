@@ -9,9 +9,9 @@ import { createListeners } from '#server/platform/events/listeners.ts'
 import { createWrites } from '#server/platform/events/writes.ts'
 import { createJobs } from '#server/platform/jobs/jobs.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aMessage } from '#test/helpers/items.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -78,28 +78,28 @@ const remaining = (rows: Awaited<ReturnType<typeof rowsOfOrg>>) =>
   Object.entries(rows).flatMap(([table, { length }]) => (length ? [`${table}: ${length}`] : []))
 
 t.test('a deleted organization is out of sight at once, gone soon, and the other one untouched', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const [gone, stays] = [
-    await aNeighbour(house, { orgName: 'La que se va', customer: '5491155550101' }),
-    await aNeighbour(house, { orgName: 'La que queda', customer: '5491155550202' }),
+    await aNeighbour(backend, { orgName: 'La que se va', customer: '5491155550101' }),
+    await aNeighbour(backend, { orgName: 'La que queda', customer: '5491155550202' }),
   ]
   const { org } = gone.owner
-  const folder = join(house.dataDir, 'media', org.id)
+  const folder = join(backend.dataDir, 'media', org.id)
   t.ok(existsSync(folder), 'it has files')
   const connection = await databases.read
     .selectFrom('wa_connection')
     .select('id')
     .where('org_id', '=', org.id)
     .executeTakeFirstOrThrow()
-  t.ok(await house.house.numbers.findByConnectionId(connection.id), 'its keys are in memory')
+  t.ok(await backend.parts.numbers.findByConnectionId(connection.id), 'its keys are in memory')
   await databases.write
     .insertInto('idempotency')
     .values({ org_id: org.id, caller: 'x', key: 'x', endpoint: '', request_hash: '', created_at: '' })
     .execute()
   const others = await rowsOfOrg(databases, stays.owner.org.id)
   const remove = (cookie: string) =>
-    house.inject({
+    backend.inject({
       method: 'POST',
       url: '/api/auth/organization/delete',
       headers: { cookie, 'content-type': 'application/json' },
@@ -112,24 +112,24 @@ t.test('a deleted organization is out of sight at once, gone soon, and the other
   const answer = await remove(gone.owner.cookie)
   t.match([answer.statusCode, answer.json()], [200, { id: org.id, name: 'La que se va', deletesAt: /^\d{4}-/ }])
   const { deletesAt } = answer.json()
-  const listed = await house.inject({ url: '/api/auth/organization/list', headers: { cookie: gone.owner.cookie } })
+  const listed = await backend.inject({ url: '/api/auth/organization/list', headers: { cookie: gone.owner.cookie } })
   t.match(listed.json(), [{ id: org.id, deletesAt }], 'and says when in the list')
   t.ok(await databases.read.selectFrom('org_deletion').selectAll().where('org_id', '=', org.id).executeTakeFirst())
-  await house.house.removal.hide(org.id)
+  await backend.parts.removal.hide(org.id)
   const as = { cookie: gone.owner.cookie, 'x-organization': org.id }
-  t.equal((await house.inject({ url: '/api/whatsapp/conversations', headers: as })).statusCode, 403)
-  t.match((await house.inject({ url: '/api/viewer', headers: as })).json(), { organizations: [], active: null })
-  const slug = await house.inject({ url: `/api/organizations/slug/${org.slug}`, headers: as })
+  t.equal((await backend.inject({ url: '/api/whatsapp/conversations', headers: as })).statusCode, 403)
+  t.match((await backend.inject({ url: '/api/viewer', headers: as })).json(), { organizations: [], active: null })
+  const slug = await backend.inject({ url: `/api/organizations/slug/${org.slug}`, headers: as })
   t.match(slug.json(), { available: true }, 'its address is free')
-  const webhook = await house.inject({ method: 'POST', url: `/webhooks/whatsapp/${connection.id}`, payload: '{}' })
+  const webhook = await backend.inject({ method: 'POST', url: `/webhooks/whatsapp/${connection.id}`, payload: '{}' })
   t.equal(webhook.statusCode, 401)
-  t.equal(await house.house.numbers.findByConnectionId(connection.id), undefined, 'nor in memory')
+  t.equal(await backend.parts.numbers.findByConnectionId(connection.id), undefined, 'nor in memory')
 
-  await house.house.jobs.idle()
+  await backend.parts.jobs.idle()
   t.same(remaining(await rowsOfOrg(databases, org.id)), [])
   t.notOk(existsSync(folder))
   t.same(await rowsOfOrg(databases, stays.owner.org.id), others)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('many rows go a few at a time, and a restart goes on', async t => {
@@ -199,11 +199,11 @@ t.test('an organization whose maker died is gone after the start; one with anyth
 })
 
 t.test('who was to own the first organization can create it again', async t => {
-  const house = await anInstallation()
-  t.teardown(house.end)
-  await house.signIn('admin@example.com')
-  const cookie = await house.signIn('ana@example.com')
-  const { databases } = house
+  const backend = await anInstallation()
+  t.teardown(backend.end)
+  await backend.signIn('admin@example.com')
+  const cookie = await backend.signIn('ana@example.com')
+  const { databases } = backend
   const ana = await databases.read
     .selectFrom('user')
     .select('id')
@@ -216,7 +216,7 @@ t.test('who was to own the first organization can create it again', async t => {
     .execute()
   await databases.write.updateTable('installation').set({ first_org_user_id: ana.id }).execute()
   await anOrg(databases, '2026-11-20T12:00:00.000Z', 'panaderia')
-  const create = () => house.post('/organization/create', { name: 'Panadería', slug: 'panaderia' }, { cookie })
+  const create = () => backend.post('/organization/create', { name: 'Panadería', slug: 'panaderia' }, { cookie })
   t.equal((await create()).statusCode, 403, 'half made, it is in the way')
   const job = await aJob(t, { databases })
   await job.removal.start()

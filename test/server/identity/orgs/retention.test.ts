@@ -5,9 +5,9 @@ import { selectOldMessages } from '#server/messaging/messages/old-message-store.
 import { createOldMessages } from '#server/messaging/messages/old-messages.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -19,12 +19,12 @@ const other = '5491155550202'
 /** Two customers; of the first one's three texts and a picture, and of the second one's one text. */
 const stage = async (t: Test) => {
   const clock = handClock('2026-11-20T13:00:00.000Z')
-  const house = await aHouse(t, { clock })
-  const { databases } = house
+  const backend = await startBackend(t, { clock })
+  const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const orgId = owner.org.id
   const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object, who: AMember = owner) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: who.cookie },
@@ -37,7 +37,7 @@ const stage = async (t: Test) => {
   for (const text of ['uno naranja', 'dos naranja', 'tres naranja'])
     await call('POST', '/sandbox/inbound', { from: customer, name: 'Lucía', text })
   await call('POST', '/sandbox/inbound', { from: other, name: 'Bruno', text: 'sola naranja' })
-  await house.settle()
+  await backend.settle()
   const messages = () =>
     databases.read
       .selectFrom('message')
@@ -60,20 +60,20 @@ const stage = async (t: Test) => {
   }
   const night = async () => {
     clock.advance(24 * 3_600_000)
-    await house.settle()
+    await backend.settle()
   }
   const keep = (months: number | null, who?: AMember) => call('PUT', '/organization/retention', { months }, who)
-  return { clock, house, databases, owner, orgId, call, messages, texts, said, night, keep }
+  return { clock, backend, databases, owner, orgId, call, messages, texts, said, night, keep }
 }
 
 const longAgo = '2020-01-01T12:00:00.000Z'
 
 t.test('nothing goes until somebody says so; then each night what is older goes, with its files', async t => {
-  const { house, call, messages, texts, said, night, keep, databases, orgId } = await stage(t)
+  const { backend, call, messages, texts, said, night, keep, databases, orgId } = await stage(t)
   await said(longAgo, 'uno naranja', 'foto naranja', 'sola naranja')
   const all = await texts()
   const picture = (await messages()).find(({ path }) => path !== null)?.path as string
-  const file = join(house.dataDir, 'media', picture)
+  const file = join(backend.dataDir, 'media', picture)
   t.ok(existsSync(file))
   const found = async () => JSON.stringify((await call('GET', '/whatsapp/search?q=naranja')).body)
   t.match(await found(), /sola.*uno|uno.*sola/)
@@ -96,7 +96,7 @@ t.test('nothing goes until somebody says so; then each night what is older goes,
   t.same(await texts(), all, 'a look changes nothing')
 
   t.match(await keep(12), { status: 200, body: { months: 12, nextAt: '2026-11-22T06:00:00.000Z' } })
-  await house.settle()
+  await backend.settle()
   t.same(await texts(), all, 'not before the night')
   await night()
   t.same(await texts(), ['dos naranja', 'tres naranja'])
@@ -111,7 +111,7 @@ t.test('nothing goes until somebody says so; then each night what is older goes,
     { lastMessage: null, unread: 0, name: 'Bruno' },
   )
   t.match((await call('GET', `/whatsapp/conversations/${customer}`)).body, { name: 'Lucía' })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 
   await said(longAgo, 'dos naranja')
   await night()
@@ -123,12 +123,12 @@ t.test('nothing goes until somebody says so; then each night what is older goes,
 })
 
 t.test('a customer whose messages are gone writes again, and is there as before', async t => {
-  const { house, call, said, night, keep, texts } = await stage(t)
+  const { backend, call, said, night, keep, texts } = await stage(t)
   await said(longAgo, 'sola naranja')
   await keep(3)
   await night()
   await call('POST', '/sandbox/inbound', { from: other, name: 'Bruno', text: 'volví' })
-  await house.settle()
+  await backend.settle()
   t.ok((await texts()).includes('volví'))
   t.match(
     (await call('GET', '/whatsapp/conversations')).body.items.find((row: { phone: string }) => row.phone === other),
@@ -202,7 +202,7 @@ t.test('what waits to be sent stays, and another organization’s is untouched',
 })
 
 t.test('more messages than one commit takes go in one night, and a choice made meanwhile counts', async t => {
-  const { databases, said, night, keep, texts, orgId, house } = await stage(t)
+  const { databases, said, night, keep, texts, orgId, backend } = await stage(t)
   await said(longAgo, 'uno naranja')
   const { seq: _seq, ...row } = await databases.read
     .selectFrom('message')
@@ -215,7 +215,7 @@ t.test('more messages than one commit takes go in one night, and a choice made m
       .insertInto('message')
       .values(copies.slice(from, from + 50))
       .execute()
-  const counted = createOldMessages({ databases, writes: house.house.writes, removeFile: async () => {} })
+  const counted = createOldMessages({ databases, writes: backend.parts.writes, removeFile: async () => {} })
   t.match(await counted.count(orgId, '2021-01-01', 100), { messages: 100, isMore: true })
   t.match(await counted.count(orgId, '2021-01-01', 451), { messages: 451, isMore: false })
   await keep(3)
@@ -232,7 +232,7 @@ t.test('more messages than one commit takes go in one night, and a choice made m
     .where('state', '<>', 'cancelled')
     .execute()
   t.same(jobs, [{ state: 'scheduled' }], 'one night waits, however often it is chosen')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('only owners, in person, and within bounds; each change is written down', async t => {

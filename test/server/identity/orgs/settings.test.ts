@@ -6,7 +6,7 @@ import { pictureMaxBytes } from '#shared/media/pictures.ts'
 import { weekdays } from '#shared/orgs/business-hours.ts'
 import { defaultCountry } from '#shared/orgs/setting-fields.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 /** 1 × 1 in each form, made with ImageMagick. */
 const png = Buffer.from(
@@ -20,15 +20,15 @@ const jpeg = Buffer.from(
 const webp = Buffer.from('UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAUAmJaQAA3AA/v02aAA=', 'base64')
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases })
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases })
   const call = async (
     method: 'GET' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
     who: AMember = owner,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api/organization/${path}`,
       headers: { cookie: who.cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -38,14 +38,14 @@ const stage = async (t: Test) => {
   }
   const upload = (bytes: Buffer) => call('PUT', 'logo', { dataBase64: bytes.toString('base64') })
   const files = () => {
-    const folder = join(house.dataDir, 'logos')
+    const folder = join(backend.dataDir, 'logos')
     return existsSync(folder) ? readdirSync(folder).filter(name => name !== '.partial') : []
   }
-  return { house, owner, call, upload, files }
+  return { backend, owner, call, upload, files }
 }
 
 t.test('an organization that chose nothing has the defaults, and a change leaves the rest', async t => {
-  const { call, house, owner } = await stage(t)
+  const { call, backend, owner } = await stage(t)
   const defaults = {
     timeZone: 'America/Argentina/Buenos_Aires',
     language: 'es',
@@ -53,13 +53,13 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     filesLimitBytes: null,
   }
   t.same((await call('GET', 'settings')).body, defaults)
-  t.equal(await house.house.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
+  t.equal(await backend.parts.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
   t.same((await call('PATCH', 'settings', { country: 'UY' })).body, { ...defaults, country: 'UY' })
   const changed = { timeZone: 'Europe/Madrid', language: 'en', country: 'UY', filesLimitBytes: null }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)
   t.same((await call('GET', 'settings')).body, changed)
-  t.equal(await house.house.orgSettings.timeZoneOf(owner.org.id), 'Europe/Madrid')
-  t.equal(await house.house.orgSettings.callingCodeOf(owner.org.id), '598')
+  t.equal(await backend.parts.orgSettings.timeZoneOf(owner.org.id), 'Europe/Madrid')
+  t.equal(await backend.parts.orgSettings.callingCodeOf(owner.org.id), '598')
 })
 
 t.test('a zone, language or country nobody knows is refused by its field', async t => {
@@ -77,8 +77,8 @@ t.test('a zone, language or country nobody knows is refused by its field', async
 })
 
 t.test('members read the settings, and only those who may update the organization change them', async t => {
-  const { house, owner, call } = await stage(t)
-  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const { backend, owner, call } = await stage(t)
+  const member = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   t.equal((await call('GET', 'settings', undefined, member)).status, 200)
   t.equal((await call('PATCH', 'settings', { country: 'UY' }, member)).status, 403)
   t.equal((await call('PUT', 'logo', { dataBase64: png.toString('base64') }, member)).status, 403)
@@ -89,10 +89,10 @@ const weekOf = (spans: { from: string; to: string }[]) =>
   Object.fromEntries(weekdays.map(day => [day, day === 'monday' ? spans : []]))
 
 t.test('hours are kept in order, on the zone’s clock, and open tabs are told', async t => {
-  const { house, owner, call } = await stage(t)
+  const { backend, owner, call } = await stage(t)
   const timeZone = 'America/Argentina/Buenos_Aires'
-  const { read } = house.databases
-  const { isOpenAt } = house.house.businessHours
+  const { read } = backend.databases
+  const { isOpenAt } = backend.parts.businessHours
   t.same((await call('GET', 'business-hours')).body, { hours: null, timeZone, isOpen: true, opensAt: null })
   t.equal(await isOpenAt(owner.org.id, '2026-11-22T04:00:00.000Z'), true, 'never said: always')
   const [morning, afternoon] = [
@@ -118,7 +118,7 @@ t.test('hours are kept in order, on the zone’s clock, and open tabs are told',
 })
 
 t.test('hours that overlap or are no times are refused by their day and change nothing', async t => {
-  const { house, owner, call } = await stage(t)
+  const { backend, owner, call } = await stage(t)
   const hours = (spans: { from: string; to: string }[]) => ({ week: weekOf(spans), exceptions: [] })
   for (const [field, body] of [
     [
@@ -137,18 +137,18 @@ t.test('hours that overlap or are no times are refused by their day and change n
   }
   t.equal((await call('PUT', 'business-hours', { hours: hours([{ from: '9:00', to: '24:00' }]) })).status, 400)
   t.match((await call('GET', 'business-hours')).body, { hours: null })
-  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  const member = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   t.equal((await call('GET', 'business-hours', undefined, member)).status, 200)
   t.equal((await call('PUT', 'business-hours', { hours: null }, member)).status, 403)
 })
 
 t.test('a logo is kept, seen by everybody under nosniff, and the one before is gone', async t => {
-  const { house, upload, call, files } = await stage(t)
+  const { backend, upload, call, files } = await stage(t)
   const { status, body } = await upload(png)
   t.equal(status, 200)
   const address = String(body.logo)
   t.match(address, /^\/logos\/[0-9a-z]{24}\.png$/)
-  const seen = await house.inject({ url: address })
+  const seen = await backend.inject({ url: address })
   t.equal(seen.statusCode, 200)
   t.same(seen.rawPayload, png)
   t.match(seen.headers, {
@@ -158,13 +158,13 @@ t.test('a logo is kept, seen by everybody under nosniff, and the one before is g
     'content-security-policy': /sandbox/,
   })
   t.equal(
-    (await house.inject({ url: address, headers: { 'if-none-match': String(seen.headers.etag) } })).statusCode,
+    (await backend.inject({ url: address, headers: { 'if-none-match': String(seen.headers.etag) } })).statusCode,
     304,
   )
 
   const second = String((await upload(webp)).body.logo)
   t.match(second, /\.webp$/)
-  t.equal((await house.inject({ url: address })).statusCode, 404)
+  t.equal((await backend.inject({ url: address })).statusCode, 404)
   t.same(files(), [second.slice('/logos/'.length)])
   t.same((await call('DELETE', 'logo')).body, { logo: null })
   t.same(files(), [])
@@ -192,11 +192,11 @@ t.test('what is no picture, whatever it calls itself, and what is too big are to
 })
 
 t.test('whoever names the picture of another organization as its own cannot take it away', async t => {
-  const { house, upload, call, files } = await stage(t)
+  const { backend, upload, call, files } = await stage(t)
   const address = String((await upload(png)).body.logo)
-  const stranger = await aMember({ databases: house.databases, orgName: 'Ajena' })
+  const stranger = await aMember({ databases: backend.databases, orgName: 'Ajena' })
   const claim = { organizationId: stranger.org.id, data: { logo: address } }
-  const claimed = await house.inject({
+  const claimed = await backend.inject({
     method: 'POST',
     url: '/api/auth/organization/update',
     headers: { cookie: stranger.cookie, 'content-type': 'application/json' },
@@ -204,7 +204,7 @@ t.test('whoever names the picture of another organization as its own cannot take
   })
   t.equal(claimed.statusCode, 200)
   t.same((await call('DELETE', 'logo', undefined, stranger)).body, { logo: null })
-  t.equal((await house.inject({ url: address })).statusCode, 200)
+  t.equal((await backend.inject({ url: address })).statusCode, 200)
   t.same((await call('DELETE', 'logo')).body, { logo: null })
   t.same(files(), [], 'nobody shows it any more')
 })
@@ -215,24 +215,24 @@ t.test('exactly a megabyte is not too big', async t => {
 })
 
 t.test('no name leads out of the folder', async t => {
-  const { house } = await stage(t)
+  const { backend } = await stage(t)
   for (const name of ['..%2Fsecret', '%2e%2e%2fsecret', 'secret', '.hidden.png', 'aaaaaaaaaaaaaaaaaaaaaaaa.svg'])
-    t.equal((await house.inject({ url: `/logos/${name}` })).statusCode, 404, name)
+    t.equal((await backend.inject({ url: `/logos/${name}` })).statusCode, 404, name)
 })
 
 t.test('pictures that are nobody’s logo go after a day', async t => {
-  const { house, owner, upload, files } = await stage(t)
+  const { backend, owner, upload, files } = await stage(t)
   const kept = String((await upload(png)).body.logo).slice('/logos/'.length)
   const orphan = 'zzzzzzzzzzzzzzzzzzzzzzzz.png'
-  const folder = join(house.dataDir, 'logos')
+  const folder = join(backend.dataDir, 'logos')
   writeFileSync(join(folder, orphan), png)
-  const { pruneLogos } = house.house.orgSettings
+  const { pruneLogos } = backend.parts.orgSettings
   t.equal(await pruneLogos(new Date()), 0, 'it may be on its way into the database')
   const longAgo = Date.now() / 1000 - 2 * 86_400
   for (const name of [kept, orphan]) utimesSync(join(folder, name), longAgo, longAgo)
   t.equal(await pruneLogos(new Date()), 1)
   t.same(files(), [kept])
-  await house.databases.write.deleteFrom('organization').where('id', '=', owner.org.id).execute()
+  await backend.databases.write.deleteFrom('organization').where('id', '=', owner.org.id).execute()
   t.equal(await pruneLogos(new Date()), 1, 'of an organization that is gone')
 })
 
@@ -247,31 +247,31 @@ t.test('a picture is told by its bytes, with its sides', async t => {
 })
 
 t.test('the mail of an invitation speaks the organization’s language, a search its country’s', async t => {
-  const { house, owner, call } = await stage(t)
+  const { backend, owner, call } = await stage(t)
   await call('PATCH', 'settings', { language: 'en', country: 'UY' })
-  await house.inject({
+  await backend.inject({
     method: 'POST',
     url: '/api/auth/organization/invite-member',
     headers: { cookie: owner.cookie, 'content-type': 'application/json', 'accept-language': 'es' },
     payload: JSON.stringify({ email: 'marta@example.com', role: 'member', organizationId: owner.org.id }),
   })
-  const folder = join(house.dataDir, 'mail')
+  const folder = join(backend.dataDir, 'mail')
   const letters = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
   t.match(letters[0], /Subject: You were invited|Subject: .*invited/i)
 
   const inside = { cookie: owner.cookie, 'content-type': 'application/json' }
-  await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
-  const said = await house.inject({
+  await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
+  const said = await backend.inject({
     method: 'POST',
     url: '/api/sandbox/inbound',
     headers: inside,
     payload: JSON.stringify({ from: '5491155550199', name: 'Argentina', type: 'text', text: 'hola' }),
   })
   t.match(said.json(), { status: 200 })
-  await house.settle()
+  await backend.settle()
   const found = async () => {
     const url = `/api/whatsapp/conversations?search=${encodeURIComponent('011 15 5555-0199')}`
-    return (await house.inject({ url, headers: { cookie: owner.cookie } })).json().items.length
+    return (await backend.inject({ url, headers: { cookie: owner.cookie } })).json().items.length
   }
   t.equal(await found(), 0)
   await call('PATCH', 'settings', { country: 'AR' })

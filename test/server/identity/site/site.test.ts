@@ -3,11 +3,11 @@ import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
 
-const house = await aHouse(t)
-const { databases } = house
+const backend = await startBackend(t)
+const { databases } = backend
 const admin = await aPerson({ databases, siteRole: 'admin', name: 'Sara', email: 'sara@example.com' })
 const owner = await aMember({ databases, role: 'owner', name: 'Olga', email: 'olga@example.com' })
 const mate = await aMember({
@@ -20,11 +20,11 @@ const mate = await aMember({
 
 type Method = 'GET' | 'POST' | 'DELETE'
 const ask = (method: Method, path: string, cookie: string, body?: object) =>
-  house.inject({ method, url: `/api${path}`, headers: { cookie }, ...(body ? { payload: body } : {}) })
+  backend.inject({ method, url: `/api${path}`, headers: { cookie }, ...(body ? { payload: body } : {}) })
 const people = async (query = '') => (await ask('GET', `/site/people${query}`, admin.cookie)).json()
 /** Another browser of somebody. */
 const plantSession = async (userId: string, userAgent: string) => {
-  const at = house.clock.now()
+  const at = backend.clock.now()
   const row = { id: newId(), userId, token: newId(), userAgent, ipAddress: '10.1.2.3' }
   const [createdAt, expiresAt] = [at.toISOString(), new Date(at.getTime() + 86_400_000).toISOString()]
   await databases.write
@@ -39,7 +39,7 @@ const orgLog = async () => (await ask('GET', '/organization/audit?kind=access', 
 t.test('only administrators of the site read it', async t => {
   for (const path of ['/site/people', '/site/audit']) {
     t.equal((await ask('GET', path, owner.cookie)).statusCode, 403, `${path} as an owner`)
-    t.equal((await house.inject({ method: 'GET', url: `/api${path}` })).statusCode, 401, `${path} as nobody`)
+    t.equal((await backend.inject({ method: 'GET', url: `/api${path}` })).statusCode, 401, `${path} as nobody`)
     t.equal((await ask('GET', path, admin.cookie)).statusCode, 200, path)
   }
 })
@@ -80,8 +80,8 @@ t.test('fifty at a time, with a mark where it goes on', async t => {
 })
 
 t.test('a ban ends sessions and keys at once, is told with its reason, and ends', async t => {
-  const { key } = await aKey(house.app, mate.cookie)
-  const byKey = () => house.inject({ method: 'GET', url: '/api/organization', headers: { 'x-api-key': key } })
+  const { key } = await aKey(backend.app, mate.cookie)
+  const byKey = () => backend.inject({ method: 'GET', url: '/api/organization', headers: { 'x-api-key': key } })
   t.equal((await byKey()).statusCode, 200)
   const ban = { userId: mate.user.id, banReason: 'Perdió el teléfono', banExpiresIn: 86_400 }
   t.equal((await ask('POST', '/auth/admin/ban-user', owner.cookie, ban)).statusCode, 403)
@@ -205,6 +205,6 @@ t.test('one session of somebody is ended, the others stay, and it is written dow
 t.test('old entries go', async t => {
   const count = async () => (await siteLog()).length
   t.ok((await count()) > 0)
-  await house.house.audit.prune(new Date(house.clock.now().getTime() + 401 * 86_400_000))
+  await backend.parts.audit.prune(new Date(backend.clock.now().getTime() + 401 * 86_400_000))
   t.equal(await count(), 0)
 })

@@ -2,8 +2,8 @@ import t, { type Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { AssignmentRule } from '#shared/inbox/assignment.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -14,21 +14,21 @@ const turn: AssignmentRule = { way: 'turn', most: null, toLast: false }
 const stage = async (t: Test) => {
   // A Friday, ten in the morning in Buenos Aires.
   const clock = handClock('2026-11-20T13:00:00.000Z')
-  const house = await aHouse(t, { clock })
-  const { databases } = house
+  const backend = await startBackend(t, { clock })
+  const { databases } = backend
   const ana = await aMember({ databases, name: 'Ana' })
   const beto = await aMember({ databases, org: ana.org, role: 'member', name: 'Beto' })
   const caro = await aMember({ databases, org: ana.org, role: 'member', name: 'Caro' })
   const call = async (who: AMember, method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, body?: object) => {
     const headers = { cookie: who.cookie, 'x-organization-id': who.org.id, 'accept-language': 'es' }
-    const reply = await house.inject({ method, url: `/api${url}`, headers, ...(body ? { payload: body } : {}) })
+    const reply = await backend.inject({ method, url: `/api${url}`, headers, ...(body ? { payload: body } : {}) })
     return { status: reply.statusCode, body: reply.json() }
   }
   await call(ana, 'POST', '/whatsapp/connection/sandbox')
   const phoneOf = (i: number) => `549115555${String(i).padStart(4, '0')}`
   const says = async (i: number, text = 'Hola') => {
     await call(ana, 'POST', '/sandbox/inbound', { from: phoneOf(i), name: `Cliente ${i}`, text })
-    await house.settle()
+    await backend.settle()
     return owner(i)
   }
   const chat = async (i: number) => (await call(ana, 'GET', `/whatsapp/conversations/${phoneOf(i)}`)).body
@@ -38,7 +38,7 @@ const stage = async (t: Test) => {
   const be = (who: AMember, state: string) => call(who, 'PUT', '/whatsapp/availability', { state })
   const noticesOf = async (who: AMember) =>
     (await call(who, 'GET', '/notify')).body.map((one: { title: string }) => one.title)
-  return { house, clock, ana, beto, caro, call, says, chat, owner, setRule, be, noticesOf, phoneOf }
+  return { backend, clock, ana, beto, caro, call, says, chat, owner, setRule, be, noticesOf, phoneOf }
 }
 
 t.test('without a rule nobody gets anything by itself', async t => {
@@ -48,7 +48,7 @@ t.test('without a rule nobody gets anything by itself', async t => {
 })
 
 t.test('who is there gets them in turn, in the commit of the message, and only they are told', async t => {
-  const { ana, beto, caro, says, chat, setRule, be, noticesOf, call, phoneOf, house } = await stage(t)
+  const { ana, beto, caro, says, chat, setRule, be, noticesOf, call, phoneOf, backend } = await stage(t)
   await setRule(turn)
   await be(ana, 'away')
   const got = [await says(1), await says(2), await says(3)]
@@ -63,7 +63,7 @@ t.test('who is there gets them in turn, in the commit of the message, and only t
     ['text', 'activity'],
   )
   t.match(body.items[1].activity, { kind: 'assigned', by: { kind: 'system' }, assignee: { name: got[0] as string } })
-  const events = await house.databases.read.selectFrom('event').select('type').execute()
+  const events = await backend.databases.read.selectFrom('event').select('type').execute()
   t.notOk(events.some(({ type }) => type === 'human'))
   await says(1, 'Otra cosa')
   t.equal(await says(1), got[0], 'what somebody has stays theirs')
@@ -117,11 +117,11 @@ t.test('nobody past the limit; whoever has the fewest is next', async t => {
 })
 
 t.test('first to who answered them last', async t => {
-  const { ana, beto, caro, says, setRule, be, call, phoneOf, house } = await stage(t)
+  const { ana, beto, caro, says, setRule, be, call, phoneOf, backend } = await stage(t)
   await be(ana, 'away')
   await says(1)
   await call(caro, 'POST', '/whatsapp/messages', { type: 'text', message: 'Buen día', numberTel: phoneOf(1) })
-  await house.settle()
+  await backend.settle()
   await call(caro, 'PUT', `/whatsapp/conversations/${phoneOf(1)}/assignee`, { userId: null })
   await call(ana, 'POST', '/whatsapp/chat/archive', { phoneNumber: phoneOf(1) })
   for (const way of ['turn', 'leastBusy'] as const) {
@@ -136,9 +136,9 @@ t.test('first to who answered them last', async t => {
 })
 
 t.test('what is given to a team goes to one of its people, by its own rule or the organization’s', async t => {
-  const { house, ana, beto, caro, says, owner, setRule, be, call, phoneOf, chat } = await stage(t)
+  const { backend, ana, beto, caro, says, owner, setRule, be, call, phoneOf, chat } = await stage(t)
   const team = newId()
-  const { write } = house.databases
+  const { write } = backend.databases
   const at = '2026-11-20T13:00:00.000Z'
   await write
     .insertInto('team')
@@ -190,11 +190,11 @@ t.test('rules are the administration’s and are written down; availability is o
 })
 
 t.test('who may not see a conversation does not get it', async t => {
-  const { house, ana, beto, caro, says, setRule, be, call, phoneOf } = await stage(t)
+  const { backend, ana, beto, caro, says, setRule, be, call, phoneOf } = await stage(t)
   await be(ana, 'away')
   await says(1)
   const tag = newId()
-  const { write } = house.databases
+  const { write } = backend.databases
   await write.insertInto('tag').values({ id: tag, org_id: ana.org.id, label: 'VIP', created_at: '' }).execute()
   await call(ana, 'PUT', '/members/content-access', { conversations: true })
   await setRule(turn)

@@ -23,11 +23,11 @@ interface Part {
 
 const stage = async (t: Test) => {
   const room = await chatStage(t, { clock: handClock('2026-11-20T13:00:00.000Z') })
-  const { clock, house, call } = room
+  const { clock, backend, call } = room
   const say = async (from: string, text: string) => {
     clock.advance(60_000)
     await call('POST', '/sandbox/inbound', { from, name: 'Ana', text })
-    await house.settle()
+    await backend.settle()
   }
   const path = `${chat}/activity`
   const part = async (query = '') => (await call('GET', path + query)).body as Part
@@ -36,7 +36,7 @@ const stage = async (t: Test) => {
     clock.advance(60_000)
     const reply = await call(...asked)
     if (reply.status >= 400) throw new Error(`${asked.slice(0, 2).join(' ')}: ${reply.status}`)
-    await house.settle()
+    await backend.settle()
     return reply.body
   }
   return { ...room, say, path, part, kinds, act }

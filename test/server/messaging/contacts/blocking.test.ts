@@ -9,17 +9,19 @@ t.setTimeout(fileTimeoutMs)
 const customer = '5491155550101'
 
 const stage = async (t: Test) => {
-  const { clock, house, databases, owner, call } = await chatStage(t, { clock: handClock('2026-11-20T13:00:00.000Z') })
+  const { clock, backend, databases, owner, call } = await chatStage(t, {
+    clock: handClock('2026-11-20T13:00:00.000Z'),
+  })
   const orgId = owner.org.id
   const say = async (text: string, from = customer) => {
     const reply = await call('POST', '/sandbox/inbound', { from, name: 'Lucía', text })
-    await house.settle()
+    await backend.settle()
     return reply
   }
   const chat = `/whatsapp/conversations/${customer}`
   const block = async (isOn = true, who?: AMember) => {
     const reply = await call(isOn ? 'POST' : 'DELETE', `${chat}/block`, undefined, who)
-    await house.settle()
+    await backend.settle()
     return reply
   }
   const listed = async (archived: boolean) =>
@@ -42,11 +44,11 @@ const stage = async (t: Test) => {
   /** Past the simulator, which lets nobody through whom we blocked: as from a number that WhatsApp could not block. */
   const letThrough = () =>
     databases.write.updateTable('sandbox_customer').set({ blocked_by_us: 0 }).where('org_id', '=', orgId).execute()
-  return { clock, house, databases, owner, orgId, call, say, chat, block, listed, notices, atWhatsApp, letThrough }
+  return { clock, backend, databases, owner, orgId, call, say, chat, block, listed, notices, atWhatsApp, letThrough }
 }
 
 t.test('who is blocked leaves the inbox, and what they say moves nothing, notifies nobody and is kept', async t => {
-  const { house, call, say, chat, block, listed, notices, atWhatsApp, letThrough } = await stage(t)
+  const { backend, call, say, chat, block, listed, notices, atWhatsApp, letThrough } = await stage(t)
   await say('Hola')
   t.equal((await listed(false)).length, 1)
   const before = await notices()
@@ -67,7 +69,7 @@ t.test('who is blocked leaves the inbox, and what they say moves nothing, notifi
   t.equal((await call('GET', `${chat}/contact`)).body.block, null)
   await say('¿Ahora sí?')
   t.match(await listed(false), [{ lastMessage: { text: '¿Ahora sí?' }, unread: 2, control: 'needsHuman' }])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('no flow answers who is blocked', async t => {
@@ -99,15 +101,15 @@ t.test('no flow answers who is blocked', async t => {
 })
 
 t.test('who wrote longer than a day ago is blocked here alone', async t => {
-  const { clock, house, say, block, listed, atWhatsApp } = await stage(t)
+  const { clock, backend, say, block, listed, atWhatsApp } = await stage(t)
   await say('Hola')
   clock.advance(25 * 3_600_000)
   t.equal((await block()).status, 200)
   t.notOk(await atWhatsApp())
   t.same(await listed(false), [])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
   t.same(
-    house.lines.filter(({ msg }) => /block/.test(msg)),
+    backend.lines.filter(({ msg }) => /block/.test(msg)),
     [],
     'WhatsApp, which would refuse it, was not asked',
   )
@@ -130,7 +132,7 @@ t.test('owners and administrators block; a stranger is not found, and each time 
 })
 
 t.test('two that prove to be one are blocked as either was', async t => {
-  const { clock, call, say, block, letThrough, house } = await stage(t)
+  const { clock, call, say, block, letThrough, backend } = await stage(t)
   const other = '5491155550202'
   await say('Hola')
   await block()
@@ -138,6 +140,6 @@ t.test('two that prove to be one are blocked as either was', async t => {
   clock.advance(60_000)
   await say('Soy yo', other)
   await call('POST', '/sandbox/inbound', { from: customer, type: 'system', newNumber: other })
-  await house.settle()
+  await backend.settle()
   t.match((await call('GET', `/whatsapp/conversations/${other}/contact`)).body.block, { by: /./ })
 })

@@ -9,9 +9,9 @@ t.setTimeout(fileTimeoutMs)
 const customer = '5491155550101'
 
 const stage = async (t: Test) => {
-  const { house, databases, owner, call } = await chatStage(t)
+  const { backend, databases, owner, call } = await chatStage(t)
   await call('POST', '/sandbox/inbound', { from: customer, name: 'Lucía', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const make = (label: string, kind: string, options?: string[]) =>
     call('POST', '/whatsapp/contact-fields', { label, kind, ...(options ? { options } : {}) })
   const contact = `/whatsapp/conversations/${customer}/contact`
@@ -21,7 +21,7 @@ const stage = async (t: Test) => {
     Object.fromEntries(
       (await call('GET', contact)).body.fields.map((one: { label: string; value: string }) => [one.label, one.value]),
     )
-  return { house, databases, owner, call, make, contact, fill, known }
+  return { backend, databases, owner, call, make, contact, fill, known }
 }
 
 t.test('fields of every kind take what they are for, and say which value they do not take', async t => {
@@ -83,7 +83,7 @@ t.test('a name is taken once, a choice has options, and there are not too many',
 })
 
 t.test('what was chosen stays when nobody can choose it any more; a field that is gone takes it along', async t => {
-  const { house, databases, call, make, fill, known } = await stage(t)
+  const { backend, databases, call, make, fill, known } = await stage(t)
   const { id } = (await make('Plan', 'choice', ['Oro', 'Plata'])).body
   await fill(id, 'Oro')
   await call('PATCH', `/whatsapp/contact-fields/${id}`, { options: ['Plata'] })
@@ -93,10 +93,10 @@ t.test('what was chosen stays when nobody can choose it any more; a field that i
   t.equal((await fill(id, 'Oro')).status, 400)
   t.equal((await call('DELETE', `/whatsapp/contact-fields/${id}`)).status, 200)
   t.same(await known(), {})
-  await house.settle()
+  await backend.settle()
   t.same(await databases.read.selectFrom('contact_value').selectAll().execute(), [], 'nothing is left')
   t.equal((await call('DELETE', `/whatsapp/contact-fields/${id}`)).status, 404)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who answers fills them in, who administers makes them, and each change is written down', async t => {
@@ -119,13 +119,13 @@ t.test('who answers fills them in, who administers makes them, and each change i
 })
 
 t.test('two contacts that prove to be one keep what was known of either', async t => {
-  const { house, call, make, fill, known } = await stage(t)
+  const { backend, call, make, fill, known } = await stage(t)
   const [plan, street] = [(await make('Plan', 'text')).body.id, (await make('Calle', 'text')).body.id]
   const other = '5491155550202'
   // Who is older stays.
-  house.clock.advance(60_000)
+  backend.clock.advance(60_000)
   await call('POST', '/sandbox/inbound', { from: other, name: 'Lu', text: 'Soy yo' })
-  await house.settle()
+  await backend.settle()
   await fill(plan, 'del primero')
   await call('PATCH', `/whatsapp/conversations/${other}/contact`, {
     fields: [
@@ -134,7 +134,7 @@ t.test('two contacts that prove to be one keep what was known of either', async 
     ],
   })
   await call('POST', '/sandbox/inbound', { from: other, type: 'system', newNumber: customer })
-  await house.settle()
+  await backend.settle()
   t.same(await known(), { Plan: 'del primero', Calle: 'Mitre 1' })
 })
 

@@ -4,8 +4,8 @@ import { selectGallery } from '#server/messaging/contacts/gallery-store.ts'
 import { galleryKinds } from '#shared/contacts/api.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -14,11 +14,11 @@ const phone = '5491155550303'
 const other = '5491155550304'
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases })
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, cookie = owner.cookie) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie },
@@ -29,7 +29,7 @@ const stage = async (t: Test) => {
   await call('POST', '/whatsapp/connection/sandbox')
   const says = async (from: string, message: object) => {
     await call('POST', '/sandbox/inbound', { from, ...message })
-    await house.settle()
+    await backend.settle()
   }
   const gallery = async (kind: string) =>
     ((await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=${kind}`)).body.items as Message[]).map(

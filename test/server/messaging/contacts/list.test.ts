@@ -6,9 +6,9 @@ import { inTransaction } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { contactsPerPage, type ListedContact } from '#shared/contacts/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { copyFirstRow } from '#test/helpers/copied-rows.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -16,8 +16,8 @@ t.setTimeout(fileTimeoutMs)
 const phoneOf = (i: number) => `54911555${String(10_000 + i)}`
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases })
   const call = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH',
@@ -25,7 +25,7 @@ const stage = async (t: Test) => {
     body?: object,
     who: Pick<AMember, 'cookie'> = owner,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: who.cookie },
@@ -36,7 +36,7 @@ const stage = async (t: Test) => {
   await call('POST', '/whatsapp/connection/sandbox')
   const says = async (i: number, name: string) => {
     await call('POST', '/sandbox/inbound', { from: phoneOf(i), text: 'Hola', name })
-    await house.settle()
+    await backend.settle()
   }
   const list = async (query = '', who?: AMember) => {
     const { body } = await call('GET', `/whatsapp/contacts${query}`, undefined, who)
@@ -47,7 +47,7 @@ const stage = async (t: Test) => {
     for (const phone of phones) await call('PUT', `/whatsapp/chats/${phone}/tags/${id}`)
     return id as string
   }
-  return { house, databases, owner, call, says, list, tag }
+  return { backend, databases, owner, call, says, list, tag }
 }
 
 t.test('contacts are listed, the newest first, narrowed by words, numbers, a tag and marketing', async t => {

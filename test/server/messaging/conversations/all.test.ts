@@ -3,8 +3,8 @@ import { seesAll } from '#server/identity/visibility/scope.ts'
 import { mostConversationsAtOnce } from '#shared/inbox/conversations.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { copyFirstRow } from '#test/helpers/copied-rows.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -14,19 +14,19 @@ t.setTimeout(fileTimeoutMs)
 const phoneOf = (i: number) => `54911555${String(10_000 + i)}`
 
 t.test('a program gets all conversations at once, lean, narrowed as the list is', async t => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases })
-  const { key } = await aKey(house.app, owner.cookie)
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases })
+  const { key } = await aKey(backend.app, owner.cookie)
   const call = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
     const headers = { cookie: owner.cookie }
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
     return reply.json()
   }
   await call('POST', '/whatsapp/connection/sandbox')
   for (const [i, name] of ['Lucía Méndez', 'Pedro Gil', 'Ana Gil'].entries()) {
-    house.clock.advance(1000)
+    backend.clock.advance(1000)
     await call('POST', '/sandbox/inbound', { from: phoneOf(i), text: 'Hola', name })
-    await house.settle()
+    await backend.settle()
   }
   const vip: { id: string } = await call('POST', '/whatsapp/tags', { label: 'VIP' })
   await call('PUT', `/whatsapp/chats/${phoneOf(1)}/tags/${vip.id}`)
@@ -34,7 +34,7 @@ t.test('a program gets all conversations at once, lean, narrowed as the list is'
 
   const ask = async (query: string) => {
     const url = `/api/whatsapp/all-conversations${query}`
-    const reply = await house.inject({ url, headers: { 'x-api-key': key, 'accept-language': 'es' } })
+    const reply = await backend.inject({ url, headers: { 'x-api-key': key, 'accept-language': 'es' } })
     return { status: reply.statusCode, body: reply.json() }
   }
   const names = async (query: string) => (await ask(query)).body.items.map((row: { name: string }) => row.name)

@@ -79,7 +79,7 @@ t.test('the place can come as a query, and the header wins', async t => {
   const byHeader = await listen(port, '/api/sse?since=1', { ...me, 'last-event-id': '2' })
   await until(() => byHeader.ids().length === 1)
   t.same(byHeader.ids(), [3])
-  const strange = await listen(port, '/api/sse', { ...me, 'last-event-id': 'from another house' })
+  const strange = await listen(port, '/api/sse', { ...me, 'last-event-id': 'from another installation' })
   await until(() => strange.text().includes('"resync"'))
 })
 

@@ -4,7 +4,7 @@ import { broughtTables } from '#server/messaging/media/bringers-store.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -12,11 +12,11 @@ t.setTimeout(fileTimeoutMs)
 const file = { mime: 'image/png', name: 'x', size: 1, sha256: '', path: '' }
 
 t.test('files stay and name nobody once the account or key of who brought them is gone', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
   const leaver = await aPerson({ databases })
-  const key = await aKey(house.app, owner.cookie)
+  const key = await aKey(backend.app, owner.cookie)
   const goneKey = newId()
   const bring = async (broughtBy: string, count = 1) => {
     for (let i = 0; i < count; i += 1)
@@ -55,5 +55,5 @@ t.test('files stay and name nobody once the account or key of who brought them i
     t.same(named.sort(), [owner.user.id, key.id].sort(), table)
     t.equal(rows.length, table === 'template_media' ? 453 : 4)
   }
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

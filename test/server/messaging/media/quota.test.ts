@@ -15,7 +15,7 @@ const tables = ['media', 'template_media', 'ready_answer_file', 'received_file']
 
 const quotaStage = async (t: Test, env: Record<string, string> = {}) => {
   const all = await chatStage(t, { env })
-  const { databases, owner, house } = all
+  const { databases, owner, backend } = all
   const limit = (bytes: number | null) =>
     databases.write
       .insertInto('org_settings')
@@ -46,7 +46,7 @@ const quotaStage = async (t: Test, env: Record<string, string> = {}) => {
     return bytes
   }
   const upload = async (bytes: Buffer, cookie = owner.cookie) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: '/api/whatsapp/template/media?name=foto.png',
       headers: { cookie, 'content-type': 'application/octet-stream', 'accept-language': 'es' },
@@ -62,12 +62,12 @@ const quotaStage = async (t: Test, env: Record<string, string> = {}) => {
 }
 
 t.test('each file is counted when it comes, when it changes hands and when it goes', async t => {
-  const { house, used, call, owner, upload, databases } = await quotaStage(t)
+  const { backend, used, call, owner, upload, databases } = await quotaStage(t)
   t.equal(await used(), 0)
   t.equal((await upload(png)).status, 201)
   t.equal(await used(), png.length)
   await call('POST', '/sandbox/inbound', { from: customer, type: 'image' })
-  await house.settle()
+  await backend.settle()
   const withMessage = await used()
   t.ok(withMessage > png.length)
   const { body } = await call('GET', '/organization/files')
@@ -76,11 +76,11 @@ t.test('each file is counted when it comes, when it changes hands and when it go
   t.equal(await used(), png.length)
   await databases.write.deleteFrom('template_media').where('org_id', '=', owner.org.id).execute()
   t.equal(await used(), 0)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what does not fit is refused in words, leaves nothing, and uploads at once do not pass together', async t => {
-  const { house, limit, used, upload, databases, owner } = await quotaStage(t)
+  const { backend, limit, used, upload, databases, owner } = await quotaStage(t)
   await limit(png.length * 2)
   const replies = await Promise.all(Array.from({ length: 6 }, () => upload(png)))
   t.equal(replies.filter(({ status }) => status === 201).length <= 2, true)
@@ -92,11 +92,11 @@ t.test('what does not fit is refused in words, leaves nothing, and uploads at on
   // Another organization is not concerned.
   const other = await aMember({ databases, orgName: 'Kiosco' })
   t.equal((await upload(png, other.cookie)).status, 201)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('owners hear once that little room is left, and once that there is none', async t => {
-  const { house, limit, upload, notices, owner, databases } = await quotaStage(t)
+  const { backend, limit, upload, notices, owner, databases } = await quotaStage(t)
   await aMember({ databases, org: owner.org, role: 'member' })
   await limit(png.length * 5)
   for (let i = 0; i < 3; i += 1) await upload(png)
@@ -104,7 +104,7 @@ t.test('owners hear once that little room is left, and once that there is none',
   await upload(png)
   t.same(await notices(), [{ key: 'filesNearlyFull', userId: owner.user.id }])
   for (let i = 0; i < 3; i += 1) await upload(png)
-  await house.settle()
+  await backend.settle()
   t.same((await notices()).map(({ key }) => key).sort(), ['filesFull', 'filesNearlyFull'])
   // Less in use, and they hear of it again.
   await databases.write.deleteFrom('template_media').where('org_id', '=', owner.org.id).execute()
@@ -113,10 +113,10 @@ t.test('owners hear once that little room is left, and once that there is none',
 })
 
 t.test('a message whose file does not fit is there, says why, and its file comes once there is room', async t => {
-  const { house, limit, call, clock, notices } = await quotaStage(t)
+  const { backend, limit, call, clock, notices } = await quotaStage(t)
   await limit(10)
   await call('POST', '/sandbox/inbound', { from: customer, type: 'image', caption: 'así' })
-  await house.settle()
+  await backend.settle()
   const message = async () => (await call('GET', `/whatsapp/chats/${customer}`)).body.items[0]
   const refused = await message()
   t.match(refused, { text: 'así', media: { state: 'failed', problem: 'noRoom' } })
@@ -124,16 +124,16 @@ t.test('a message whose file does not fit is there, says why, and its file comes
   const retry = () => call('POST', `/whatsapp/media/${refused.media.url.split('/').at(-1)}/retry`)
   await retry()
   clock.advance(60_000)
-  await house.settle()
+  await backend.settle()
   t.match(await message(), { media: { state: 'failed', problem: 'noRoom' } })
   await limit(null)
   await retry()
   clock.advance(60_000)
-  await house.settle()
+  await backend.settle()
   const kept = await message()
   t.match(kept, { media: { state: 'stored' } })
   t.equal(kept.media.problem, undefined)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('an organization may set less than the installation allows, not more', async t => {
@@ -160,10 +160,10 @@ t.test('who may not change the organization does not see what its files take', a
 })
 
 t.test('of files that do not fit together those that fit are stored, in the order in which they began', async t => {
-  const { databases, owner, house, limit, upload } = await quotaStage(t)
+  const { databases, owner, backend, limit, upload } = await quotaStage(t)
   const quota = createFileQuota({
     databases,
-    log: house.house.log,
+    log: backend.parts.log,
     writes: { run: async () => undefined as never },
     notifyRoles: async () => undefined,
     mostBytes: null,

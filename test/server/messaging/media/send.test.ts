@@ -8,7 +8,7 @@ import { pictureOf } from '#server/platform/storage/picture.ts'
 import { sampleOf } from '#server/simulator/samples.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { fakeS3 } from '#test/helpers/s3.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -32,18 +32,18 @@ const formOf = (fields: Fields, file?: Part): FormData => {
 }
 
 /** A chat with a customer who has just written, on the simulator. */
-const aChat = async (t: Parameters<typeof aHouse>[0], env: Record<string, string> = {}) => {
-  const house = await aHouse(t, { env })
-  const { cookie, org } = await aMember({ databases: house.databases })
+const aChat = async (t: Parameters<typeof startBackend>[0], env: Record<string, string> = {}) => {
+  const backend = await startBackend(t, { env })
+  const { cookie, org } = await aMember({ databases: backend.databases })
   const headers = { cookie, origin }
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
-    (await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).json()
+    (await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).json()
   await call('POST', '/whatsapp/connection/sandbox')
   await call('PATCH', '/sandbox', { statusDelayMs: 0 })
   await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: '¿Tenés la lista?' })
-  await house.settle()
+  await backend.settle()
   const post = async (form: FormData, more: Record<string, string> = {}) => {
-    const answer = await fetch(`${house.url}/api/whatsapp/messages`, {
+    const answer = await fetch(`${backend.url}/api/whatsapp/messages`, {
       method: 'POST',
       headers: { ...headers, ...more },
       body: form,
@@ -57,26 +57,26 @@ const aChat = async (t: Parameters<typeof aHouse>[0], env: Record<string, string
     (await call('GET', `/whatsapp/chats/${customer}`)).items.filter(
       ({ direction }: Message) => direction !== 'internal',
     )
-  return { house, headers, orgId: org.id, call, post, send, thread }
+  return { backend, headers, orgId: org.id, call, post, send, thread }
 }
 interface Refusal {
   code: string
   details?: { field: string; code: string; message: string }[]
 }
 
-/** Waits until the house says so; what is under way over the loopback has no other end. */
-const until = async (house: AHouse, done: () => Promise<boolean>) => {
+/** Waits until the product says so; what is under way over the loopback has no other end. */
+const until = async (backend: TestBackend, done: () => Promise<boolean>) => {
   for (let i = 0; i < 1000 && !(await done()); i += 1) {
-    await house.settle()
+    await backend.settle()
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 
-const filesOf = async (house: AHouse): Promise<string[]> =>
-  (await readdir(join(house.dataDir, 'media'), { recursive: true, withFileTypes: true }).catch(() => []))
+const filesOf = async (backend: TestBackend): Promise<string[]> =>
+  (await readdir(join(backend.dataDir, 'media'), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter(entry => entry.isFile())
     .map(entry => entry.name)
-const countOf = async ({ databases }: AHouse, table: 'received_file' | 'media' | 'message' | 'uploaded_file') =>
+const countOf = async ({ databases }: TestBackend, table: 'received_file' | 'media' | 'message' | 'uploaded_file') =>
   (await databases.read.selectFrom(table).selectAll().execute()).length
 
 const sample = (kind: string): Part => {
@@ -112,10 +112,10 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
     t.equal(body.media?.name, fields.name ?? file.name)
     const { width, height } = pictureOf(Buffer.from(file.bytes)) ?? {}
     t.strictSame([body.media?.width, body.media?.height], [width, height], 'so large is its place kept')
-    const served = await s.house.inject({ method: 'GET', url: body.media?.url as string, headers: s.headers })
+    const served = await s.backend.inject({ method: 'GET', url: body.media?.url as string, headers: s.headers })
     t.ok(served.rawPayload.equals(file.bytes), `${kind}: whoever may see the chat gets the very bytes`)
   }
-  await until(s.house, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
+  await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
   t.same(
     (await s.thread()).slice(1).map(({ type, status, text }) => [type, status, text]),
     [
@@ -134,8 +134,8 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
     phone.items?.filter((one: { mine: boolean }) => !one.mine).map((one: { type: string }) => one.type),
     sent.map(([kind]) => kind),
   )
-  t.equal(await countOf(s.house, 'received_file'), 0)
-  t.same(s.house.errors(), [])
+  t.equal(await countOf(s.backend, 'received_file'), 0)
+  t.same(s.backend.errors(), [])
 })
 
 t.test('a name is decoded as browsers write it, and gets the ending of what is in the file', async t => {
@@ -160,10 +160,10 @@ t.test('a picture that says it is larger than any can be has no sides, and is se
 t.test('the same file again is not uploaded again', async t => {
   const s = await aChat(t)
   for (const name of ['uno.png', 'dos.png']) await s.send({ ...sample('image'), name })
-  await until(s.house, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
-  t.equal(await countOf(s.house, 'media'), 2)
-  t.equal(await countOf(s.house, 'uploaded_file'), 1)
-  t.equal((await s.house.databases.read.selectFrom('sandbox_media').selectAll().execute()).length, 1)
+  await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
+  t.equal(await countOf(s.backend, 'media'), 2)
+  t.equal(await countOf(s.backend, 'uploaded_file'), 1)
+  t.equal((await s.backend.databases.read.selectFrom('sandbox_media').selectAll().execute()).length, 1)
 })
 
 const png = sample('image')
@@ -228,7 +228,7 @@ const bad: [what: string, file: Part | undefined, fields: Fields, status: number
 
 t.test('what cannot be sent is refused by the name of its field, and nothing is left of it', async t => {
   const s = await aChat(t)
-  const before = { files: await filesOf(s.house), messages: await countOf(s.house, 'message') }
+  const before = { files: await filesOf(s.backend), messages: await countOf(s.backend, 'message') }
   for (const [what, file, fields, status, field, code] of bad) {
     const answer = await s.send(file, fields)
     t.equal(answer.status, status, `${what}: ${JSON.stringify(answer.body)}`)
@@ -243,17 +243,17 @@ t.test('what cannot be sent is refused by the name of its field, and nothing is 
     { field: 'body.file', code: 'required' },
     { field: 'body.name', code: 'required' },
   ])
-  t.same(await filesOf(s.house), before.files)
-  t.equal(await countOf(s.house, 'message'), before.messages)
-  t.equal(await countOf(s.house, 'received_file'), 0)
-  t.equal(await countOf(s.house, 'media'), 0)
+  t.same(await filesOf(s.backend), before.files)
+  t.equal(await countOf(s.backend, 'message'), before.messages)
+  t.equal(await countOf(s.backend, 'received_file'), 0)
+  t.equal(await countOf(s.backend, 'media'), 0)
 })
 
 t.test('a chat whose window has closed takes no file, and none is left of it', async t => {
   const s = await aChat(t)
   t.match(await s.send(png, { numberTel: '5491100000000' }), { status: 409, body: { code: 'INBOX_WINDOW_CLOSED' } })
-  t.same(await filesOf(s.house), [])
-  t.equal(await countOf(s.house, 'received_file'), 0)
+  t.same(await filesOf(s.backend), [])
+  t.equal(await countOf(s.backend, 'received_file'), 0)
 })
 
 /** The beginning of a form with a file, and then the end of the line, or of what was announced. */
@@ -271,7 +271,7 @@ const cutOff = async (s: Awaited<ReturnType<typeof aChat>>, how: 'hang up' | 'sh
   ].join('\r\n')
   const body = Buffer.concat([Buffer.from(head), Buffer.from(png.bytes), Buffer.alloc(100_000)])
   const length = how === 'short' ? body.length : body.length + 50_000
-  const outgoing = request(`${s.house.url}/api/whatsapp/messages`, {
+  const outgoing = request(`${s.backend.url}/api/whatsapp/messages`, {
     method: 'POST',
     headers: { ...s.headers, 'content-type': 'multipart/form-data; boundary=cut', 'content-length': length },
   })
@@ -284,10 +284,10 @@ const cutOff = async (s: Awaited<ReturnType<typeof aChat>>, how: 'hang up' | 'sh
     for await (const chunk of answer) text += chunk
     return { status: answer.statusCode, body: JSON.parse(text) as Refusal }
   }
-  await until(s.house, async () => (await filesOf(s.house)).length > 0)
-  if (!(await filesOf(s.house)).length) throw new Error('Nothing was being written')
+  await until(s.backend, async () => (await filesOf(s.backend)).length > 0)
+  if (!(await filesOf(s.backend)).length) throw new Error('Nothing was being written')
   outgoing.destroy()
-  await until(s.house, async () => (await countOf(s.house, 'received_file')) === 0)
+  await until(s.backend, async () => (await countOf(s.backend, 'received_file')) === 0)
   return undefined
 }
 
@@ -295,25 +295,25 @@ t.test('an upload that is cut off leaves nothing', async t => {
   const s = await aChat(t)
   t.match(await cutOff(s, 'short'), { status: 400, body: { details: [{ field: 'body.file', code: 'fileCut' }] } })
   await cutOff(s, 'hang up')
-  t.same(await filesOf(s.house), [])
-  t.equal(await countOf(s.house, 'received_file'), 0)
-  t.equal(await countOf(s.house, 'media'), 0)
-  t.same(s.house.errors(), [])
+  t.same(await filesOf(s.backend), [])
+  t.equal(await countOf(s.backend, 'received_file'), 0)
+  t.equal(await countOf(s.backend, 'media'), 0)
+  t.same(s.backend.errors(), [])
 })
 
 t.test('what a call left that died goes with the hour', async t => {
   const s = await aChat(t)
-  await s.house.databases.write
+  await s.backend.databases.write
     .insertInto('received_file')
-    .values({ id: 'left', org_id: s.orgId, path: 'left', created_at: s.house.clock.now().toISOString() })
+    .values({ id: 'left', org_id: s.orgId, path: 'left', created_at: s.backend.clock.now().toISOString() })
     .execute()
   await s.send(png)
-  await writeFile(join(s.house.dataDir, 'media', 'left'), 'half')
-  t.equal(await s.house.house.files.prune(), 0, 'one may still be at work')
-  s.house.clock.advance(7 * 3_600_000)
-  t.equal(await s.house.house.files.prune(), 1)
-  t.notMatch(await filesOf(s.house), ['left'])
-  t.equal((await filesOf(s.house)).length, 1, 'a file of a message stays')
+  await writeFile(join(s.backend.dataDir, 'media', 'left'), 'half')
+  t.equal(await s.backend.parts.files.prune(), 0, 'one may still be at work')
+  s.backend.clock.advance(7 * 3_600_000)
+  t.equal(await s.backend.parts.files.prune(), 1)
+  t.notMatch(await filesOf(s.backend), ['left'])
+  t.equal((await filesOf(s.backend)).length, 1, 'a file of a message stays')
 })
 
 t.test('the same form under one key is one message and one file', async t => {
@@ -333,14 +333,14 @@ t.test('the same form under one key is one message and one file', async t => {
   const one = await s.send(png, pair)
   const two = await s.send(png, pair)
   t.equal(two.body.id, one.body.id, 'the key of the sender pairs them without a header')
-  t.equal(await countOf(s.house, 'media'), 2)
-  t.equal((await filesOf(s.house)).length, 2)
-  t.equal(await countOf(s.house, 'received_file'), 0)
+  t.equal(await countOf(s.backend, 'media'), 2)
+  t.equal((await filesOf(s.backend)).length, 2)
+  t.equal(await countOf(s.backend, 'received_file'), 0)
 })
 
 t.test('a form is for calls that take one', async t => {
   const s = await aChat(t)
-  const answer = await fetch(`${s.house.url}/api/whatsapp/chat/archive`, {
+  const answer = await fetch(`${s.backend.url}/api/whatsapp/chat/archive`, {
     method: 'POST',
     headers: s.headers,
     body: formOf({ phoneNumber: customer }),
@@ -350,9 +350,9 @@ t.test('a form is for calls that take one', async t => {
 
 t.test('who may not write sends no file, and nothing of it is read', async t => {
   const s = await aChat(t)
-  const viewer = await aMember({ databases: s.house.databases, role: 'viewer' })
+  const viewer = await aMember({ databases: s.backend.databases, role: 'viewer' })
   const headers = { cookie: viewer.cookie, origin }
-  const url = `${s.house.url}/api/whatsapp/messages`
+  const url = `${s.backend.url}/api/whatsapp/messages`
   const form = () => formOf({ type: 'file', numberTel: customer }, png)
   t.equal((await fetch(url, { method: 'POST', headers, body: form() })).status, 403)
   t.equal((await fetch(url, { method: 'POST', headers: { origin }, body: form() })).status, 401)
@@ -361,7 +361,7 @@ t.test('who may not write sends no file, and nothing of it is read', async t => 
       .status,
     403,
   )
-  t.same(await filesOf(s.house), [])
+  t.same(await filesOf(s.backend), [])
 })
 
 t.test('with MEDIA_URL files lie in the bucket alone, are served from it, and go with their organization', async t => {
@@ -371,23 +371,23 @@ t.test('with MEDIA_URL files lie in the bucket alone, are served from it, and go
   const bytes = Buffer.from(picture.bytes)
   const { status, body } = await s.send(picture)
   t.equal(status, 202)
-  await until(s.house, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
+  await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
   const phone = await s.call('GET', `/sandbox/customers/${customer}/messages`)
   t.equal(phone.items.filter((one: { mine: boolean }) => !one.mine).length, 1, 'WhatsApp has it')
-  const logo = await s.house.inject({
+  const logo = await s.backend.inject({
     method: 'PUT',
     url: '/api/organization/logo',
     headers: s.headers,
     payload: { dataBase64: bytes.toString('base64') },
   })
   t.equal(logo.statusCode, 200, logo.body)
-  t.ok((await s.house.inject({ url: logo.json().logo })).rawPayload.equals(bytes))
+  t.ok((await s.backend.inject({ url: logo.json().logo })).rawPayload.equals(bytes))
   t.equal([...s3.objects.keys()].filter(key => key.startsWith(`recado/media/${s.orgId}/`)).length, 1)
   t.equal([...s3.objects.keys()].filter(key => key.startsWith('recado/logos/')).length, 1)
-  t.same(await filesOf(s.house), [])
+  t.same(await filesOf(s.backend), [])
 
   const get = (headers: Record<string, string> = {}) =>
-    s.house.inject({ method: 'GET', url: body.media?.url as string, headers: { ...s.headers, ...headers } })
+    s.backend.inject({ method: 'GET', url: body.media?.url as string, headers: { ...s.headers, ...headers } })
   t.ok((await get()).rawPayload.equals(bytes))
   const part = await get({ range: 'bytes=10-19' })
   t.match([part.statusCode, part.headers['content-range']], [206, `bytes 10-19/${bytes.length}`])
@@ -401,11 +401,11 @@ t.test('with MEDIA_URL files lie in the bucket alone, are served from it, and go
   s3.troubles.push(trouble, trouble, trouble)
   const refused = await s.send(picture)
   t.match([refused.status, refused.headers.get('retry-after')], [503, '10'])
-  t.equal(await countOf(s.house, 'received_file'), 0)
+  t.equal(await countOf(s.backend, 'received_file'), 0)
   t.equal((await get()).statusCode, 200, 'and it comes back by itself')
 
-  await s.house.house.removal.hide(s.orgId)
-  await s.house.house.jobs.idle()
+  await s.backend.parts.removal.hide(s.orgId)
+  await s.backend.parts.jobs.idle()
   t.same(
     [...s3.objects.keys()].filter(key => key.startsWith('recado/media/')),
     [],

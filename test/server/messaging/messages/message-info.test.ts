@@ -1,13 +1,13 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
 t.test('what became of a message: its times, each call, and WhatsApp’s words where one failed', async t => {
-  const house = await aHouse(t)
-  const { owner, ids, headers } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+  const backend = await startBackend(t)
+  const { owner, ids, headers } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
   const ask = (id: string, as: Record<string, string> = headers) =>
-    house.inject({ url: `/api/whatsapp/messages/${id}/info`, headers: { ...as, 'accept-language': 'es' } })
+    backend.inject({ url: `/api/whatsapp/messages/${id}/info`, headers: { ...as, 'accept-language': 'es' } })
 
   const failed = (await ask(ids.failed)).json()
   t.match(failed, {
@@ -25,7 +25,7 @@ t.test('what became of a message: its times, each call, and WhatsApp’s words w
   t.equal(message.statusCode, 200)
   t.match(message.json(), { failedAt: null, error: null })
 
-  const stranger = await aMember({ databases: house.databases, orgName: 'Ajena' })
+  const stranger = await aMember({ databases: backend.databases, orgName: 'Ajena' })
   const foreign = await ask(ids.failed, { cookie: stranger.cookie, 'x-org-slug': stranger.org.slug })
   t.ok(foreign.statusCode >= 400, 'another organization’s is not there')
   t.notMatch(foreign.body, '131026')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Message } from '#shared/inbox/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -10,15 +10,15 @@ t.setTimeout(fileTimeoutMs)
 const customer = '5491155550101'
 
 t.test('a quoted picture is shown by its file, a quoted text by its words alone', async t => {
-  const house = await aHouse(t)
-  const owner = await aMember({ databases: house.databases })
+  const backend = await startBackend(t)
+  const owner = await aMember({ databases: backend.databases })
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const headers = { cookie: owner.cookie }
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
     return reply.json()
   }
   const thread = async (): Promise<Message[]> => {
-    await house.settle()
+    await backend.settle()
     return (await call('GET', `/whatsapp/chats/${customer}`)).items
   }
   await call('POST', '/whatsapp/connection/sandbox')
@@ -40,5 +40,5 @@ t.test('a quoted picture is shown by its file, a quoted text by its words alone'
   await call('POST', '/sandbox/inbound', { from: customer, text: '¿Quién habla?', replyToWamid })
   const last = await thread()
   t.match(last.find(one => one.text === '¿Quién habla?')?.replyTo, { direction: 'out', by: owner.user.name })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -1,11 +1,11 @@
 /** What a reply costs: everything that becomes durable is an fsync that a person, and everybody behind them, waits for. */
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { countCommits } from '#test/helpers/commits.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { onHello } from '#test/helpers/flow-stage.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
 const appSecret = 'app-secret-of-the-fake'
@@ -15,10 +15,10 @@ const graph = await fakeGraph()
 t.teardown(() => graph.close())
 const databases = await freshDatabases()
 const commits = countCommits(databases)
-const house = await aHouse(t, { databases, env: { GRAPH_URL: graph.url } })
+const backend = await startBackend(t, { databases, env: { GRAPH_URL: graph.url } })
 const { cookie } = await aMember({ databases, orgName: 'Panadería' })
 const ask = async (method: 'POST' | 'PUT', path: string, payload: object, headers: Record<string, string> = {}) => {
-  const reply = await house.inject({ method, url: `/api${path}`, headers: { cookie, ...headers }, payload })
+  const reply = await backend.inject({ method, url: `/api${path}`, headers: { cookie, ...headers }, payload })
   if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.statusCode} ${reply.body}`)
   return reply.json()
 }
@@ -29,15 +29,15 @@ const { webhookPath } = await ask('PUT', '/whatsapp/connection', {
   appSecret,
 })
 const write = async (message: Parameters<typeof textWebhook>[0] = {}) => {
-  const timestamp = String(Math.floor(house.clock.now().getTime() / 1000))
+  const timestamp = String(Math.floor(backend.clock.now().getTime() / 1000))
   const payload = textWebhook({ from: customer, timestamp, ...message })
-  await house.inject({
+  await backend.inject({
     method: 'POST',
     url: webhookPath,
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(payload, appSecret) },
     payload,
   })
-  await house.settle()
+  await backend.settle()
 }
 await write()
 
@@ -51,7 +51,7 @@ const costOf = async (body: object, headers?: Record<string, string>) => {
     return { status: 200, body: { contacts: [{ input: to, wa_id: to }], messages: [{ id: `wamid.${before}` }] } }
   })
   const sent = await ask('POST', '/whatsapp/messages', { numberTel: customer, isHuman: true, ...body }, headers)
-  await house.house.jobs.idle()
+  await backend.parts.jobs.idle()
   const stored = await databases.read.selectFrom('message').select('wamid').where('id', '=', sent.id).executeTakeFirst()
   return { atGraph, settled: commits() - before, wamid: stored?.wamid }
 }
@@ -77,7 +77,7 @@ t.test('what WhatsApp did not take is settled by the second commit, too', async 
   graph.on(/POST .*\/messages/, 'cut')
   const before = commits()
   const { id } = await ask('POST', '/whatsapp/messages', { numberTel: customer, message: 'x', isHuman: true })
-  await house.house.jobs.idle()
+  await backend.parts.jobs.idle()
   t.equal(commits() - before, 2)
   t.match(await databases.read.selectFrom('message').selectAll().where('id', '=', id).execute(), [{ unconfirmed: 1 }])
 })

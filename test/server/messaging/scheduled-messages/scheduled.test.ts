@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aHouse } from '#test/helpers/house.ts'
 
 const customer = '5491155550101'
 const later = '2026-11-20T20:00:00.000Z'
@@ -10,9 +10,9 @@ const hourMs = 3_600_000
 
 const stage = async (t: Test) => {
   const clock = handClock('2026-11-20T13:00:00.000Z')
-  const house = await aHouse(t, { clock })
-  const ana = await aMember({ databases: house.databases, name: 'Ana' })
-  const beto = await aMember({ databases: house.databases, org: ana.org, role: 'member', name: 'Beto' })
+  const backend = await startBackend(t, { clock })
+  const ana = await aMember({ databases: backend.databases, name: 'Ana' })
+  const beto = await aMember({ databases: backend.databases, org: ana.org, role: 'member', name: 'Beto' })
   const call = async (
     who: AMember,
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
@@ -20,13 +20,13 @@ const stage = async (t: Test) => {
     body?: object,
   ) => {
     const headers = { cookie: who.cookie, 'x-organization-id': who.org.id, 'accept-language': 'es' }
-    const reply = await house.inject({ method, url: `/api${url}`, headers, ...(body ? { payload: body } : {}) })
+    const reply = await backend.inject({ method, url: `/api${url}`, headers, ...(body ? { payload: body } : {}) })
     return { status: reply.statusCode, body: reply.json() }
   }
   await call(ana, 'POST', '/whatsapp/connection/sandbox')
   const say = async (text: string) => {
     await call(ana, 'POST', '/sandbox/inbound', { from: customer, name: 'Lucía Pérez', text })
-    await house.settle()
+    await backend.settle()
   }
   await say('Hola')
   const chat = `/whatsapp/conversations/${customer}`
@@ -40,11 +40,11 @@ const stage = async (t: Test) => {
   }
   const wait = async (ms: number) => {
     clock.advance(ms)
-    await house.settle()
+    await backend.settle()
   }
   const noticesOf = async (who: AMember) =>
     (await call(who, 'GET', '/notify')).body.map((one: { message: string }) => one.message)
-  return { house, clock, ana, beto, call, say, path, list, schedule, said, wait, noticesOf }
+  return { backend, clock, ana, beto, call, say, path, list, schedule, said, wait, noticesOf }
 }
 
 t.test('what is written now is sent at its time, once, in the name of who wrote it', async t => {
@@ -69,7 +69,7 @@ t.test('variables in a scheduled text have their values when it leaves, and no b
 })
 
 t.test('the window counts when it is due: what is held says why, and is sent once it can be', async t => {
-  const { house, ana, call, path, say, list, schedule, said, wait, noticesOf } = await stage(t)
+  const { backend, ana, call, path, say, list, schedule, said, wait, noticesOf } = await stage(t)
   const { id } = await schedule({ at: '2026-11-22T13:00:00Z' })
   await wait(48 * hourMs)
   t.same(await said(), [])
@@ -85,7 +85,7 @@ t.test('the window counts when it is due: what is held says why, and is sent onc
   t.match(await call(ana, 'POST', `${path}/${id}/send`), { status: 200, body: { text: 'Tu pedido está listo' } })
   t.same(await list(), [])
   t.equal((await said()).length, 1)
-  await house.settle()
+  await backend.settle()
 })
 
 t.test('what is put off is sent at its new time only, with its new words', async t => {
@@ -116,7 +116,7 @@ t.test('one that waits for silence goes when the customer writes, and whoever wr
 })
 
 t.test('its author changes and sends it; who administers may cancel it, nobody else', async t => {
-  const { house, ana, beto, call, path, list, schedule, said, wait } = await stage(t)
+  const { backend, ana, beto, call, path, list, schedule, said, wait } = await stage(t)
   const hers = await schedule()
   for (const [method, url, body] of [
     ['PATCH', '', { text: 'Ajena' }],
@@ -132,7 +132,7 @@ t.test('its author changes and sends it; who administers may cancel it, nobody e
   t.match(await call(ana, 'DELETE', `${path}/${his.id}`), { status: 200 })
   t.match(await call(ana, 'DELETE', `${path}/${his.id}`), { status: 404, body: { code: 'SCHEDULED_NOT_FOUND' } })
   t.equal((await list()).length, 1)
-  const reader = await aMember({ databases: house.databases, org: ana.org, role: 'viewer' })
+  const reader = await aMember({ databases: backend.databases, org: ana.org, role: 'viewer' })
   t.equal((await call(reader, 'POST', path, { text: 'x', at: later })).status, 403)
   t.equal((await list(reader)).length, 1)
   await wait(8 * hourMs)
@@ -140,9 +140,9 @@ t.test('its author changes and sends it; who administers may cancel it, nobody e
 })
 
 t.test('who has left, or whom the team has blocked: it is held, and somebody who is there is told', async t => {
-  const { house, ana, beto, call, list, schedule, said, wait, noticesOf } = await stage(t)
+  const { backend, ana, beto, call, list, schedule, said, wait, noticesOf } = await stage(t)
   await schedule({ text: 'De Beto' }, beto)
-  await house.databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
+  await backend.databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
   await wait(8 * hourMs)
   t.match(await list(), [{ text: 'De Beto', held: { code: 'SCHEDULED_AUTHOR_GONE' } }])
   t.ok((await noticesOf(ana)).some((one: string) => one.endsWith('quien lo escribió ya no puede enviarlo')))
@@ -154,7 +154,7 @@ t.test('who has left, or whom the team has blocked: it is held, and somebody who
 })
 
 t.test('times that are none, have passed or are too far; too many; no chat: refused by name', async t => {
-  const { house, ana, call, path, schedule } = await stage(t)
+  const { backend, ana, call, path, schedule } = await stage(t)
   for (const [at, code] of [
     ['mañana', 'time'],
     ['2026-11-20T20:00:00', 'time'],
@@ -176,7 +176,7 @@ t.test('times that are none, have passed or are too far; too many; no chat: refu
     body: { code: 'INBOX_CHAT_NOT_FOUND' },
   })
   const { id } = await schedule()
-  const { databases } = house
+  const { databases } = backend
   const row = await databases.read.selectFrom('scheduled_message').selectAll().executeTakeFirstOrThrow()
   const copies = (count: number, more: object) =>
     databases.write
@@ -191,7 +191,7 @@ t.test('times that are none, have passed or are too far; too many; no chat: refu
 })
 
 t.test('an erased person is written to no more', async t => {
-  const { house, ana, call, schedule, wait, list } = await stage(t)
+  const { backend, ana, call, schedule, wait, list } = await stage(t)
   await schedule()
   t.equal((await list()).length, 1)
   const erased = await call(ana, 'POST', `/whatsapp/conversations/${customer}/erasure`, {
@@ -199,6 +199,6 @@ t.test('an erased person is written to no more', async t => {
     confirm: `+${customer}`,
   })
   t.equal(erased.status, 200)
-  t.same(await house.databases.read.selectFrom('scheduled_message').select('id').execute(), [])
+  t.same(await backend.databases.read.selectFrom('scheduled_message').select('id').execute(), [])
   await wait(8 * hourMs)
 })

@@ -14,18 +14,18 @@ import { findConversationsByText } from '#server/messaging/search/search.ts'
 import { hasWords, isEmoji, wordsIn, wordsOf } from '#server/messaging/search/words.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { say } from '#test/helpers/said.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'
 
-const house = await aHouse(t)
-const { databases } = house
+const backend = await startBackend(t)
+const { databases } = backend
 const [here, there] = [
-  await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' }),
-  await aNeighbour(house, { orgName: 'Florería', customer: '5491155550101' }),
+  await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' }),
+  await aNeighbour(backend, { orgName: 'Florería', customer: '5491155550101' }),
 ]
 const orgId = here.owner.org.id
 const readAll = async () => {
@@ -170,7 +170,7 @@ t.test('a message that is sent asks for being read in, once for all that come wi
   const jobs = databases.read.selectFrom('job').select('state').where('kind', '=', 'index')
   t.same(await jobs.execute(), [])
   for (const message of ['Ya sale', 'En camino']) {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: '/api/whatsapp/messages',
       headers: here.headers,
@@ -179,9 +179,9 @@ t.test('a message that is sent asks for being read in, once for all that come wi
     t.equal(reply.statusCode, 202, reply.body)
   }
   t.same(await jobs.execute(), [{ state: 'scheduled' }])
-  house.clock.advance(3_000)
-  house.house.jobs.wake()
-  await house.settle()
+  backend.clock.advance(3_000)
+  backend.parts.jobs.wake()
+  await backend.settle()
   t.same(await listUnread(databases.read, await readPlace(databases.read), 1), [])
   t.equal((await found('en camino')).length, 1)
 })
@@ -228,10 +228,10 @@ testOnSqlite('messages that a restore copied in are read into the index by the n
       .values({ ...row, id: `m${i}`, text: `antes ${i}` } as never)
       .execute()
   t.equal(await readPlace(restored.read), 0)
-  const started = await aHouse(t, { databases: restored })
-  await started.house.indexing.start()
+  const started = await startBackend(t, { databases: restored })
+  await started.parts.indexing.start()
   started.clock.advance(3_000)
-  started.house.jobs.wake()
+  started.parts.jobs.wake()
   await started.settle()
   t.same(await listUnread(restored.read, await readPlace(restored.read), 1), [])
   t.same(await findConversationsByText(restored.read, wholeOrganization(owner.org.id), 'antes 449'), ['c'])

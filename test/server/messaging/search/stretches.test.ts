@@ -5,14 +5,14 @@ import { firstWithout, markOutline, saveOutline } from '#server/messaging/search
 import { findConversationsByText } from '#server/messaging/search/search.ts'
 import { wordsOf } from '#server/messaging/search/words.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { say } from '#test/helpers/said.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'
 
-const house = await aHouse(t)
-const { databases } = house
-const here = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const backend = await startBackend(t)
+const { databases } = backend
+const here = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const orgId = here.owner.org.id
 const viewer = wholeOrganization(orgId)
 
@@ -131,11 +131,11 @@ t.test('an outline that words came into while it was made is not kept', async t 
 
 t.test('a start makes the outlines that are missing, and so does the job that reads new messages in', async t => {
   const work = async () => {
-    house.clock.advance(3_000)
-    house.house.jobs.wake()
-    await house.settle()
+    backend.clock.advance(3_000)
+    backend.parts.jobs.wake()
+    await backend.settle()
   }
-  await house.house.indexing.start()
+  await backend.parts.indexing.start()
   await work()
   t.equal(await firstWithout(databases.read, 31), undefined)
   await databases.write
@@ -144,7 +144,7 @@ t.test('a start makes the outlines that are missing, and so does the job that re
     .where('id', '=', ids[3] as string)
     .execute()
   const payload = { type: 'text', message: 'Hola', numberTel: here.customer }
-  const reply = await house.inject({ method: 'POST', url: '/api/whatsapp/messages', headers: here.headers, payload })
+  const reply = await backend.inject({ method: 'POST', url: '/api/whatsapp/messages', headers: here.headers, payload })
   t.equal(reply.statusCode, 202, reply.body)
   await work()
   await work()

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { bytesText, jsonFileMaxBytes } from '#shared/media/sent-files.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const customer = '5491155550123'
 const png = Buffer.concat([
@@ -13,32 +13,32 @@ const png = Buffer.concat([
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n')
 
 const setUp = async (t: Test, pushFetch?: typeof fetch) => {
-  const house = await aHouse(t, pushFetch ? { pushFetch } : {})
-  const owner = await aMember({ databases: house.databases })
-  const { key } = await aKey(house.app, owner.cookie)
+  const backend = await startBackend(t, pushFetch ? { pushFetch } : {})
+  const owner = await aMember({ databases: backend.databases })
+  const { key } = await aKey(backend.app, owner.cookie)
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object) => {
     const headers = { 'x-api-key': key, 'accept-language': 'es' }
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
     return { status: reply.statusCode, json: reply.json() }
   }
-  await house.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
-  await house.inject({
+  await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
+  await backend.inject({
     method: 'POST',
     url: '/api/sandbox/inbound',
     headers: { cookie: owner.cookie },
     payload: { from: customer, type: 'text', text: 'Hola' },
   })
-  await house.settle()
+  await backend.settle()
   const send = (body: object) => ask('POST', '/whatsapp/messages', { numberTel: customer, ...body })
   const settle = async () => {
     for (let i = 0; i < 3; i += 1) {
-      await house.settle()
-      house.clock.advance(60_000)
+      await backend.settle()
+      backend.clock.advance(60_000)
     }
-    await house.settle()
+    await backend.settle()
   }
-  const kept = async () => (await house.databases.read.selectFrom('received_file').selectAll().execute()).length
-  return { house, ask, send, settle, kept }
+  const kept = async () => (await backend.databases.read.selectFrom('received_file').selectAll().execute()).length
+  return { backend, ask, send, settle, kept }
 }
 
 const fieldsOf = ({ json }: { json: { details?: { field: string }[]; code: string } }) =>
@@ -148,7 +148,7 @@ t.test('one organization fetches a few files at once and is told to wait', async
 })
 
 t.test('a product is refused before it is sent where no catalogue is linked', async t => {
-  const { house, send, ask } = await setUp(t)
+  const { backend, send, ask } = await setUp(t)
   const body = {
     type: 'actionRecado',
     action: 'product',
@@ -157,7 +157,7 @@ t.test('a product is refused before it is sent where no catalogue is linked', as
     message: '',
   }
   t.match(await send(body), { status: 409, json: { code: 'INBOX_NO_CATALOGUE' } })
-  await house.settle()
+  await backend.settle()
   const { json } = await ask('GET', `/whatsapp/chats/${customer}`)
   t.same(
     json.items.map(({ direction }: { direction: string }) => direction),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const customer = '5491155550123'
 const stranger = '5491155550999'
@@ -9,11 +9,11 @@ interface Person {
   cookie: string
 }
 
-const setUp = async (t: Parameters<typeof aHouse>[0]) => {
-  const house = await aHouse(t)
-  const who = await aMember({ databases: house.databases })
+const setUp = async (t: Parameters<typeof startBackend>[0]) => {
+  const backend = await startBackend(t)
+  const who = await aMember({ databases: backend.databases })
   const as = (person: Person) => async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: person.cookie, 'accept-language': 'es' },
@@ -24,7 +24,7 @@ const setUp = async (t: Parameters<typeof aHouse>[0]) => {
   const ask = as(who)
   await ask('POST', '/whatsapp/connection/sandbox')
   await ask('POST', '/whatsapp/template/sync')
-  await house.settle()
+  await backend.settle()
   const send = (more: object = {}) =>
     ask('POST', '/whatsapp/messages', {
       type: 'template',
@@ -36,20 +36,20 @@ const setUp = async (t: Parameters<typeof aHouse>[0]) => {
     })
   const settle = async () => {
     for (let i = 0; i < 3; i += 1) {
-      await house.settle()
-      house.clock.advance(60_000)
+      await backend.settle()
+      backend.clock.advance(60_000)
     }
-    await house.settle()
+    await backend.settle()
   }
-  return { house, who, as, ask, send, settle }
+  return { backend, who, as, ask, send, settle }
 }
 
 const text = 'Hola Ana, tu pedido 1042 ya está listo para retirar. ¡Te esperamos!'
 
 t.test('a template reaches somebody who never wrote: chat, thread and phone show what it says', async t => {
-  const { house, ask, send, settle } = await setUp(t)
+  const { backend, ask, send, settle } = await setUp(t)
   const sent = await send()
-  t.equal(sent.status, 202, JSON.stringify(house.lines))
+  t.equal(sent.status, 202, JSON.stringify(backend.lines))
   t.match(sent.json, {
     type: 'template',
     text,
@@ -107,7 +107,7 @@ t.test('a tap on its quick reply comes back as a choice and opens the window', a
 })
 
 t.test('values that do not fit are refused by the name of their field, and nobody is written to', async t => {
-  const { ask, send, house } = await setUp(t)
+  const { ask, send, backend } = await setUp(t)
   const bad: [object, string][] = [
     [{ template: undefined }, 'body.template'],
     [{ phones: undefined }, 'body.phones'],
@@ -132,13 +132,13 @@ t.test('values that do not fit are refused by the name of their field, and nobod
       JSON.stringify(more).slice(0, 80),
     )
   }
-  await house.settle()
+  await backend.settle()
   t.same((await ask('GET', '/whatsapp/conversations')).json.items, [])
   t.same((await ask('GET', '/sandbox/outbox')).json.items, [])
 })
 
 t.test('an offer that is over is refused by its field, and one still to come leaves', async t => {
-  const { ask, send, house, settle } = await setUp(t)
+  const { ask, send, backend, settle } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', {
     template: {
       ...{ name: 'oferta', language: 'es_AR', category: 'MARKETING' },
@@ -149,15 +149,15 @@ t.test('an offer that is over is refused by its field, and one still to come lea
       ],
     },
   })
-  house.clock.advance(60_000)
+  backend.clock.advance(60_000)
   await ask('POST', `/sandbox/template/${made.json.id}`, { status: 'APPROVED' })
-  await house.settle()
+  await backend.settle()
   await ask('POST', '/whatsapp/template/sync')
   const offered = (hours: number) =>
     send({
       template: 'oferta',
       bodyExample: [],
-      offerEndsAt: new Date(house.clock.now().getTime() + hours * 3_600_000).toISOString(),
+      offerEndsAt: new Date(backend.clock.now().getTime() + hours * 3_600_000).toISOString(),
     })
   const over = await offered(-1)
   t.match(over, { status: 400, json: { details: [{ field: 'body.offerEndsAt', code: 'offerOver' }] } })
@@ -187,8 +187,8 @@ t.test('only what Meta has approved is sent, in the language asked for', async t
 })
 
 t.test('a template of another organization is not there', async t => {
-  const { house, as, ask } = await setUp(t)
-  const other = await aMember({ databases: house.databases })
+  const { backend, as, ask } = await setUp(t)
+  const other = await aMember({ databases: backend.databases })
   const theirs = as(other)
   await theirs('POST', '/whatsapp/connection/sandbox')
   const { json: template } = await ask('GET', '/whatsapp/template/name/pedido_listo')

@@ -3,7 +3,7 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { maxTags, maxTagsOfContact, tagHues, tagLabelMaxChars } from '#shared/tags/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -12,8 +12,8 @@ const phone = '5491155550202'
 
 /** An office on the simulator to which one customer has written. */
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const owner = await aMember({ databases })
   const { org } = owner
   const call = async (
@@ -22,7 +22,7 @@ const stage = async (t: Test) => {
     body?: object,
     who: Pick<AMember, 'cookie'> = owner,
   ) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie: who.cookie },
@@ -32,7 +32,7 @@ const stage = async (t: Test) => {
   }
   await call('POST', '/whatsapp/connection/sandbox')
   await call('POST', '/sandbox/inbound', { from: phone, text: 'Hola', name: 'Lucía' })
-  await house.settle()
+  await backend.settle()
   const create = async (label: string) => (await call('POST', '/whatsapp/tags', { label })).body as { id: string }
   const put = (tagId: string, who?: AMember) => call('PUT', `/whatsapp/chats/${phone}/tags/${tagId}`, undefined, who)
   const take = (tagId: string, who?: AMember) =>
@@ -57,7 +57,7 @@ const stage = async (t: Test) => {
     return rows.map(({ type, audience }) => (audience ? [type, JSON.parse(audience)] : type))
   }
   await emitted()
-  return { house, databases, org, owner, call, create, put, take, labels, tagsOfChat, emitted }
+  return { backend, databases, org, owner, call, create, put, take, labels, tagsOfChat, emitted }
 }
 
 t.test('a tag is created, renamed and listed by label; its label is kept as it is read', async t => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { fileMaxBytes } from '#shared/media/sent-files.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -24,11 +24,11 @@ const withHeader = (format: string, more: object = {}) => ({
 })
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const who = await aMember({ databases: house.databases })
+  const backend = await startBackend(t)
+  const who = await aMember({ databases: backend.databases })
   const headers = { cookie: who.cookie, origin, 'accept-language': 'es' }
   const connect = { method: 'POST', url: '/api/whatsapp/connection/sandbox', headers } as const
-  await house.inject(connect)
+  await backend.inject(connect)
   const send = async (
     method: 'POST' | 'PUT',
     path: string,
@@ -41,7 +41,7 @@ const stage = async (t: Test) => {
       form.append(name, value instanceof Blob ? value : typeof value === 'string' ? value : JSON.stringify(value))
     if (file)
       form.append('file', new Blob([file.bytes as BlobPart], { type: file.mime ?? '' }), file.name ?? 'foto.png')
-    const answer = await fetch(`${house.url}/api/whatsapp/template${path}`, {
+    const answer = await fetch(`${backend.url}/api/whatsapp/template${path}`, {
       method,
       headers: { ...headers, ...more },
       body: form,
@@ -50,8 +50,8 @@ const stage = async (t: Test) => {
   }
   /** Files that lie there, and rows that name them. */
   const kept = async () => {
-    const all = await readdir(join(house.dataDir, 'media'), { recursive: true, withFileTypes: true }).catch(() => [])
-    const { read } = house.databases
+    const all = await readdir(join(backend.dataDir, 'media'), { recursive: true, withFileTypes: true }).catch(() => [])
+    const { read } = backend.databases
     return {
       files: all.filter(entry => entry.isFile()).length,
       named: (await read.selectFrom('template_media').select('id').execute()).length,
@@ -63,17 +63,17 @@ const stage = async (t: Test) => {
     for (let tries = 0; (await kept()).nobodys > 0 && tries < 500; tries += 1) await new Promise(setImmediate)
     return kept()
   }
-  return { house, who, headers, send, settled }
+  return { backend, who, headers, send, settled }
 }
 
 t.test('a template and the file of its header come as one form, for both verbs', async t => {
-  const { house, headers, send, settled } = await stage(t)
+  const { backend, headers, send, settled } = await stage(t)
   const made = await send('POST', '', { template: withHeader('IMAGE') }, { bytes: png, mime: 'image/png' })
   t.match(made, {
     status: 201,
     json: { status: 'PENDING', media: [{ card: null, mime: 'image/png', name: 'foto.png', size: png.length }] },
   })
-  const got = await house.inject({ method: 'GET', url: made.json.media[0].url, headers })
+  const got = await backend.inject({ method: 'GET', url: made.json.media[0].url, headers })
   t.same(got.rawPayload, png)
 
   const asBlob = new Blob([JSON.stringify(withHeader('DOCUMENT', { name: 'carta' }))], { type: 'application/json' })
@@ -91,11 +91,11 @@ t.test('a template and the file of its header come as one form, for both verbs',
   const named = await send('POST', '', { template: withHeader('IMAGE', { name: 'otra' }), file: handle })
   t.match(named, { status: 201, json: { media: [{ handle }] } }, 'a form without bytes names a file that was uploaded')
   t.same(await settled(), { files: 3, named: 3, nobodys: 0 })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('the same form with the same key is one template', async t => {
-  const { house, send, settled } = await stage(t)
+  const { backend, send, settled } = await stage(t)
   const again = () =>
     send('POST', '', { template: withHeader('IMAGE') }, { bytes: png }, { 'idempotency-key': 'the same' })
   const first = await again()
@@ -109,11 +109,11 @@ t.test('the same form with the same key is one template', async t => {
     'another file is another call',
   )
   t.same(await settled(), { files: 1, named: 1, nobodys: 0 })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a form that cannot be a template is refused by its field, and leaves nothing', async t => {
-  const { house, send, settled } = await stage(t)
+  const { backend, send, settled } = await stage(t)
   const draft = await send('POST', '', { template: withHeader('IMAGE', { name: 'borrador' }), draft: 'true' })
   t.equal(draft.status, 201)
   const image = withHeader('IMAGE')
@@ -180,11 +180,11 @@ t.test('a form that cannot be a template is refused by its field, and leaves not
   })
   t.match(await send('PUT', '/nobody', { template: {} }, file), { status: 404 })
   t.same(await settled(), before)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a form that breaks off leaves nothing', async t => {
-  const { house, headers, settled } = await stage(t)
+  const { backend, headers, settled } = await stage(t)
   const part = (head: string, content: string | Buffer) =>
     Buffer.concat([Buffer.from(`--cut\r\ncontent-disposition: form-data; ${head}\r\n\r\n`), Buffer.from(content)])
   const begun = Buffer.concat([
@@ -193,10 +193,10 @@ t.test('a form that breaks off leaves nothing', async t => {
   ])
   const options = { method: 'POST', headers: { ...headers, 'content-type': 'multipart/form-data; boundary=cut' } }
   // All of it is there but its end.
-  const short = await fetch(`${house.url}/api/whatsapp/template`, { ...options, body: begun as BodyInit })
+  const short = await fetch(`${backend.url}/api/whatsapp/template`, { ...options, body: begun as BodyInit })
   t.match({ status: short.status, json: await short.json() }, { status: 400, json: { details: [{ code: 'fileCut' }] } })
   // And one whose line is cut.
-  const call = request(`${house.url}/api/whatsapp/template`, options)
+  const call = request(`${backend.url}/api/whatsapp/template`, options)
   call.on('error', () => undefined)
   const closed = new Promise(resolve => call.on('close', resolve))
   call.write(begun)
@@ -205,6 +205,6 @@ t.test('a form that breaks off leaves nothing', async t => {
   await closed
   await new Promise(resolve => setTimeout(resolve, 50))
   t.same(await settled(), { files: 0, named: 0, nobodys: 0 })
-  t.equal((await house.databases.read.selectFrom('template').select('id').execute()).length, 0)
-  t.same(house.errors(), [])
+  t.equal((await backend.databases.read.selectFrom('template').select('id').execute()).length, 0)
+  t.same(backend.errors(), [])
 })

@@ -13,9 +13,9 @@ const pdf = Buffer.from('%PDF-1.4\n%%EOF')
 
 const keptStage = async (t: Test) => {
   const all = await stage(t)
-  const { house, owner, ask, later } = all
+  const { backend, owner, ask, later } = all
   const upload = async (bytes: Buffer, name: string) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: `/api/whatsapp/template/media?name=${encodeURIComponent(name)}`,
       headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream' },
@@ -28,28 +28,29 @@ const keptStage = async (t: Test) => {
     const { json } = await ask<{ id: string }>('POST', '/whatsapp/template', { template, ...(file ? { file } : {}) })
     await later(60_000)
     await ask('POST', `/sandbox/template/${json.id}`, { status: 'APPROVED' })
-    await house.settle()
+    await backend.settle()
     await ask('POST', '/whatsapp/template/sync')
     return json.id
   }
   /** What the simulated Meta was sent, and how many files it has. */
   const sent = async () => {
-    const rows = await house.databases.read
+    const rows = await backend.databases.read
       .selectFrom('sandbox_message')
       .select('body')
       .where('direction', '=', 'out')
       .execute()
     return rows.map(({ body }) => JSON.parse(String(body)).template?.components?.[0]?.parameters?.[0])
   }
-  const copies = async () => (await house.databases.read.selectFrom('uploaded_file').select('sha256').execute()).length
+  const copies = async () =>
+    (await backend.databases.read.selectFrom('uploaded_file').select('sha256').execute()).length
   return { ...all, upload, approved, sent, copies }
 }
 
 t.test('who sends templates may bring a file for it, and who writes them; who only reads may not', async t => {
-  const { house, owner, ask } = await stage(t)
+  const { backend, owner, ask } = await stage(t)
   const upload = async (headers: Record<string, string>) =>
     (
-      await house.inject({
+      await backend.inject({
         method: 'POST',
         url: '/api/whatsapp/template/media?name=foto.png',
         headers: { ...headers, 'content-type': 'application/octet-stream' },
@@ -57,7 +58,7 @@ t.test('who sends templates may bring a file for it, and who writes them; who on
       })
     ).statusCode
   for (const [role, status] of Object.entries({ member: 201, developer: 201, viewer: 403, billing: 403 })) {
-    const { cookie } = await aMember({ databases: house.databases, org: owner.org, role })
+    const { cookie } = await aMember({ databases: backend.databases, org: owner.org, role })
     t.equal(await upload({ cookie }), status, role)
   }
   for (const [scope, status] of Object.entries({
@@ -75,7 +76,7 @@ t.test('who sends templates may bring a file for it, and who writes them; who on
 const body = { type: 'BODY', text: 'Hay medialunas recién hechas, te guardamos las tuyas.' }
 
 t.test('a send to many shows the file of its template, which goes to WhatsApp once', async t => {
-  const { house, ask, create, report, later, upload, approved, sent, copies } = await keptStage(t)
+  const { backend, ask, create, report, later, upload, approved, sent, copies } = await keptStage(t)
   const handle = await upload(png, 'foto.png')
   const template = await approved([{ type: 'HEADER', format: 'IMAGE' }, body], handle)
   const people = 30
@@ -99,13 +100,13 @@ t.test('a send to many shows the file of its template, which goes to WhatsApp on
   t.ok(parameters.every(({ type, image }) => type === 'image' && image.id && image.link === undefined))
   t.equal(new Set(parameters.map(({ image }) => image.id)).size, 1)
   t.equal(await copies(), 1)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test(
   'a program sends it to one, by the handle; a document keeps its name, and another file may go instead',
   async t => {
-    const { house, ask, later, upload, approved, sent } = await keptStage(t)
+    const { backend, ask, later, upload, approved, sent } = await keptStage(t)
     const [first, second] = [await upload(pdf, 'menú.pdf'), await upload(Buffer.concat([pdf, pdf]), 'otro menú.pdf')]
     const template = await approved([{ type: 'HEADER', format: 'DOCUMENT' }, body], first)
     for (const [i, image] of [first, second].entries()) {
@@ -115,12 +116,12 @@ t.test(
     for (let i = 0; i < 5; i += 1) await later(10_000)
     const names = (await sent()).map(({ document }) => document.filename).sort()
     t.same(names, ['menú.pdf', 'otro menú.pdf'])
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
 t.test('a file of another kind, of nobody or of another organization is refused by its field', async t => {
-  const { house, ask, upload, approved, sent } = await keptStage(t)
+  const { backend, ask, upload, approved, sent } = await keptStage(t)
   const handle = await upload(png, 'foto.png')
   const film = await approved([{ type: 'HEADER', format: 'IMAGE' }, body], handle)
   const document = await upload(pdf, 'menú.pdf')
@@ -148,5 +149,5 @@ t.test('a file of another kind, of nobody or of another organization is refused 
     { status: 400, json: { details: [{ field: 'body.image' }] } },
   )
   t.same(await sent(), [])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

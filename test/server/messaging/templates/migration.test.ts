@@ -1,7 +1,7 @@
 /** Templates of an account that was connected before, brought to the one connected now. */
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -12,16 +12,16 @@ const body = {
 }
 
 t.test('what is chosen is sent to the account connected now, once, each with its result', async t => {
-  const house = await aHouse(t)
-  const { cookie, org } = await aMember({ databases: house.databases })
+  const backend = await startBackend(t)
+  const { cookie, org } = await aMember({ databases: backend.databases })
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object) => {
     const headers = { cookie, 'accept-language': 'es' }
-    const reply = await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
+    const reply = await backend.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })
     return reply.json()
   }
   const review = async () => {
-    house.clock.advance(60_000)
-    await house.settle()
+    backend.clock.advance(60_000)
+    await backend.settle()
   }
   const draft = (name: string, components: object[]) => ({ name, language: 'es_AR', category: 'UTILITY', components })
   await ask('POST', '/whatsapp/connection/sandbox')
@@ -37,7 +37,7 @@ t.test('what is chosen is sent to the account connected now, once, each with its
   await review()
   const ids = [plain.id, pictured.id, elsewhere.id]
   // The account they are in was connected before, and the one connected now has none of them.
-  const { write } = house.databases
+  const { write } = backend.databases
   await write.updateTable('template').set({ waba_id: 'earlier' }).where('id', 'in', ids).execute()
   await write.updateTable('template').set({ media: '[]' }).where('id', '=', elsewhere.id).execute()
   await write.deleteFrom('sandbox_template').where('org_id', '=', org.id).execute()
@@ -72,5 +72,5 @@ t.test('what is chosen is sent to the account connected now, once, each with its
     status: 'APPROVED',
     media: [{ name: 'torta.png' }],
   })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test('a quality that falls and rises again is told once each, and its first good one is not', async t => {
-  const { ask, house, id, later } = await stage(t)
+  const { ask, backend, id, later } = await stage(t)
   const titles = async () => (await ask<{ title: string }[]>('GET', '/notify')).json.map(({ title }) => title)
   const decide = async (body: object) => {
     await ask('POST', `/sandbox/template/${id}`, body)
@@ -31,5 +31,5 @@ t.test('a quality that falls and rises again is told once each, and its first go
   t.equal(paused.filter(title => title === 'Template paused').length, 1)
   await decide({ category: 'MARKETING' })
   t.same((await since()).slice(paused.length), ['The category of a template changed'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

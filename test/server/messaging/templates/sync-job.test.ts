@@ -1,19 +1,19 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const hour = 3_600_000
 
 t.test(
   'a number that is connected has its templates read soon and every six hours, one that is not has none',
   async t => {
-    const house = await aHouse(t)
-    const { databases, clock } = house
+    const backend = await startBackend(t)
+    const { databases, clock } = backend
     const { cookie } = await aMember({ databases })
-    const ask = (method: 'POST' | 'DELETE', url: string) => house.inject({ method, url, headers: { cookie } })
+    const ask = (method: 'POST' | 'DELETE', url: string) => backend.inject({ method, url, headers: { cookie } })
     const later = async (ms: number) => {
       clock.advance(ms)
-      await house.house.jobs.idle()
+      await backend.parts.jobs.idle()
     }
     const readAt = async () =>
       (await databases.read.selectFrom('template_sync').select('synced_at').executeTakeFirst())?.synced_at

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -20,9 +20,9 @@ const draft = (more: object = {}) => ({
   ...more,
 })
 
-const setUp = async (t: Parameters<typeof aHouse>[0], options: { connect?: boolean } = {}) => {
-  const house = await aHouse(t)
-  const who = await aMember({ databases: house.databases })
+const setUp = async (t: Parameters<typeof startBackend>[0], options: { connect?: boolean } = {}) => {
+  const backend = await startBackend(t)
+  const who = await aMember({ databases: backend.databases })
   const as =
     (person: { cookie: string }) =>
     async (
@@ -31,7 +31,7 @@ const setUp = async (t: Parameters<typeof aHouse>[0], options: { connect?: boole
       payload?: object | Buffer,
       headers = {},
     ) => {
-      const reply = await house.inject({
+      const reply = await backend.inject({
         method,
         url: `/api${path}`,
         headers: { cookie: person.cookie, 'accept-language': 'es', ...headers },
@@ -43,15 +43,15 @@ const setUp = async (t: Parameters<typeof aHouse>[0], options: { connect?: boole
   if (options.connect !== false) await ask('POST', '/whatsapp/connection/sandbox')
   /** Lets the simulator's review end and its webhooks come in. */
   const review = async () => {
-    house.clock.advance(60_000)
-    await house.house.jobs.idle()
-    await house.house.derive.drain()
+    backend.clock.advance(60_000)
+    await backend.parts.jobs.idle()
+    await backend.parts.derive.drain()
   }
-  return { house, who, ask, as, review }
+  return { backend, who, ask, as, review }
 }
 
 t.test('a template is written, reviewed, found by its name, changed and deleted', async t => {
-  const { ask, review, house, who } = await setUp(t)
+  const { ask, review, backend, who } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', { template: draft() })
   t.equal(made.status, 201, JSON.stringify(made.json))
   t.match(made.json, {
@@ -95,14 +95,14 @@ t.test('a template is written, reviewed, found by its name, changed and deleted'
   ])
   t.equal((await ask('GET', `/whatsapp/template/${made.json.id}`)).status, 404)
   t.equal((await ask('POST', '/whatsapp/template', { template: draft() })).json.code, 'TEMPLATES_NAME_BLOCKED')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
   t.ok(who)
 })
 
 t.test(
   'what Meta would refuse never leaves, and every fault names its field in the language of the caller',
   async t => {
-    const { ask, house } = await setUp(t)
+    const { ask, backend } = await setUp(t)
     const reply = await ask('POST', '/whatsapp/template', {
       template: draft({ name: 'Torta', components: [{ type: 'BODY', text: '{{1}}' }] }),
     })
@@ -113,7 +113,7 @@ t.test(
       { field: 'body.template.components.0.example.body_text.0.0', code: 'exampleRequired', message: /«1»/ },
     ])
     t.equal((await ask('GET', '/whatsapp/template')).json.items.length, 0)
-    t.same(house.errors(), [])
+    t.same(backend.errors(), [])
   },
 )
 
@@ -150,7 +150,7 @@ t.test('reading the list brings the samples once, and again changes nothing', as
 })
 
 t.test('a file is kept, shown to members, uploaded with the template and named by it afterwards', async t => {
-  const { ask, house, as, review } = await setUp(t)
+  const { ask, backend, as, review } = await setUp(t)
   const lie = await ask('POST', '/whatsapp/template/media?name=foto.png', Buffer.from('<svg onload=alert(1)>'), {
     'content-type': 'image/png',
   })
@@ -187,12 +187,12 @@ t.test('a file is kept, shown to members, uploaded with the template and named b
   await ask('POST', '/whatsapp/template/sync')
   const read = (await ask('GET', `/whatsapp/template/${made.json.id}`)).json
   t.equal(read.components[0].example.header_handle[0], file.json.handle, 'still ours')
-  const stranger = await aMember({ databases: house.databases })
+  const stranger = await aMember({ databases: backend.databases })
   t.equal((await as(stranger)('GET', `/whatsapp/template/media/${file.json.handle.slice(6)}`)).status, 404)
-  const bytes = await house.inject({
+  const bytes = await backend.inject({
     method: 'GET',
     url: file.json.url,
-    headers: { cookie: (await aMember({ databases: house.databases })).cookie },
+    headers: { cookie: (await aMember({ databases: backend.databases })).cookie },
   })
   t.equal(bytes.statusCode, 404)
 })
@@ -214,9 +214,9 @@ t.test('a draft is kept unfinished, changed, and then sent', async t => {
 })
 
 t.test('of another organization nothing is seen, and nothing can be changed', async t => {
-  const { ask, house, as, review } = await setUp(t)
+  const { ask, backend, as, review } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', { template: draft() })
-  const other = as(await aMember({ databases: house.databases, orgName: 'Otra' }))
+  const other = as(await aMember({ databases: backend.databases, orgName: 'Otra' }))
   await other('POST', '/whatsapp/connection/sandbox')
   const { id } = made.json
   t.equal((await other('GET', `/whatsapp/template/${id}`)).status, 404)
@@ -230,18 +230,18 @@ t.test('of another organization nothing is seen, and nothing can be changed', as
   await review()
   const { items } = (await ask('GET', '/whatsapp/template')).json
   t.equal(items.filter((item: { name: string }) => item.name === 'torta_lista').length, 1)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('who may read and who may write', async t => {
-  const { house, as, who } = await setUp(t)
+  const { backend, as, who } = await setUp(t)
   for (const [role, read, write] of [
     ['developer', 200, 201],
     ['member', 200, 403],
     ['viewer', 200, 403],
     ['billing', 403, 403],
   ] as const) {
-    const ask = as(await aMember({ databases: house.databases, org: who.org, role }))
+    const ask = as(await aMember({ databases: backend.databases, org: who.org, role }))
     t.equal((await ask('GET', '/whatsapp/template')).status, read, role)
     t.equal((await ask('POST', '/whatsapp/template', { template: draft({ name: `de_${role}` }) })).status, write, role)
   }
@@ -255,12 +255,12 @@ t.test('without a number there is no account to keep templates in', async t => {
 })
 
 t.test('the simulated Meta decides at will, and each decision comes in by its webhook', async t => {
-  const { ask, review, house } = await setUp(t)
+  const { ask, review, backend } = await setUp(t)
   const { id } = (await ask('POST', '/whatsapp/template', { template: draft() })).json
   const decide = async (verdict: object) => {
     const answer = await ask('POST', `/sandbox/template/${id}`, verdict)
-    await house.house.jobs.idle()
-    await house.house.derive.drain()
+    await backend.parts.jobs.idle()
+    await backend.parts.derive.drain()
     return answer.status
   }
   const here = async () => (await ask('GET', `/whatsapp/template/${id}`)).json

@@ -12,9 +12,9 @@ const hourMs = 3_600_000
 
 const fileStage = async (t: Test) => {
   const all = await aBulkStage(t)
-  const { house, owner, ask, later } = all
+  const { backend, owner, ask, later } = all
   const upload = async () => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method: 'POST',
       url: '/api/whatsapp/template/media?name=foto.png',
       headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream' },
@@ -29,27 +29,27 @@ const fileStage = async (t: Test) => {
     const { json } = await ask<{ id: string }>('POST', '/whatsapp/template', { template, file })
     await later(60_000)
     await ask('POST', `/sandbox/template/${json.id}`, { status: 'APPROVED' })
-    await house.settle()
+    await backend.settle()
     await ask('POST', '/whatsapp/template/sync')
     return json.id
   }
   const kept = async () => {
-    const rows = await house.databases.read
+    const rows = await backend.databases.read
       .selectFrom('template_media')
       .select(['id', 'brought_by'])
       .orderBy('id')
       .execute()
     return rows.map(({ id }) => `media:${id}`)
   }
-  const prune = () => house.house.unusedFiles.prune(house.clock.now())
-  const { clock, databases } = house
+  const prune = () => backend.parts.unusedFiles.prune(backend.clock.now())
+  const { clock, databases } = backend
   return { ...all, clock, databases, upload, approved, kept, prune }
 }
 
 t.test('a file that nothing names goes after a day, from the disk as well, and names who brought it', async t => {
-  const { house, owner, upload, kept, prune, clock } = await fileStage(t)
+  const { backend, owner, upload, kept, prune, clock } = await fileStage(t)
   const handle = await upload()
-  const row = await house.databases.read.selectFrom('template_media').selectAll().executeTakeFirstOrThrow()
+  const row = await backend.databases.read.selectFrom('template_media').selectAll().executeTakeFirstOrThrow()
   t.equal(row.brought_by, owner.user.id)
   clock.advance(23 * hourMs)
   t.equal(await prune(), 0)
@@ -57,9 +57,9 @@ t.test('a file that nothing names goes after a day, from the disk as well, and n
   clock.advance(2 * hourMs)
   t.equal(await prune(), 1)
   t.same(await kept(), [])
-  await house.settle()
-  t.equal(await house.house.templateFiles.read(row), undefined)
-  t.same(house.errors(), [])
+  await backend.settle()
+  t.equal(await backend.parts.templateFiles.read(row), undefined)
+  t.same(backend.errors(), [])
 })
 
 t.test('a file stays as long as a template, a draft, a flow or a message names it', async t => {
@@ -107,7 +107,7 @@ t.test('a file stays as long as a template, a draft, a flow or a message names i
 })
 
 t.test('what only messages carried goes with the messages: by age, and with the person who got it', async t => {
-  const { ask, house, owner, upload, approved, kept, prune, later, clock, databases } = await fileStage(t)
+  const { ask, backend, owner, upload, approved, kept, prune, later, clock, databases } = await fileStage(t)
   const [own, toOne, toTwo, old] = [await upload(), await upload(), await upload(), await upload()]
   const template = await approved(own)
   const send = async (image: string, people: string[]) => {
@@ -150,11 +150,11 @@ t.test('what only messages carried goes with the messages: by age, and with the 
   clock.advance(25 * hourMs)
   await prune()
   t.same(await kept(), [own])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('the files of a column stay for a send that leaves days later', async t => {
-  const { ask, house, create, upload, approved, kept, prune, later, clock } = await fileStage(t)
+  const { ask, backend, create, upload, approved, kept, prune, later, clock } = await fileStage(t)
   const own = await upload()
   const template = await approved(own)
   const [toOne, toTwo] = [await upload(), await upload()]
@@ -166,7 +166,7 @@ t.test('the files of a column stay for a send that leaves days later', async t =
     ...{ template, audience: { csv: { text } }, startIfPlanned: 2, startAt },
     values: { file: { from: 'column', text: 'foto' } },
   })
-  await house.settle()
+  await backend.settle()
   for (let day = 0; day < 2; day += 1) {
     clock.advance(25 * hourMs)
     await prune()
@@ -180,11 +180,11 @@ t.test('the files of a column stay for a send that leaves days later', async t =
   await prune()
   t.same(await kept(), [own, toOne, toTwo].sort(), 'messages carry them; the other one goes')
   t.notOk((await kept()).includes(loose))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a send that nobody starts keeps its own files and no others', async t => {
-  const { ask, house, create, upload, approved, kept, prune, clock } = await fileStage(t)
+  const { ask, backend, create, upload, approved, kept, prune, clock } = await fileStage(t)
   const own = await upload()
   const template = await approved(own)
   const [toOne, toTwo, ofAll] = [await upload(), await upload(), await upload()]
@@ -192,7 +192,7 @@ t.test('a send that nobody starts keeps its own files and no others', async t =>
   const text = `telefono,foto\n${one},${toOne}\n${two},${toTwo}`
   await create({ template, audience: { csv: { text } }, values: { file: { from: 'column', text: 'foto' } } })
   await create({ template, audience: { numbers: one }, values: { image: ofAll } })
-  await house.settle()
+  await backend.settle()
   const loose = await upload()
   const states = await ask<{ items: { state: string }[] }>('GET', '/whatsapp/bulk-sends')
   t.same(
@@ -201,20 +201,20 @@ t.test('a send that nobody starts keeps its own files and no others', async t =>
   )
   const ofSends = [own, toOne, toTwo, ofAll].sort()
 
-  await house.databases.write.updateTable('bulk_send').set({ state: 'preparing' }).execute()
+  await backend.databases.write.updateTable('bulk_send').set({ state: 'preparing' }).execute()
   clock.advance(25 * hourMs)
   t.equal(await prune(), 0, 'names in cells are read first')
-  await house.databases.write.updateTable('bulk_send').set({ state: 'ready' }).execute()
+  await backend.databases.write.updateTable('bulk_send').set({ state: 'ready' }).execute()
   t.equal(await prune(), 1)
   t.same(await kept(), ofSends)
   t.notOk((await kept()).includes(loose))
 
-  for (const { id } of await house.databases.read.selectFrom('bulk_send').select('id').execute())
+  for (const { id } of await backend.databases.read.selectFrom('bulk_send').select('id').execute())
     t.ok((await ask('POST', `/whatsapp/bulk-sends/${id}/cancel`)).status < 300)
   clock.advance(25 * hourMs)
   await prune()
   t.same(await kept(), [own, ofAll].sort(), 'what it could be repeated from')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a message that waits to be tried again keeps its file', async t => {

@@ -16,11 +16,11 @@ interface Refusal {
 
 const stage = async (t: Test) => {
   const all = await aBulkStage(t)
-  const { databases } = all.house
+  const { databases } = all.backend
   const orgId = all.owner.org.id
   const ask = async <T>(method: 'GET' | 'POST', path: string, body?: object) => {
     const headers = { cookie: all.owner.cookie, 'accept-language': 'es' }
-    const reply = await all.house.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
+    const reply = await all.backend.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
     return { status: reply.statusCode, json: reply.json() as T }
   }
   const countRows = async (table: 'template' | 'bulk_send' | 'flow_version' | 'contact') => {
@@ -47,7 +47,7 @@ const stage = async (t: Test) => {
 }
 
 t.test('one template, bulk send or version past the limit is refused, and nothing changes', async t => {
-  const { house, ask, databases, orgId, countRows, id, create } = await stage(t)
+  const { backend, ask, databases, orgId, countRows, id, create } = await stage(t)
   const template = await databases.read.selectFrom('template').selectAll().executeTakeFirstOrThrow()
   const like = template as unknown as PlainRow
   await fillTable(databases, 'template', {
@@ -65,7 +65,7 @@ t.test('one template, bulk send or version past the limit is refused, and nothin
   t.equal(await countRows('template'), rowLimits.template)
 
   const sent = await create({ audience: { numbers: phones(1)[0] } })
-  await house.settle()
+  await backend.settle()
   const send = await databases.read
     .selectFrom('bulk_send')
     .selectAll()
@@ -101,11 +101,11 @@ t.test('one template, bulk send or version past the limit is refused, and nothin
   const other = await aMember({ databases, orgName: 'Kiosco' })
   await t.resolves(requireRowsLeft(databases.read, other.org.id, 'template'))
   await t.resolves(requireRowsLeft(databases.read, other.org.id, 'bulk_send'))
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test("what Meta's list has beyond the limit is left out, and the page says so", async t => {
-  const { house, ask, databases, countRows, template, later } = await stage(t)
+  const { backend, ask, databases, countRows, template, later } = await stage(t)
   const one = await databases.read.selectFrom('template').selectAll().executeTakeFirstOrThrow()
   const left = rowLimits.template - (await countRows('template'))
   await template('Hoy cerramos a las seis.')
@@ -125,11 +125,11 @@ t.test("what Meta's list has beyond the limit is left out, and the page says so"
   await later(1000)
   t.match(await ask('POST', '/whatsapp/template/sync'), { status: 200, json: { state: 'synced', failure: null } })
   t.equal(await countRows('template'), rowLimits.template)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('contacts are counted, and refused beyond the limit unless a customer writes', async t => {
-  const { house, ask, databases, countRows, use, takeAllBut, create, later, report, recipients } = await stage(t)
+  const { backend, ask, databases, countRows, use, takeAllBut, create, later, report, recipients } = await stage(t)
   const [known = '', saved = '', stranger = '', inbound = ''] = phones(4)
   const write = async (phone: string) => {
     await ask('POST', '/sandbox/inbound', { from: phone, type: 'text', text: 'Hola' })
@@ -163,11 +163,11 @@ t.test('contacts are counted, and refused beyond the limit unless a customer wri
   t.equal((await use()).contacts, rowLimits.contacts + 1)
   await databases.write.deleteFrom('contact').where('wa_id', '=', inbound).execute()
   t.equal((await use()).contacts, rowLimits.contacts)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('notes are counted, and refused beyond the limit', async t => {
-  const { house, ask, databases, use, takeAllBut, later } = await stage(t)
+  const { backend, ask, databases, use, takeAllBut, later } = await stage(t)
   const [phone = ''] = phones(1)
   await ask('POST', '/sandbox/inbound', { from: phone, type: 'text', text: 'Hola' })
   await later(1000)
@@ -180,5 +180,5 @@ t.test('notes are counted, and refused beyond the limit', async t => {
   t.equal((await use()).notes, rowLimits.notes)
   await databases.write.deleteFrom('conversation').execute()
   t.equal((await use()).notes, rowLimits.notes - 2)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })

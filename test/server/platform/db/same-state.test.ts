@@ -106,20 +106,20 @@ const except = ['user', 'session', 'member', 'organization']
 /** What calls answer and what is left when all of them were made, one after the other. */
 const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) => {
   const clock = handClock()
-  const { house, call } = await chatStage(t, { databases, clock })
+  const { backend, call } = await chatStage(t, { databases, clock })
   const made: Record<string, string[]> = { tag: [] }
   const answers: string[] = []
   for (const label of ['VIP', 'Mayorista']) made.tag?.push((await call('POST', '/whatsapp/tags', { label })).body.id)
   for (let n = 0; n < people; n += 1) {
     await call('POST', '/sandbox/inbound', { from: phoneOf(n), name: `Ana ${n}`, type: 'text', text: 'Buen día' })
     // Which of them come in one commit is the moment's, and with it whose events are between the others'.
-    await house.settle()
+    await backend.settle()
   }
   /** Through every moment at which something is said: of what is due at once nobody promises the order. */
   const pass = async (ms: number) => {
     const end = new Date(clock.now().getTime() + ms).toISOString()
     for (;;) {
-      await house.settle()
+      await backend.settle()
       const { next } = await databases.read
         .selectFrom('job')
         .select(eb => eb.fn.min('due_at').as('next'))
@@ -131,7 +131,7 @@ const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) 
       clock.set(next)
     }
     clock.set(end)
-    await house.settle()
+    await backend.settle()
   }
   for (const { method, path, thing, body, afterMs } of all) {
     await pass(afterMs)
@@ -140,7 +140,7 @@ const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) 
     const reply = await call(method, path.replace('#', id as string), body)
     answers.push(`${method} ${path} ${reply.status} ${reply.status < 400 ? '' : reply.body.code}`)
     if (path === '/whatsapp/tags' && reply.status === 201) made.tag?.push(reply.body.id)
-    await house.settle()
+    await backend.settle()
   }
   const searched: unknown[] = []
   for (const words of ['hola', 'medialunas', 'nandu', "o'higgins", '%', 'istanbul']) {
@@ -156,8 +156,8 @@ const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) 
   }
   const plain = await stateOf(databases, except, 0)
   const state = await stateOf(databases, except)
-  const errors = house.errors()
-  await house.close()
+  const errors = backend.errors()
+  await backend.close()
   await databases.close()
   return { answers, searched, plain, state, errors }
 }

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { gapMsOf, retriesWithinMs } from '#server/platform/jobs/job.ts'
 import { queueOf } from '#server/platform/jobs/lane.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aHouse } from '#test/helpers/house.ts'
 
 const dayMs = 86_400_000
 
 t.test('each kind of job names how far ahead it is ever due, and the few that must not come early say so', async t => {
-  const { house } = await aHouse(t)
-  const kinds = house.jobs.kinds()
+  const { parts: backend } = await startBackend(t)
+  const kinds = backend.jobs.kinds()
   t.ok(kinds.length > 40)
   for (const kind of kinds) {
     t.ok(kind.looksWithinMs > 0 && kind.looksWithinMs <= 999 * dayMs, kind.name)
@@ -32,14 +32,14 @@ const unreadable = '"unreadable"'
 
 t.test('a clock that jumps a day ahead and back holds no kind of job up for longer than it ever waits', async t => {
   const clock = handClock()
-  const { house, databases, settle } = await aHouse(t, { clock })
+  const { parts: backend, databases, settle } = await startBackend(t, { clock })
   await settle()
   const first = await databases.read.selectFrom('job').select('seq').execute()
   clock.advance(dayMs)
-  await house.jobs.idle()
+  await backend.jobs.idle()
   const added = clock.now().getTime()
   const iso = (ms: number) => new Date(ms).toISOString()
-  const kinds = new Map(house.jobs.kinds().map(kind => [kind.name, kind]))
+  const kinds = new Map(backend.jobs.kinds().map(kind => [kind.name, kind]))
   for (const kind of kinds.values()) {
     const row = (state: 'scheduled' | 'retrying', afterMs: number) => ({
       ...{ org_id: 'org', kind: kind.name, lane: 1, pace_key: '', payload: unreadable, blocked: 0, state },
@@ -55,7 +55,7 @@ t.test('a clock that jumps a day ahead and back holds no kind of job up for long
     await databases.write.insertInto('job').values(rows).execute()
   }
   clock.advance(-dayMs)
-  await house.jobs.idle()
+  await backend.jobs.idle()
   const now = clock.now().getTime()
   const known = first.map(({ seq }) => seq)
   const rows = await databases.read.selectFrom('job').selectAll().where('org_id', '=', 'org').execute()

@@ -152,28 +152,28 @@ t.test('when the mail server is away sign-in says so, the code in hand still wor
     send: (one: typeof letter) => (isAway ? away : writes).mail.send(one),
     rehearse: (one: typeof letter) => (isAway ? away : writes).mail.rehearse(one),
   }
-  const house = await anInstallation({ mail, env: { SIGNUP: 'invite' } })
-  t.teardown(house.end)
-  await house.askCode('ana@example.com')
+  const backend = await anInstallation({ mail, env: { SIGNUP: 'invite' } })
+  t.teardown(backend.end)
+  await backend.askCode('ana@example.com')
   const code = codeIn(readFileSync(join(writes.folder, readdirSync(writes.folder)[0] as string), 'utf8'))
   isAway = true
   for (let i = 0; i < 7; i += 1) {
-    const reply = await house.askCode('ana@example.com', { 'accept-language': 'es' })
+    const reply = await backend.askCode('ana@example.com', { 'accept-language': 'es' })
     t.equal(reply.statusCode, 503)
     t.match(reply.json(), { code: 'MAIL_UNAVAILABLE', message: /^El correo no se pudo enviar/ })
   }
-  t.equal((await house.enter('ana@example.com', code)).statusCode, 200)
-  t.equal((await house.askCode('stranger@example.com')).statusCode, 503, 'a stranger hears the same')
+  t.equal((await backend.enter('ana@example.com', code)).statusCode, 200)
+  t.equal((await backend.askCode('stranger@example.com')).statusCode, 503, 'a stranger hears the same')
   isAway = false
-  t.equal((await house.askCode('ana@example.com')).statusCode, 200)
+  t.equal((await backend.askCode('ana@example.com')).statusCode, 200)
 })
 
 t.test('a mailbox that is gone is not told to whoever asks', async t => {
   const { url } = await smtpServer(t, { RCPT: '550 no such mailbox' })
   const { mail } = aMail(t, url)
-  const house = await anInstallation({ mail, env: { SIGNUP: 'open' } })
-  t.teardown(house.end)
-  const reply = await house.askCode('ana@example.com')
+  const backend = await anInstallation({ mail, env: { SIGNUP: 'open' } })
+  t.teardown(backend.end)
+  const reply = await backend.askCode('ana@example.com')
   t.equal(reply.statusCode, 200)
   t.same(reply.json(), { success: true })
 })

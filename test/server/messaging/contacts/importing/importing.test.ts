@@ -8,26 +8,26 @@ t.setTimeout(fileTimeoutMs)
 const known = '5491155550101'
 
 const stage = async (t: Test) => {
-  const { house, databases, owner, call } = await chatStage(t)
+  const { backend, databases, owner, call } = await chatStage(t)
   await call('POST', '/sandbox/inbound', { from: known, name: 'Lucía', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const path = '/whatsapp/contact-imports'
   const look = (text: string, more: object = {}) => call('POST', `${path}/preview`, { text, ...more })
   const begin = (text: string, more: object = {}) => call('POST', path, { text, ...more })
   const take = async (text: string, more: object = {}) => {
     const { status, body } = await begin(text, more)
     t.equal(status, 202, JSON.stringify(body))
-    await house.settle()
+    await backend.settle()
     return (await call('GET', `${path}/${body.id}`)).body
   }
   const contact = async (phone: string) => (await call('GET', `/whatsapp/conversations/${phone}/contact`)).body
-  return { house, databases, owner, call, path, look, begin, take, contact }
+  return { backend, databases, owner, call, path, look, begin, take, contact }
 }
 
 const lines = (...rows: string[]) => rows.join('\r\n')
 
 t.test('what would become of each row is said before, and is what becomes of it', async t => {
-  const { house, call, look, take, contact } = await stage(t)
+  const { backend, call, look, take, contact } = await stage(t)
   const field = await call('POST', '/whatsapp/contact-fields', { label: 'Cumpleaños', kind: 'date' })
   const text = lines(
     'Teléfono;Nombre;Etiquetas;Cumpleaños;Sucursal',
@@ -92,7 +92,7 @@ t.test('what would become of each row is said before, and is what becomes of it'
   t.match(again, { created: 0, updated: 0, unchanged: 3, refused: 0 }, 'what was exported comes back as it was')
   const found = await call('GET', '/whatsapp/contacts?search=ana%20maria')
   t.equal(found.body.items.length, 1, 'by name')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('what is known stays unless it is to be replaced, and an empty cell empties nothing', async t => {
@@ -149,11 +149,11 @@ t.test('everybody of a file gets a tag, and nobody who may not takes one in', as
 })
 
 t.test('a long file goes on where it was, is one at a time, and stops when it is told to', async t => {
-  const { house, databases, call, path, begin, look } = await stage(t)
+  const { backend, databases, call, path, begin, look } = await stage(t)
   const text = ['phone,name', ...Array.from({ length: 450 }, (_, i) => `11 5556-${1000 + i},Cliente ${i}`)].join('\n')
   t.match((await look(text)).body, { rows: 450, created: 450 })
   const { body: first } = await begin(text)
-  await house.settle()
+  await backend.settle()
   const running = {
     state: 'running',
     place: 101,
@@ -167,7 +167,7 @@ t.test('a long file goes on where it was, is one at a time, and stops when it is
   t.match(stopped.body, { state: 'stopped', done: 100 })
   t.not(stopped.body.endedAt, null)
   const { body: second } = await begin(text)
-  await house.settle()
+  await backend.settle()
   t.match((await call('GET', `${path}/${first.id}`)).body, { state: 'stopped', done: 100 })
   const done = (await call('GET', `${path}/${second.id}`)).body
   t.match(done, { state: 'done', done: 450, refused: 0 })
@@ -175,18 +175,18 @@ t.test('a long file goes on where it was, is one at a time, and stops when it is
   t.equal((await call('GET', path)).body.items.length, 2)
   t.match(await call('POST', `${path}/${second.id}/stop`), { status: 200, body: { state: 'done' } })
   t.match(await call('GET', `${path}/nada`), { status: 404 })
-  const rows = await house.databases.read.selectFrom('contact_import').select('request').execute()
+  const rows = await backend.databases.read.selectFrom('contact_import').select('request').execute()
   t.ok(
     rows.every(({ request }) => request === null),
     'the file is not kept',
   )
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('whoever has two numbers is taken in once, whatever rows name them', async t => {
-  const { house, call, look, take, contact } = await stage(t)
+  const { backend, call, look, take, contact } = await stage(t)
   await call('POST', '/sandbox/inbound', { from: '5491155550102', name: 'Lucía trabajo', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   const merged = await call('POST', `/whatsapp/conversations/${known}/merge`, { other: '5491155550102' })
   t.equal(merged.status, 200, JSON.stringify(merged.body))
   const between = Array.from({ length: 120 }, (_, i) => `11 5558-${1000 + i},Cliente ${i},VIP`)
@@ -197,12 +197,12 @@ t.test('whoever has two numbers is taken in once, whatever rows name them', asyn
     t.match(await take(text, { existing: 'replace' }), { state: 'done', refused: 1, faults: [last] })
   }
   t.match(await contact(known), { name: 'Paz' })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 /** The one import is under way again, as a process that died left it. */
 const left = async (
-  { house, databases }: Awaited<ReturnType<typeof stage>>,
+  { backend, databases }: Awaited<ReturnType<typeof stage>>,
   { attempts = 0, ...row }: { request?: string; place?: number; done?: number; created?: number; attempts?: number },
 ) => {
   const running = { state: 'running', ended_at: null, ...row } as const
@@ -212,7 +212,7 @@ const left = async (
     .select(['id', 'org_id'])
     .executeTakeFirstOrThrow()
   const kind = 'contactImports.take'
-  const at = house.clock.now().toISOString()
+  const at = backend.clock.now().toISOString()
   const job = { kind, unique_key: id, payload: JSON.stringify({ importId: id }), attempts, state: 'waiting' as const }
   const places = { org_id, lane: 2, queue: `${kind}/2/${org_id}/`, pace_key: '', blocked: 0, due_at: at, added_at: at }
   await databases.write.deleteFrom('job').where('kind', '=', kind).execute()
@@ -220,42 +220,45 @@ const left = async (
     .insertInto('job')
     .values({ ...job, ...places })
     .execute()
-  house.clock.advance(1000)
-  await house.settle()
+  backend.clock.advance(1000)
+  await backend.settle()
 }
 
 t.test('an import whose last number goes before it is taken in has failed', async t => {
   const staged = await stage(t)
-  const { house, call, path, begin, take, databases } = staged
+  const { backend, call, path, begin, take, databases } = staged
   const text = 'phone\n1155550102'
   const { id } = await take(text)
-  await databases.write.updateTable('wa_connection').set({ disconnected_at: house.clock.now().toISOString() }).execute()
+  await databases.write
+    .updateTable('wa_connection')
+    .set({ disconnected_at: backend.clock.now().toISOString() })
+    .execute()
   await left(staged, { request: JSON.stringify({ text, columns: ['phone'] }) })
   const failed = (await call('GET', `${path}/${id}`)).body
   t.match(failed, { state: 'failed' })
   t.not(failed.endedAt, null)
   t.equal((await begin(text)).body.code, 'INBOX_NOT_CONNECTED', 'nothing is under way any more')
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('an import that breaks off is tried again after a while, and has failed after the last try', async t => {
   const staged = await stage(t)
-  const { house, call, path, take } = staged
+  const { backend, call, path, take } = staged
   const { id } = await take('phone\n1155550102')
   const stateNow = async () => (await call('GET', `${path}/${id}`)).body.state
   await left(staged, { request: '{' })
   t.equal(await stateNow(), 'running')
-  house.clock.advance(24 * 3_600_000)
-  await house.settle()
+  backend.clock.advance(24 * 3_600_000)
+  await backend.settle()
   t.equal(await stateNow(), 'running', 'the next try is one')
   await left(staged, { request: '{', attempts: 4 })
   t.equal(await stateNow(), 'failed')
-  t.ok(house.errors().every(({ msg }) => msg === 'a job broke off and counts as lost'))
+  t.ok(backend.errors().every(({ msg }) => msg === 'a job broke off and counts as lost'))
 })
 
 t.test('a file that names somebody who is erased is not taken in any further', async t => {
   const staged = await stage(t)
-  const { house, databases, call, path, take } = staged
+  const { backend, databases, call, path, take } = staged
   const text = 'phone\n1155550102\n5491155550101'
   const { id } = await take(text)
   await databases.write.deleteFrom('job').where('kind', '=', 'contactImports.take').execute()
@@ -264,8 +267,8 @@ t.test('a file that names somebody who is erased is not taken in any further', a
   await databases.write.updateTable('contact_import').set({ state: 'running', ended_at: null, request }).execute()
   t.equal((await call('POST', `/whatsapp/conversations/${known}/erasure`, asked)).status, 200)
   for (let i = 0; i < 5; i += 1) {
-    house.clock.advance(1000)
-    await house.settle()
+    backend.clock.advance(1000)
+    await backend.settle()
   }
   const row = await databases.read.selectFrom('contact_import').select('request').executeTakeFirstOrThrow()
   t.equal(row.request, null)

@@ -10,11 +10,13 @@ const ana = '5491155550101'
 const anaAgain = '5491155550102'
 
 const stage = async (t: Test) => {
-  const { clock, house, databases, owner, call } = await chatStage(t, { clock: handClock('2026-11-20T13:00:00.000Z') })
+  const { clock, backend, databases, owner, call } = await chatStage(t, {
+    clock: handClock('2026-11-20T13:00:00.000Z'),
+  })
   const say = async (from: string, name: string, text: string) => {
     clock.advance(60_000)
     await call('POST', '/sandbox/inbound', { from, name, text })
-    await house.settle()
+    await backend.settle()
   }
   await say(ana, 'Ana', 'hola de ana')
   await say(anaAgain, 'Ana Otra', 'hola de la otra')
@@ -27,11 +29,11 @@ const stage = async (t: Test) => {
   const merge = (other = anaAgain, into = ana, who?: AMember) =>
     call('POST', `/whatsapp/conversations/${into}/merge`, { other }, who)
   const undo = (id: string, who?: AMember) => call('POST', `/whatsapp/contact-merges/${id}/undo`, undefined, who)
-  return { clock, house, databases, owner, call, say, texts, contact, row, merge, undo }
+  return { clock, backend, databases, owner, call, say, texts, contact, row, merge, undo }
 }
 
 t.test('two become one with all they have, and two again as they were', async t => {
-  const { house, call, say, texts, contact, row, merge, undo } = await stage(t)
+  const { backend, call, say, texts, contact, row, merge, undo } = await stage(t)
   const field = (await call('POST', '/whatsapp/contact-fields', { label: 'Ciudad', kind: 'text' })).body
   const tagOf = async (label: string, phones: string[]) => {
     const { id } = (await call('POST', '/whatsapp/tags', { label })).body
@@ -82,17 +84,17 @@ t.test('two become one with all they have, and two again as they were', async t 
   t.strictSame(await texts(ana), ['hola de ana'])
   const { items } = (await call('GET', '/organization/audit')).body
   t.match(items.map(({ action }: { action: string }) => action).slice(0, 2), ['mergeUndone', 'contactsMerged'])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a number that was only written down is not what a customer is written to', async t => {
-  const { house, databases, call, contact, row, merge } = await stage(t)
+  const { backend, databases, call, contact, row, merge } = await stage(t)
   const imported = '5491155550103'
   const begun = await call('POST', '/whatsapp/contact-imports', {
     ...{ columns: ['phone', 'name'], text: `telefono,nombre\n+${imported},Ana de la lista` },
   })
   t.ok(begun.status < 300, JSON.stringify(begun.body))
-  await house.settle()
+  await backend.settle()
   const { wa_id } = await databases.read
     .selectFrom('contact')
     .select('wa_id')
@@ -106,7 +108,7 @@ t.test('a number that was only written down is not what a customer is written to
 })
 
 t.test('what came or was changed since stays with the one that is there', async t => {
-  const { house, call, say, texts, contact, row, merge, undo } = await stage(t)
+  const { backend, call, say, texts, contact, row, merge, undo } = await stage(t)
   const { body: made } = await merge()
   await say(anaAgain, 'Ana Otra', 'después')
   await call('PATCH', `/whatsapp/conversations/${ana}/contact`, { name: 'Ana, la de siempre' })
@@ -117,11 +119,11 @@ t.test('what came or was changed since stays with the one that is there', async 
   t.match(await contact(ana), { name: 'Ana, la de siempre', identifiers: [{ value: ana }] })
   t.match(await row(ana), { phone: ana, lastMessage: { text: 'después' } })
   t.match(await row(anaAgain), { phone: anaAgain, lastMessage: { text: 'hola de la otra' } })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('after seven days, for others and for who is the same there is no way', async t => {
-  const { clock, house, databases, owner, call, merge, undo } = await stage(t)
+  const { clock, backend, databases, owner, call, merge, undo } = await stage(t)
   t.match(await merge(ana), { status: 400, body: { details: [{ field: 'body.other' }] } })
   t.equal((await merge('5491100000000')).status, 404)
   const member = await aMember({ databases, org: owner.org, role: 'member' })
@@ -133,18 +135,18 @@ t.test('after seven days, for others and for who is the same there is no way', a
   clock.advance(7 * 86_400_000 + 1000)
   t.equal((await undo(made.id)).status, 404)
   t.same((await call('GET', `/whatsapp/conversations/${ana}/merges`)).body.items, [])
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('an erased person is in no record of a merge either', async t => {
-  const { clock, house, databases, call, merge } = await stage(t)
+  const { clock, backend, databases, call, merge } = await stage(t)
   await merge()
   const asked = { reason: 'asked', confirm: '+54 9 11 5555-0102' }
   const erased = await call('POST', `/whatsapp/conversations/${ana}/erasure`, asked)
   t.equal(erased.status, 200, JSON.stringify(erased.body))
   for (let i = 0; i < 5; i += 1) {
     clock.advance(1000)
-    await house.settle()
+    await backend.settle()
   }
   t.same(await databases.read.selectFrom('contact_merge').select('id').execute(), [])
   t.same(await databases.read.selectFrom('contact_merge_message').select('message_id').execute(), [])

@@ -5,7 +5,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { readPostgresUrl } from '#server/platform/db/postgres/address.ts'
 import { examinePostgres } from '#server/platform/db/postgres/examine.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { type OwnPostgres, startPostgres } from '#test/helpers/postgres.ts'
 import { openUrl } from '#test/helpers/postgres-db.ts'
 import { postgresWay } from '#test/helpers/postgres-way.ts'
@@ -60,16 +60,16 @@ t.test('when a replica takes over, what was refused meanwhile is taken, once, wi
   const { first, replica } = pair
   const way = await postgresWay(t, first.port)
   const databases = openUrl(urlAt(way.port))
-  const house = await aHouse(t, { databases })
+  const backend = await startBackend(t, { databases })
   const { cookie } = await aMember({ databases })
-  const list = () => house.inject({ url: '/api/whatsapp/tags', headers: { cookie } })
+  const list = () => backend.inject({ url: '/api/whatsapp/tags', headers: { cookie } })
   const add = (label: string) =>
-    house.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+    backend.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
   const isReady = async () => {
-    house.clock.advance(5_000)
-    return (await house.inject({ url: '/readyz' })).statusCode
+    backend.clock.advance(5_000)
+    return (await backend.inject({ url: '/readyz' })).statusCode
   }
-  const webhook = () => house.inject({ method: 'POST', url: '/webhooks/whatsapp/nobody', payload: {} })
+  const webhook = () => backend.inject({ method: 'POST', url: '/webhooks/whatsapp/nobody', payload: {} })
   t.equal((await add('Mayorista')).statusCode, 201)
   t.equal(await isReady(), 200)
   await untilCaughtUp(first, replica)
@@ -83,7 +83,7 @@ t.test('when a replica takes over, what was refused meanwhile is taken, once, wi
     t.match(headers['retry-after'], /^\d+$/)
   }
   t.equal(await isReady(), 503)
-  t.equal((await house.inject({ url: '/healthz' })).statusCode, 200)
+  t.equal((await backend.inject({ url: '/healthz' })).statusCode, 200)
 
   // It was led there too early: without a connection that stays behind, the first one is used again.
   way.lead(first.port)
@@ -101,6 +101,6 @@ t.test('when a replica takes over, what was refused meanwhile is taken, once, wi
   )
   t.equal((await list()).statusCode, 200)
   t.equal(await isReady(), 200)
-  await house.close()
+  await backend.close()
   await databases.close()
 })

@@ -5,7 +5,7 @@ import t from 'tap'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { freePort, ServerProcess } from '#test/crash/server-process.ts'
 import { aMember, testSecret } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { startPostgres } from '#test/helpers/postgres.ts'
 import { openUrl } from '#test/helpers/postgres-db.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -17,21 +17,21 @@ t.test('after a server that crashed and came back the next call is answered, and
   t.teardown(() => postgres.stop())
   const databases = openUrl(`postgres://postgres@127.0.0.1:${postgres.port}/postgres`)
   await migrate(databases.write)
-  const house = await aHouse(t, { databases })
+  const backend = await startBackend(t, { databases })
   const { cookie } = await aMember({ databases })
   const add = (label: string) =>
-    house.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+    backend.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
   t.equal((await add('Mayorista')).statusCode, 201)
   await postgres.crash()
   t.equal((await add('Minorista')).statusCode, 503)
-  t.equal((await house.inject({ url: '/readyz' })).statusCode, 503)
+  t.equal((await backend.inject({ url: '/readyz' })).statusCode, 503)
   await postgres.startAgain()
   t.equal((await add('Minorista')).statusCode, 201)
   const labels = await databases.read.selectFrom('tag').select('label').orderBy('label').execute()
   t.same(labels, [{ label: 'Mayorista' }, { label: 'Minorista' }])
-  house.clock.advance(5_000)
-  t.equal((await house.inject({ url: '/readyz' })).statusCode, 200)
-  await house.close()
+  backend.clock.advance(5_000)
+  t.equal((await backend.inject({ url: '/readyz' })).statusCode, 200)
+  await backend.close()
   await databases.close()
 })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 import { postgresWay } from '#test/helpers/postgres-way.ts'
@@ -19,13 +19,13 @@ const databasesBehind = async (t: Test, query = '') => {
   return { way, databases: openUrl(url.href) }
 }
 
-const aHouseBehind = async (t: Test, query = '') => {
+const startBackendBehind = async (t: Test, query = '') => {
   const { way, databases } = await databasesBehind(t, query)
-  return { way, databases, house: await aHouse(t, { databases }) }
+  return { way, databases, backend: await startBackend(t, { databases }) }
 }
 
 t.test('a database that cannot be reached is said to pass, and is used again when it is back', async t => {
-  const { way, databases, house } = await aHouseBehind(t)
+  const { way, databases, backend } = await startBackendBehind(t)
   const { cookie } = await aMember({ databases })
   const headers = { cookie, origin: 'http://localhost:3000' }
   const calls = [
@@ -34,34 +34,34 @@ t.test('a database that cannot be reached is said to pass, and is used again whe
     { method: 'POST', url: '/webhooks/whatsapp/nobody', payload: {} },
     { method: 'GET', url: '/api/auth/get-session', headers },
   ] as const
-  const list = () => house.inject(calls[0])
+  const list = () => backend.inject(calls[0])
   t.equal((await list()).statusCode, 200)
-  while ((await house.inject({ url: '/readyz' })).statusCode !== 200) house.clock.advance(1_000)
+  while ((await backend.inject({ url: '/readyz' })).statusCode !== 200) backend.clock.advance(1_000)
 
   way.cut()
   for (const call of calls) {
-    const { statusCode, headers: said } = await house.inject(call)
+    const { statusCode, headers: said } = await backend.inject(call)
     t.equal(statusCode, 503, `${call.method} ${call.url}`)
     t.match(said['retry-after'], /^\d+$/)
   }
-  house.clock.advance(5_000)
-  t.equal((await house.inject({ url: '/readyz' })).statusCode, 503)
-  t.equal((await house.inject({ url: '/healthz' })).statusCode, 200, 'the process itself answers')
+  backend.clock.advance(5_000)
+  t.equal((await backend.inject({ url: '/readyz' })).statusCode, 503)
+  t.equal((await backend.inject({ url: '/healthz' })).statusCode, 200, 'the process itself answers')
 
   way.mend()
   t.equal((await list()).statusCode, 200, 'the next call already')
-  t.equal((await house.inject(calls[1])).statusCode, 201)
-  house.clock.advance(5_000)
-  t.equal((await house.inject({ url: '/readyz' })).statusCode, 200)
-  await house.close()
+  t.equal((await backend.inject(calls[1])).statusCode, 201)
+  backend.clock.advance(5_000)
+  t.equal((await backend.inject({ url: '/readyz' })).statusCode, 200)
+  await backend.close()
   await databases.close()
 })
 
 t.test('a way that swallows everything and stays open is given up, and another one is taken', async t => {
-  const { way, databases, house } = await aHouseBehind(t, 'statement_timeout=1&connect_timeout=1')
+  const { way, databases, backend } = await startBackendBehind(t, 'statement_timeout=1&connect_timeout=1')
   const { cookie } = await aMember({ databases })
   const add = (label: string) =>
-    house.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+    backend.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
   t.equal((await add('Mayorista')).statusCode, 201)
   way.swallow()
   t.equal((await add('Minorista')).statusCode, 503)
@@ -70,14 +70,14 @@ t.test('a way that swallows everything and stays open is given up, and another o
   let { statusCode } = await add('Minorista')
   while (statusCode === 503) statusCode = (await add('Minorista')).statusCode
   t.equal(statusCode, 201)
-  await house.close()
+  await backend.close()
   await databases.close()
 })
 
 t.test('a pool whose places are all taken refuses, and answers again when one is free', async t => {
-  const { databases, house } = await aHouseBehind(t, 'pool=3&connect_timeout=1')
+  const { databases, backend } = await startBackendBehind(t, 'pool=3&connect_timeout=1')
   const { cookie } = await aMember({ databases })
-  const list = () => house.inject({ url: '/api/whatsapp/conversations', headers: { cookie } })
+  const list = () => backend.inject({ url: '/api/whatsapp/conversations', headers: { cookie } })
   t.equal((await list()).statusCode, 200)
   let leave = () => {}
   const held = databases.read.connection().execute(async () => {
@@ -91,20 +91,20 @@ t.test('a pool whose places are all taken refuses, and answers again when one is
   leave()
   await held
   t.equal((await list()).statusCode, 200)
-  await house.close()
+  await backend.close()
   await databases.close()
 })
 
 t.test('whichever COMMIT of a send is not heard of, asked again with its key it is there once', async t => {
   const { way, databases } = await databasesBehind(t)
-  const { house, owner, call } = await chatStage(t, { databases })
+  const { backend, owner, call } = await chatStage(t, { databases })
   await call('POST', '/sandbox/inbound', { from: '5491150000001', name: 'Ana', type: 'text', text: 'Hola' })
-  await house.settle()
+  await backend.settle()
   let heardOfAll = false
   for (let which = 1; which <= 10 && !heardOfAll; which += 1) {
     const text = `Número ${which}`
     const send = () =>
-      house.inject({
+      backend.inject({
         method: 'POST',
         url: '/api/whatsapp/messages',
         headers: { cookie: owner.cookie, 'idempotency-key': `send ${which}` },
@@ -116,15 +116,15 @@ t.test('whichever COMMIT of a send is not heard of, asked again with its key it 
     t.ok(first.statusCode === 202 || (!heardOfAll && first.statusCode === 503), `${which}: ${first.body}`)
     way.loseAnswerOfCommit(0)
     // A key whose call nobody answered is free again a minute later.
-    house.clock.advance(61_000)
+    backend.clock.advance(61_000)
     const again = await send()
     t.equal(again.statusCode, 202, `${which}, again: ${again.body}`)
-    await house.settle()
+    await backend.settle()
     const { rows } = await sql`select id from message where text = ${text}`.execute(databases.read)
     t.equal(rows.length, 1, text)
   }
   t.ok(heardOfAll, 'every COMMIT of it was one that was not heard of')
-  await house.close()
+  await backend.close()
   await databases.close()
 })
 
@@ -134,7 +134,7 @@ for (const [what, code] of [
 ] as const)
   t.test(`${what} at the COMMIT: what stands behind calls is done again, once, and nobody is asked to`, async t => {
     const { databases } = await databasesBehind(t)
-    const { house, call } = await chatStage(t, { databases })
+    const { backend, call } = await chatStage(t, { databases })
     const times = 3
     for (const statement of [
       'create sequence refusal',
@@ -150,27 +150,27 @@ for (const [what, code] of [
     const refused = async () =>
       (await sql<{ n: number }>`select last_value as n from refusal`.execute(databases.read)).rows[0]?.n ?? 0
     while ((await refused()) <= times) {
-      house.clock.advance(1_000)
-      await house.settle()
+      backend.clock.advance(1_000)
+      await backend.settle()
     }
-    await house.settle()
+    await backend.settle()
     t.same(await databases.read.selectFrom('message').select('text').execute(), [{ text: 'Hola' }])
     const rows = await databases.read.selectFrom('webhook_journal').select(['attempts', 'note']).execute()
     t.same(rows, [{ attempts: 0, note: null }], 'it counts against no webhook')
-    await house.close()
+    await backend.close()
     await databases.close()
   })
 
 t.test(
   'a disk of the server that is full is told by who answers for it, until it has had room for a minute',
   async t => {
-    const { databases, house } = await aHouseBehind(t)
+    const { databases, backend } = await startBackendBehind(t)
     const { cookie } = await aMember({ databases })
     const add = (label: string) =>
-      house.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+      backend.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
     const readyAfter = async (ms: number) => {
-      house.clock.advance(ms)
-      const reply = await house.inject({ url: '/readyz' })
+      backend.clock.advance(ms)
+      const reply = await backend.inject({ url: '/readyz' })
       return [reply.statusCode, reply.json().status]
     }
     while ((await readyAfter(1_000))[0] !== 200);
@@ -190,7 +190,7 @@ t.test(
     t.equal((await add('Mayorista')).statusCode, 201)
     t.same(await readyAfter(30_000), [503, 'diskFull'])
     t.same(await readyAfter(31_000), [200, 'ready'])
-    await house.close()
+    await backend.close()
     await databases.close()
   },
 )

@@ -40,16 +40,16 @@ t.test(
     const url = new URL(server.urlOf(await server.createDatabase(await migratedPostgres())))
     url.port = String(way.port)
     const databases = openUrl(url.href)
-    const { house, owner, call } = await chatStage(t, { databases })
+    const { backend, owner, call } = await chatStage(t, { databases })
     await call('POST', '/sandbox/inbound', { from: '5491150000001', name: 'Ana', type: 'text', text: 'Hola' })
-    await house.settle()
+    await backend.settle()
 
     const dice = createDice(seed)
     const seen = new Map<string, number>()
     for (let round = 0; round < rounds; round += 1) {
       const name = names[round % names.length] as keyof typeof troubles
       const send = () =>
-        house.inject({
+        backend.inject({
           method: 'POST',
           url: '/api/whatsapp/messages',
           headers: { cookie: owner.cookie, 'idempotency-key': `send ${round}` },
@@ -62,10 +62,10 @@ t.test(
       seen.set(`${name} ${first.statusCode}`, (seen.get(`${name} ${first.statusCode}`) ?? 0) + 1)
       if (first.statusCode === 503) t.match(first.headers['retry-after'], /^\d+$/)
       // A key whose call nobody answered is free again a minute later.
-      house.clock.advance(61_000)
+      backend.clock.advance(61_000)
       const again = await send()
       t.equal(again.statusCode, 202, `${round}, ${name}, again: ${again.body}`)
-      await house.settle()
+      await backend.settle()
     }
     t.ok(seen.get('slow 202'), 'what is slow is answered')
     t.ok(seen.get('cut 503'), 'what is cut is not')
@@ -76,7 +76,7 @@ t.test(
       rows.map(({ text }) => text),
       Array.from({ length: rounds }, (_, round) => `Número ${round}`),
     )
-    await house.close()
+    await backend.close()
     await databases.close()
   },
 )

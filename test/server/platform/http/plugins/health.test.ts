@@ -4,10 +4,10 @@ import { openSnapshot } from '#server/platform/db/sqlite/open.ts'
 import { installHealth } from '#server/platform/http/plugins/health.ts'
 import type { Taken } from '#server/platform/snapshots/snapshots.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
-import { aHouse } from '#test/helpers/house.ts'
 
 testOnSqlite('ready when the database takes a write, and says so without a cache', async t => {
   const databases = await freshDatabases()
@@ -71,11 +71,11 @@ t.test('not ready before the migrations', async t => {
 })
 
 t.test('ready counts what is under way and what was put aside; a count that fails leaves it ready', async t => {
-  const house = await aHouse(t)
-  const { databases } = house
+  const backend = await startBackend(t)
+  const { databases } = backend
   const ask = async () => {
-    house.clock.advance(1000)
-    return (await house.inject({ url: '/readyz' })).json()
+    backend.clock.advance(1000)
+    return (await backend.inject({ url: '/readyz' })).json()
   }
   const { org } = await aMember({ databases })
   t.match(await ask(), {
@@ -136,7 +136,7 @@ t.test('ready tells how long the oldest row of each kind has waited, and nothing
 })
 
 t.test('ready says how the nightly backups go, where any are made; what cannot be read leaves it ready', async t => {
-  const none = await aHouse(t)
+  const none = await startBackend(t)
   t.notOk('snapshot' in (await none.inject({ url: '/readyz' })).json())
 
   const outcomes: Taken[] = [
@@ -144,20 +144,20 @@ t.test('ready says how the nightly backups go, where any are made; what cannot b
     { fault: 'noRoom', reason: 'the disk is full' },
   ]
   const takeSnapshot = async () => outcomes.shift() as Taken
-  const house = await aHouse(t, { takeSnapshot })
+  const backend = await startBackend(t, { takeSnapshot })
   const night = async () => {
-    house.clock.advance(25 * 3_600_000)
-    await house.settle()
-    return (await house.inject({ url: '/readyz' })).json()
+    backend.clock.advance(25 * 3_600_000)
+    await backend.settle()
+    return (await backend.inject({ url: '/readyz' })).json()
   }
-  t.same((await house.inject({ url: '/readyz' })).json().snapshot, { lastGoodAt: null, failure: null })
+  t.same((await backend.inject({ url: '/readyz' })).json().snapshot, { lastGoodAt: null, failure: null })
   const made = await night()
   t.match(made, { status: 'ready', snapshot: { lastGoodAt: /^\d{4}-/, failure: null } })
   t.match(await night(), {
     status: 'ready',
     snapshot: { lastGoodAt: made.snapshot.lastGoodAt, failure: 'noRoom' },
   })
-  await house.databases.write.schema.dropTable('snapshot').execute()
-  house.clock.advance(1000)
-  t.match((await house.inject({ url: '/readyz' })).json(), { status: 'ready', snapshot: undefined })
+  await backend.databases.write.schema.dropTable('snapshot').execute()
+  backend.clock.advance(1000)
+  t.match((await backend.inject({ url: '/readyz' })).json(), { status: 'ready', snapshot: undefined })
 })

@@ -12,7 +12,7 @@ import { registerLocales } from '#server/web/locales.ts'
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/kernel/contract.ts'
 import { toLanguage } from '#shared/kernel/language.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 
 const i18n = createServerI18n()
 
@@ -93,8 +93,8 @@ t.test('a program reads where its key is taken', async t => {
   t.notMatch(takersOf('/api/organizations', 'get') ?? '', '"key"', 'as are the organizations one is in')
 })
 
-t.test('every address of the house is in it, also those that no contract describes', async t => {
-  const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
+t.test('every address of the backend is in it, also those that no contract describes', async t => {
+  const { inject } = await startBackend(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
   const answer = await inject({ url: '/api/openapi.json' })
   const { paths } = answer.json() as { paths: Record<string, Record<string, Operation>> }
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -138,7 +138,7 @@ t.test('every address of the house is in it, also those that no contract describ
 })
 
 t.test('what the doors are said to take and give is what they do', async t => {
-  const { inject } = await aHouse(t)
+  const { inject } = await startBackend(t)
   const { paths } = (await inject({ url: '/api/openapi.json' })).json()
   const send = paths['/api/auth/email-otp/send-verification-otp'].post
   t.same(send.security, [])
@@ -165,7 +165,7 @@ t.test('texts and webhooks are told where they are mounted', async t => {
   registerLocales(app, i18n)
   t.match(await calls(), { calls: [{ url: '/locales/:language/:file', access: 'anyone' }] })
   await app.close()
-  const alone = await aHouse(t, { env: { SANDBOX: 'off' } })
+  const alone = await startBackend(t, { env: { SANDBOX: 'off' } })
   const { paths } = (await alone.inject({ url: '/api/openapi.json' })).json()
   t.ok(paths['/webhooks/whatsapp/{connectionId}'])
   t.notOk(paths['/webhooks/whatsapp'], 'without an app of the installation')
@@ -211,7 +211,7 @@ const resolved = (schema: unknown, document: { components: { schemas: Record<str
 }
 
 t.test('every call has an example that fits its contract, as a line for a shell', async t => {
-  const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
+  const { inject } = await startBackend(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
   const document = (await inject({ url: '/api/openapi.json' })).json()
   const page = (await inject({ url: '/api/docs?lng=es' })).body
   const sections = page.split('<details id="')

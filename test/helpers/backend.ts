@@ -12,7 +12,7 @@ import { refusalStatusesOf } from '#server/platform/http/plugins/openapi-documen
 import type { RateLimits } from '#server/platform/http/plugins/rate-limit.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { openFileStorages } from '#server/platform/storage/open.ts'
-import { compose, type House } from '#server/wiring.ts'
+import { type Backend, compose } from '#server/wiring.ts'
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/kernel/contract.ts'
 import { testSecret } from './actors.ts'
@@ -20,7 +20,7 @@ import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
 import { i18n } from './i18n.ts'
 
-interface HouseOptions {
+interface BackendOptions {
   /** Stands at the present unless given. */
   clock?: HandClock
   databases?: Databases
@@ -41,9 +41,10 @@ export interface LoggedLine {
   readonly [fact: string]: unknown
 }
 
-/** The whole house without its pages, as `server/main.ts` puts it together, on a database of its own. */
-export interface AHouse {
-  readonly house: House
+/** The whole backend without its pages, as `server/main.ts` puts it together, on a database of its own. */
+export interface TestBackend {
+  /** What `compose` makes: all features and the parts they share. */
+  readonly parts: Backend
   readonly app: FastifyInstance
   readonly databases: Databases
   readonly clock: HandClock
@@ -88,11 +89,11 @@ const noLimits: RateLimits = { reads: 1e9, writes: 1e9, accountWrites: 1e9, writ
  * The clock stands in the hand, so that nothing happens by itself between two looks. The simulator's webhooks come in by injection; its Graph API is asked over the
  * loopback, as the product asks it.
  */
-export async function aHouse(
+export async function startBackend(
   t: { teardown(end: () => Promise<void>): void },
-  options: HouseOptions = {},
-): Promise<AHouse> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'recado-house-'))
+  options: BackendOptions = {},
+): Promise<TestBackend> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'recado-backend-'))
   const config = readConfig({
     DATA_DIR: dataDir,
     AUTH_SECRET: testSecret,
@@ -108,7 +109,7 @@ export async function aHouse(
     { write: line => void lines.push(JSON.parse(line)) },
   )
   let url = ''
-  const house: House = compose({
+  const backend: Backend = compose({
     config,
     databases,
     log,
@@ -123,23 +124,23 @@ export async function aHouse(
       (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode,
   })
   const rates = { limits: options.limits ?? noLimits }
-  const app = await buildApp({ ...house, ...rates }, { logger: log })
+  const app = await buildApp({ ...backend, ...rates }, { logger: log })
   await app.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  house.start()
+  backend.start()
 
   let open = true
   const close = async () => {
     if (!open) return
     open = false
     await app.close()
-    await house.stop()
+    await backend.stop()
     if (!options.databases) await databases.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
   t.teardown(close)
   return {
-    house,
+    parts: backend,
     app,
     databases,
     clock,
@@ -157,11 +158,11 @@ export async function aHouse(
     async settle() {
       // Each may give the next one work; twice around nothing is left that is due.
       for (let round = 0; round < 2; round += 1) {
-        await house.jobs.idle()
-        await house.derive.drain()
-        await house.jobs.idle()
+        await backend.jobs.idle()
+        await backend.derive.drain()
+        await backend.jobs.idle()
       }
-      await house.callRecorder.flush()
+      await backend.callRecorder.flush()
     },
     close,
   }

@@ -2,19 +2,19 @@ import t from 'tap'
 import { pictureOf } from '#server/platform/storage/picture.ts'
 import { sampleOf } from '#server/simulator/samples.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
 const customer = '5491155551234'
 
-/** The whole house with an organization connected to the simulator, over its own calls. */
-const connected = async (t: Parameters<typeof aHouse>[0]) => {
-  const house = await aHouse(t)
-  const { cookie } = await aMember({ databases: house.databases })
+/** The whole backend with an organization connected to the simulator, over its own calls. */
+const connected = async (t: Parameters<typeof startBackend>[0]) => {
+  const backend = await startBackend(t)
+  const { cookie } = await aMember({ databases: backend.databases })
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) => {
-    const reply = await house.inject({
+    const reply = await backend.inject({
       method,
       url: `/api${path}`,
       headers: { cookie, origin: 'http://localhost:3000' },
@@ -25,24 +25,24 @@ const connected = async (t: Parameters<typeof aHouse>[0]) => {
   }
   await call('POST', '/whatsapp/connection/sandbox')
   await call('PATCH', '/sandbox', { statusDelayMs: 0 })
-  return { house, call }
+  return { backend, call }
 }
 
-/** Waits until the house says so; what is under way over the loopback has no other end. */
-const until = async (house: AHouse, done: () => Promise<boolean>) => {
+/** Waits until the product says so; what is under way over the loopback has no other end. */
+const until = async (backend: TestBackend, done: () => Promise<boolean>) => {
   for (let i = 0; i < 1000 && !(await done()); i += 1) {
-    await house.settle()
+    await backend.settle()
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 
-t.test('through the whole house: a customer writes, a person answers, and the ticks follow', async t => {
-  const { house, call } = await connected(t)
+t.test('through the whole backend: a customer writes, a person answers, and the ticks follow', async t => {
+  const { backend, call } = await connected(t)
   t.match(await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: '¿Hay medialunas? 🥐' }), {
     status: 200,
   })
   t.match(await call('POST', '/sandbox/inbound', { from: customer, type: 'image', caption: 'así' }), { status: 200 })
-  await house.settle()
+  await backend.settle()
   t.match(await call('GET', '/whatsapp/conversations'), {
     items: [{ phone: customer, name: 'Ana Paz', unread: 2, lastMessage: { type: 'image', text: 'así' } }],
   })
@@ -50,44 +50,44 @@ t.test('through the whole house: a customer writes, a person answers, and the ti
   await call('POST', '/whatsapp/messages', { numberTel: customer, message: 'Sí, recién hechas' })
   t.strictSame((await call('GET', '/notify'))[0].about, { name: 'Ana Paz' }, 'the last word is ours')
   const last = async () => (await call('GET', `/whatsapp/chats/${customer}`)).items.at(-1)
-  await until(house, async () => (await last()).status === 'read')
+  await until(backend, async () => (await last()).status === 'read')
   t.match(await last(), { direction: 'out', text: 'Sí, recién hechas', status: 'read' })
   const image = async () =>
     (await call('GET', `/whatsapp/chats/${customer}`)).items.find(({ type }: { type: string }) => type === 'image')
       .media
-  await until(house, async () => (await image()).state === 'stored')
+  await until(backend, async () => (await image()).state === 'stored')
   const { width, height } = pictureOf(sampleOf('image').bytes) ?? {}
   t.type(width, 'number')
   t.match(await image(), { state: 'stored', mime: 'image/png', width, height })
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('an answer that was cut off is settled by its status, and sent once', async t => {
-  const { house, call } = await connected(t)
+  const { backend, call } = await connected(t)
   const cut = '5491155900603'
   await call('POST', '/sandbox/inbound', { from: cut, text: 'hola' })
-  await house.settle()
+  await backend.settle()
   await call('POST', '/whatsapp/messages', { numberTel: cut, message: 'una sola vez' })
   const last = async () => (await call('GET', `/whatsapp/chats/${cut}`)).items.at(-1)
-  await until(house, async () => (await last()).status === 'read')
+  await until(backend, async () => (await last()).status === 'read')
   t.match(await last(), { text: 'una sola vez', status: 'read' })
   t.notOk((await last()).unconfirmed)
   t.match(await call('GET', '/sandbox/outbox'), { total: 1 })
 })
 
 t.test('a number that fails, fails with its reason', async t => {
-  const { house, call } = await connected(t)
+  const { backend, call } = await connected(t)
   const wrong = '5491155131049'
   await call('POST', '/sandbox/inbound', { from: wrong, text: 'hola' })
-  await house.settle()
+  await backend.settle()
   await call('POST', '/whatsapp/messages', { numberTel: wrong, message: 'hola' })
   const last = async () => (await call('GET', `/whatsapp/chats/${wrong}`)).items.at(-1)
-  await until(house, async () => (await last()).status === 'failed')
+  await until(backend, async () => (await last()).status === 'failed')
   t.match(await last(), { status: 'failed', error: { code: '131049' } })
 })
 
 t.test('the address book of the phone says what a customer is called, until they are taken out of it', async t => {
-  const { house, call } = await connected(t)
+  const { backend, call } = await connected(t)
   await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: 'hola' })
   const name = async () => (await call('GET', '/whatsapp/conversations')).items[0]?.name
   const put = (addressBook: string) => call('POST', '/sandbox/presence', { from: customer, addressBook })
@@ -97,16 +97,16 @@ t.test('the address book of the phone says what a customer is called, until they
     ['Ana 🥐', 'Ana 🥐'],
   ] as const) {
     await put(book)
-    await until(house, async () => (await name()) === shown)
+    await until(backend, async () => (await name()) === shown)
     t.equal(await name(), shown)
   }
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('letting a day pass closes the window on both sides', async t => {
-  const { house, call } = await connected(t)
+  const { backend, call } = await connected(t)
   await call('POST', '/sandbox/inbound', { from: customer, text: 'hola' })
-  await house.settle()
+  await backend.settle()
   await call('POST', '/sandbox/clock', { advanceMs: 25 * 3_600_000 })
   t.match(await call('GET', '/sandbox/customers'), { items: [{ waId: customer, windowClosesAt: null }] })
   const { windowClosesAt } = (await call('GET', '/whatsapp/conversations')).items[0]
@@ -114,12 +114,12 @@ t.test('letting a day pass closes the window on both sides', async t => {
   t.match(await call('GET', '/sandbox'), { graphUrl: 'http://localhost:3000/sandbox/graph' })
 })
 
-t.test("through the whole house: Meta's agent answers, hands over, and a person is called at once", async t => {
-  const { house, call } = await connected(t)
+t.test("through the whole backend: Meta's agent answers, hands over, and a person is called at once", async t => {
+  const { backend, call } = await connected(t)
   await call('POST', '/sandbox/agent', { from: customer, action: 'hold' })
   await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: '¿Tienen turno?' })
   await call('POST', '/sandbox/agent', { from: customer, action: 'answer', text: 'Sí, a las 10' })
-  await house.settle()
+  await backend.settle()
   const row = async () => (await call('GET', '/whatsapp/conversations')).items[0]
   t.match(await row(), { name: 'Ana Paz', control: 'metaAgent', lastMessage: { text: 'Sí, a las 10' } })
   t.match(await call('GET', '/whatsapp/conversations?metaAgent=true'), { items: [{ phone: customer }] })
@@ -127,20 +127,20 @@ t.test("through the whole house: Meta's agent answers, hands over, and a person 
   t.same(await call('GET', '/notify'), [])
   const begun = performance.now()
   await call('POST', '/sandbox/agent', { from: customer, action: 'handOver', text: 'Quiere hablar con alguien' })
-  await until(house, async () => (await row()).control === 'needsHuman')
+  await until(backend, async () => (await row()).control === 'needsHuman')
   t.ok(performance.now() - begun < 1000, 'within a second')
   t.equal((await call('GET', '/notify')).length, 1)
   // Taken without a word, Meta's agent is told to stop.
   await call('POST', '/sandbox/agent', { from: customer, action: 'hold' })
-  house.clock.advance(5000)
+  backend.clock.advance(5000)
   await call('POST', '/sandbox/inbound', { from: customer, text: '¿Hola?' })
-  await house.settle()
+  await backend.settle()
   t.equal((await row()).control, 'metaAgent')
   await call('POST', `/whatsapp/conversations/${customer}/control`, { owner: 'human' })
   const withAgent = async () => (await call('GET', '/sandbox/customers')).items[0].withAgent
-  await until(house, async () => !(await withAgent()))
+  await until(backend, async () => !(await withAgent()))
   t.equal(await withAgent(), false)
-  t.same(house.errors(), [])
+  t.same(backend.errors(), [])
 })
 
 t.test('a file as large as the contract says is taken', async t => {
