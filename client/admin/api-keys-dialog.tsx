@@ -68,7 +68,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
           if (canGenerate) generate()
         }}
       >
-        <div className="key-form">
+        <div className="key-form wrap">
           <Field
             label={t('keys.name')}
             name="name"
@@ -107,7 +107,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
       </div>
       {list.isPending ? <p role="status">{t('loading')}</p> : null}
       {list.isError ? (
-        <div className="key-form">
+        <div className="key-form wrap">
           <Fault>{t('keys.failed')}</Fault>
           <button type="button" className="button" onClick={() => list.refetch()}>
             {common('retry')}

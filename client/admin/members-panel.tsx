@@ -35,7 +35,7 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
   return (
     <tr>
       <td>
-        <span className="admin-person">
+        <span className="admin-person line">
           <Avatar name={member.name} of={member.userId} />
           <span className="admin-name" dir="auto">
             {member.name}
@@ -82,7 +82,7 @@ function MemberSearch({ search }: { search: string }) {
   }
   return (
     <search>
-      <form className="admin-search" onSubmit={submit}>
+      <form className="admin-search wrap" onSubmit={submit}>
         <div className="field">
           <input
             type="search"

@@ -27,7 +27,7 @@ export function NewKeyAlert({ value }: { value: string }) {
   return (
     <div className="notice notice-good key-made">
       <p role="status">{t('keys.made')}</p>
-      <div className="key-row">
+      <div className="key-row line wrap">
         <code>{value}</code>
         <button type="button" className="button" onClick={copy}>
           <Icon name={isCopied ? 'tick' : 'copy'} />

@@ -89,7 +89,7 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
             <Facts />
           </Suspense>
         </WithoutFacts>
-        <div className="admin-tools">
+        <div className="admin-tools wrap">
           {roleCan(role, 'sso:manage') ? (
             <button type="button" className="button" onClick={() => setShowsSso(true)}>
               {t('sso.title')}

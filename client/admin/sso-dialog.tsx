@@ -32,7 +32,7 @@ export default function SsoDialog({ onClose }: { onClose(): void }) {
       <p className="lead">{t('sso.lead')}</p>
       <div className="sso-columns">
         <SsoForm onRegistered={refresh} />
-        <section className="sso-list" aria-labelledby="sso-configured">
+        <section className="sso-list stack-l" aria-labelledby="sso-configured">
           <h3 id="sso-configured">{t('sso.configured')}</h3>
           {list.isPending ? <p role="status">{t('loading')}</p> : null}
           {list.isError ? (

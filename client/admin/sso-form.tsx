@@ -199,7 +199,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
       </label>
       <div className="field">
         <span className="label">{t('sso.callback')}</span>
-        <div className="sso-copy">
+        <div className="sso-copy line">
           <code>{callbackUrl}</code>
           <CopyButton
             value={callbackUrl}

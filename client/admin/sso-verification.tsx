@@ -47,7 +47,7 @@ export function SsoVerification({ provider, onVerified }: SsoVerificationProps) 
         {parts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className="sso-copy">
+            <dd className="sso-copy line">
               <code>{value}</code>
               <CopyButton
                 value={value}

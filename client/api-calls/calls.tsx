@@ -9,7 +9,7 @@ function Call({ call }: { readonly call: ApiCall }) {
   const failed = call.status >= 400
   return (
     <li className="calls-call">
-      <p className="calls-what">
+      <p className="calls-what wrap">
         <span className={failed ? 'chip chip-red' : 'chip chip-green'}>{call.status}</span>
         <code>
           <b>{call.method}</b> {call.route || t('noRoute')}

@@ -28,7 +28,7 @@ export function Filters({ filter, keys }: FiltersProps) {
   const { key = '' } = filter
   const isListed = key === '' || keys.some(one => one.id === key)
   return (
-    <div className="calls-filters">
+    <div className="calls-filters wrap">
       <div className="field">
         <label htmlFor={`${id}-key`}>{t('key')}</label>
         <select id={`${id}-key`} value={key} onChange={({ target }) => put('key', target.value)}>
@@ -41,7 +41,7 @@ export function Filters({ filter, keys }: FiltersProps) {
           ))}
         </select>
       </div>
-      <label className="calls-errors">
+      <label className="calls-errors line">
         <input
           type="checkbox"
           checked={showsErrors}

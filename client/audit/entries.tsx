@@ -19,7 +19,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const from = [entry.browser, entry.system, entry.address].filter(Boolean).join(' · ')
   return (
     <li className="audit-entry">
-      <p className="audit-what">
+      <p className="audit-what wrap">
         <b dir="auto">{who.name}</b>
         {who.kind === 'key' ? <span className="chip">{t('byKey')}</span> : null}
         {who.actedAs ? <span className="chip chip-orange">{t('actedAs')}</span> : null}

@@ -20,7 +20,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
   const person = query.get('person') ?? ''
   const isListed = person === '' || members.some(({ userId }) => userId === person)
   return (
-    <div className="audit-filters">
+    <div className="audit-filters wrap">
       <div className="field">
         <label htmlFor={`${id}-person`}>{t('person')}</label>
         <select id={`${id}-person`} value={person} onChange={({ target }) => put('person', target.value)}>

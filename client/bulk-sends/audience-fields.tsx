@@ -91,7 +91,7 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
       {items.length ? (
         <fieldset className="bulk-tags">
           <legend>{t('audience.tags')}</legend>
-          <div className="bulk-tag-list">
+          <div className="bulk-tag-list wrap">
             {items.map(tag => (
               <label key={tag.id} className="bulk-check">
                 <input

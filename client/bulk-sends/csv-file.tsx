@@ -43,7 +43,7 @@ function FileReport({ check }: { check: FileCheck }) {
         {t('file.rows', { count: rows })} {faulty ? t('file.faulty', { count: faulty }) : t('file.noFault')}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="bulk-table" aria-label={t('file.first')} tabIndex={0}>
+      <section className="bulk-table box" aria-label={t('file.first')} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -162,7 +162,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
       {large && !file ? <LargeFile file={large} onChoose={onChange} /> : null}
       {file ? (
         <>
-          <p className="bulk-file-name">
+          <p className="bulk-file-name line">
             <Icon name="file" />
             <strong className="cut" dir="auto">
               {file.name}

@@ -20,13 +20,13 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
   ]
   const whom = draft.audience.map(one => t(`draft.by.${one}`))
   return (
-    <li className="bulk-draft">
-      <Link className="bulk-row" to={paths.bulkDraft(slug, draft.id)}>
+    <li className="bulk-draft stack-s">
+      <Link className="bulk-row box" to={paths.bulkDraft(slug, draft.id)}>
         <b className="cut" dir="auto">
           {name}
         </b>
         <span className="chip bulk-draft-chip">{t('draft.chip')}</span>
-        <span className="bulk-result">
+        <span className="bulk-result small">
           {missing.length ? missing.join(' · ') : whom.length ? whom.join(' · ') : t('draft.begun')}
         </span>
         <small>

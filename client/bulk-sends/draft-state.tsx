@@ -42,7 +42,7 @@ export function DraftState({ draft, onTheirs, onDeleted }: DraftStateProps) {
   const error = state && 'error' in state ? state.error : undefined
   if (!state && id === undefined) return null
   return (
-    <div className="bulk-draft-state">
+    <div className="bulk-draft-state line wrap small">
       <p role="status">
         {error ? (
           <>

@@ -88,7 +88,7 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
   const faulty = parts.reduce((sum, { check }) => sum + check.faulty, 0)
   const read = parts.at(-1)?.part.to ?? 0
   return (
-    <div className="bulk-large">
+    <div className="bulk-large stack-m">
       <p>
         {t('file.large', { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) })}
       </p>
@@ -110,7 +110,7 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
         </label>
       ) : null}
       {parts.length ? (
-        <ol className="bulk-parts">
+        <ol className="bulk-parts stack-m">
           {parts.map((one, i) => (
             <li key={one.part.from}>
               <span>

@@ -53,13 +53,13 @@ function SendRow({ send }: { send: BulkSend }) {
   const began = send.startedAt !== null
   return (
     <li>
-      <Link className="bulk-row" to={paths.bulkSend(slug, send.id)}>
+      <Link className="bulk-row box" to={paths.bulkSend(slug, send.id)}>
         <b className="cut" dir="auto">
           {send.template.name}
         </b>
         <StateChip state={send.state} />
         {began ? <OutcomeBar send={send} /> : null}
-        <span className="bulk-result">
+        <span className="bulk-result small">
           {began
             ? [
                 t('progress', { settled: settledOf(send), count: peopleOf(send) }),
@@ -87,7 +87,7 @@ function Drafts({ areAlone }: { areAlone: boolean }) {
   const { items } = useAnswer(draftsQuery(slug))
   if (!items.length) return areAlone ? <p role="status">{t('draft.none')}</p> : null
   return (
-    <ul className="bulk-rows" aria-label={t('group.drafts')}>
+    <ul className="stack-m" aria-label={t('group.drafts')}>
       {items.map(draft => (
         <DraftRow key={draft.id} draft={draft} />
       ))}
@@ -116,7 +116,7 @@ function Sends() {
     <>
       {group ? null : <Drafts areAlone={false} />}
       {sends.length ? (
-        <ul className="bulk-rows" aria-label={t('title')}>
+        <ul className="stack-m" aria-label={t('title')}>
           {sends.map(send => (
             <SendRow key={send.id} send={send} />
           ))}
@@ -132,7 +132,7 @@ export default function BulkSendsPage() {
   const { t } = useTranslation('bulk-sends')
   return (
     <main className="sheet">
-      <div className="bulk-head">
+      <div className="bulk-head line wrap">
         <SheetHead title={t('title')}>{t('text')}</SheetHead>
         <CreateLink />
       </div>

@@ -25,7 +25,7 @@ function HeaderMedia({ media: { format, url } }: { media: Media }) {
     </>
   )
   return (
-    <span className="bulk-bubble-media">
+    <span className="bulk-bubble-media small">
       {isKept ? (
         <a href={url} target="_blank" rel="noopener">
           {what}
@@ -58,7 +58,7 @@ export function PreviewBubble({ preview }: { preview: Preview }) {
   const { media, header, text, footer, buttons, cards } = preview
   return (
     <>
-      <div className="bulk-bubble">
+      <div className="bulk-bubble stack-s">
         {media ? <HeaderMedia media={media} /> : null}
         {header ? <strong dir="auto">{header}</strong> : null}
         <p dir="auto">{text}</p>
@@ -70,7 +70,7 @@ export function PreviewBubble({ preview }: { preview: Preview }) {
         <ol className="bulk-cards" aria-label={t('preview.cards')} tabIndex={0}>
           {cards.map((card, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
-            <li key={i} className="bulk-bubble">
+            <li key={i} className="bulk-bubble stack-s">
               {card.media ? <HeaderMedia media={card.media} /> : null}
               <p dir="auto">{card.text}</p>
               <Buttons buttons={card.buttons} />

@@ -125,7 +125,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
       {tags.length ? (
         <fieldset className="bulk-tags">
           <legend>{t('segment.tags')}</legend>
-          <div className="bulk-tag-list">
+          <div className="bulk-tag-list wrap">
             {tags.map(tag => (
               <label key={tag.id} className="bulk-check">
                 <input

@@ -56,7 +56,7 @@ export function TestSend({ request }: { request: PlanInput }) {
   return (
     <fieldset className="bulk-care">
       <legend>{t('test.title')}</legend>
-      <div className="bulk-test">
+      <div className="bulk-test wrap">
         <Field
           label={t('test.number')}
           hint={t('test.hint')}

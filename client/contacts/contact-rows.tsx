@@ -75,7 +75,7 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
         </Link>
         {beside ? <small>{beside}</small> : null}
       </div>
-      <div className="contact-marks">
+      <div className="contact-marks wrap">
         {optOut ? <span className="chip chip-amber">{t('optedOut')}</span> : null}
         {tags.map(tag => (
           <TagChip key={tag.id} {...tag} />

@@ -73,7 +73,7 @@ export function Filters() {
   return (
     <search className="contact-search">
       <form
-        className="contact-filters"
+        className="contact-filters wrap"
         onSubmit={event => {
           event.preventDefault()
           search()

@@ -138,10 +138,10 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
       {isLooking && !seen ? <p role="status">{t('import.reading')}</p> : null}
       {asked && seen ? (
         <>
-          <fieldset className="import-columns">
+          <fieldset className="import-columns stack-m box">
             <legend>{t('import.columns')}</legend>
             {isVcard(asked.text) ? null : (
-              <label className="import-header">
+              <label className="import-header line">
                 <input
                   type="checkbox"
                   checked={seen.hasHeader}
@@ -172,7 +172,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
               </div>
             ))}
           </fieldset>
-          <div className="import-options">
+          <div className="import-options wrap">
             <div className="field">
               <label htmlFor={`${id}-existing`}>{t('import.existing')}</label>
               <select

@@ -23,7 +23,7 @@ export function RefusedRows({ faults, refused }: { faults: readonly RefusedRow[]
 export function Counts({ of }: { of: Pick<ImportPreview, 'created' | 'updated' | 'unchanged' | 'refused'> }) {
   const { t } = useTranslation('contacts')
   return (
-    <ul className="import-counts">
+    <ul className="import-counts wrap">
       {(['created', 'updated', 'unchanged', 'refused'] as const).map(outcome => (
         <li key={outcome} data-outcome={outcome}>
           <strong>{of[outcome]}</strong> {t(`import.count.${outcome}`, { count: of[outcome] })}
@@ -42,7 +42,7 @@ export function Doubts({ seen, isCards }: { seen: ImportPreview; isCards: boolea
   const isNameless = !seen.columns.some(({ target }) => target === 'name')
   if (seen.hasHeader && !(isNameless && left.length)) return null
   return (
-    <div className="import-doubts" role="status">
+    <div className="import-doubts stack-s" role="status">
       {seen.hasHeader ? null : <p>{t('import.doubt.header')}</p>}
       {left.length ? (
         <p>
@@ -75,7 +75,7 @@ export function Preview({ seen, nameOf }: { seen: ImportPreview; nameOf(target: 
         <p>{t('import.newTags', { count: seen.newTags.length, tags: seen.newTags.join(', ') })}</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="import-table" aria-label={t('import.first')} tabIndex={0}>
+      <section className="import-table box" aria-label={t('import.first')} tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -31,7 +31,7 @@ export default function ContactsPage() {
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
       <section className="card" aria-label={t('title')}>
-        <div className="contact-tools">
+        <div className="contact-tools wrap">
           <Filters />
           <ImportButton />
           <ExportContacts filter={filter} />

@@ -32,7 +32,7 @@ export default function FlowPage() {
   const { t } = useTranslation('flows')
   const { idFlow = '' } = useParams()
   return (
-    <main className="flow-page">
+    <main className="flow-page column">
       <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
       <Suspense fallback={<span className="skeleton flow-page-skeleton" />}>
         <OpenFlow key={idFlow} id={idFlow} />

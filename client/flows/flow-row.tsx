@@ -55,7 +55,7 @@ function Place({
   return (
     <button
       type="button"
-      className="flow-place"
+      className="flow-place fine"
       draggable={isAlive}
       aria-label={label}
       data-tip={t('placeHint')}

@@ -42,7 +42,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   )
 
 const RowsSkeleton = () => (
-  <div className="flow-skeleton" aria-hidden="true">
+  <div className="flow-skeleton stack-l" aria-hidden="true">
     {[1, 2, 3, 4].map(i => (
       <span key={i} className="skeleton" />
     ))}
@@ -205,7 +205,7 @@ export default function FlowsPage() {
   return (
     <main className="flow-list">
       <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="flow-list-head">
+      <div className="flow-list-head line wrap">
         <div>
           <h1>{t('title')}</h1>
           <p>{mayEdit ? t('text') : `${t('text')} ${t('readOnly', { roles: editors })}`}</p>

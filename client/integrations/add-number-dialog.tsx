@@ -108,7 +108,7 @@ export default function AddNumberDialog({ onClose }: { onClose(): void }) {
               fault={faultAt('nameWaba')}
               onChange={({ target }) => set({ nameWaba: target.value })}
             />
-            <fieldset className="add-ways">
+            <fieldset className="add-ways wrap">
               <legend>{t('add.way')}</legend>
               {(['sms', 'voice'] as const).map(one => (
                 <label key={one}>

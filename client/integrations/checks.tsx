@@ -18,7 +18,7 @@ const chips: Readonly<Record<CheckState, string>> = {
 function Press({ check }: { check: ConnectionCheck }) {
   const { t } = useTranslation('integrations')
   return (
-    <div className="check-press">
+    <div className="check-press line wrap">
       <span>{t('standing.inMeta')}</span>
       <ol>
         {check.press.map(step => (
@@ -79,7 +79,7 @@ export function Checks({ checks, mayMend, isMending, isSandbox, onSubscribe, onO
         <li key={check.id} className={`check check-${check.state}`}>
           <Icon name={icons[check.state]} />
           <div>
-            <div className="check-head">
+            <div className="check-head line">
               <h3>{check.title}</h3>
               <span className={chips[check.state]}>{t(`standing.state.${check.state}`)}</span>
             </div>

@@ -107,7 +107,7 @@ export function Bell() {
         {wanted && Panel ? <Panel key={slug} org={slug} skeleton={<Skeleton />} close={close} /> : null}
         {wanted && !Panel ? (
           <>
-            <header className="bell-head">
+            <header className="bell-head line">
               <h2>{t('title')}</h2>
             </header>
             <Skeleton />

@@ -45,10 +45,10 @@ function Item({ org, one, mark, close }: ItemProps) {
           {one.about.said}
         </span>
       ) : null}
-      <span className="bell-message" dir="auto">
+      <span className="small" dir="auto">
         {one.message}
       </span>
-      <small className="bell-when">
+      <small className="fine">
         {one.about ? `${one.title} · ` : null}
         <Time at={one.createdAt} />
       </small>
@@ -108,7 +108,7 @@ export default function Panel({ org, skeleton, close }: PanelProps) {
   }
   return (
     <>
-      <header className="bell-head">
+      <header className="bell-head line">
         <h2>{t('title')}</h2>
         {newest && all.some(one => !one.viewed) ? (
           <button
@@ -135,13 +135,13 @@ export default function Panel({ org, skeleton, close }: PanelProps) {
               ))}
             </ul>
           ) : list.isError ? null : (
-            <p className="bell-empty">
+            <p className="bell-empty stack-m">
               <Icon name="bell" />
               {t('empty')}
             </p>
           )}
           {list.isError ? (
-            <div className="bell-fault" role="alert">
+            <div className="bell-fault stack-l" role="alert">
               <p>{textOf(list.error)}</p>
               <button type="button" className="button" onClick={() => void list.refetch()}>
                 {common('retry')}

@@ -124,7 +124,7 @@ function Pending({ invitation, onAnswered }: { invitation: LinkedInvitation; onA
     <div className="stack">
       <Head invitation={invitation} title={t('invitation.title', { org: organization.name })} />
       <p className="lead">{t('invitation.from', { inviter: details.inviter })}</p>
-      <dl className="invitation-facts">
+      <dl className="invitation-facts stack-l box">
         <div>
           <dt>{t('invitation.role')}</dt>
           <dd>

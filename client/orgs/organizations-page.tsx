@@ -194,7 +194,7 @@ export default function OrganizationsPage() {
           </p>
         ) : null}
         {isNowhere ? (
-          <ol className="ways">
+          <ol className="ways stack-l">
             <li>
               <Icon name="unread" />
               <span>{t('list.wayInvited', { email: viewer.user.email })}</span>

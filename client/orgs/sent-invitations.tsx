@@ -35,8 +35,8 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: Invi
       await client.invalidateQueries({ queryKey: keyFor(org.slug, 'invitations.listSent') })
     })
   return (
-    <li className="sent-row">
-      <span className="sent-who">
+    <li className="sent-row line">
+      <span className="sent-who grow">
         <strong>{email}</strong>
         <span>
           {shell(`role.${effectiveRole(role)}`)} · {t(`invited.${status}`)}

@@ -10,7 +10,7 @@ export function NewSecret({ secret, onClose }: { readonly secret: string; onClos
       <div className="notice notice-good">
         <p role="status">{t('hooks.secretText')}</p>
       </div>
-      <div className="webhook-secret">
+      <div className="webhook-secret line">
         <code>{secret}</code>
         <CopyButton
           value={secret}

@@ -36,7 +36,7 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
   const language = isLanguage(i18n.language) ? i18n.language : 'es'
   return (
     <li>
-      <div className="webhook-names">
+      <div className="webhook-names grow">
         <b dir="auto">{name}</b>
         <span className={active ? 'chip chip-green' : stoppedFor ? 'chip chip-red' : 'chip'}>
           {t(active ? 'hooks.on' : stoppedFor ? 'hooks.stopped' : 'hooks.off')}

@@ -129,7 +129,7 @@ export default function Palette({ early, isRehearsal = false, onClose }: Palette
       }}
     >
       <Command label={t('label')} loop={false} filter={rank} {...choice}>
-        <div className="palette-field">
+        <div className="palette-field line">
           <Icon name="search" />
           <Command.Input value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />
         </div>

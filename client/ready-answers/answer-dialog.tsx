@@ -157,7 +157,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
             aria-describedby={faults.text ? `${id}-fault` : undefined}
             onChange={({ target }) => put({ text: target.value })}
           />
-          <fieldset className="answer-variables">
+          <fieldset className="answer-variables wrap">
             <legend>{t('dialog.insert')}</legend>
             {answerVariables.map(variable => (
               <button key={variable} type="button" className="button" onClick={() => name(variable)}>

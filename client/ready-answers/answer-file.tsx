@@ -33,7 +33,7 @@ export function AnswerFile({ along, fault, onChange }: AnswerFileProps) {
     <div className="field">
       <label htmlFor={id}>{t('dialog.file')}</label>
       {along ? (
-        <p className="answer-file">
+        <p className="answer-file line">
           <Icon name="file" />
           <span className="cut" dir="auto">
             {along.name}

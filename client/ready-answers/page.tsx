@@ -35,7 +35,7 @@ const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
   const { t } = useTranslation('ready-answers')
   return (
     <li className="answer-row">
-      <div className="answer-head">
+      <div className="answer-head line wrap">
         <strong className="cut" dir="auto">
           {answer.title}
         </strong>
@@ -47,11 +47,11 @@ const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
           </span>
         )}
       </div>
-      <p className="answer-preview" dir="auto">
+      <p className="answer-preview small" dir="auto">
         {answer.text}
       </p>
       {answer.file ? (
-        <p className="answer-file">
+        <p className="answer-file line">
           <Icon name="file" />
           <span className="cut" dir="auto">
             {answer.file.name}

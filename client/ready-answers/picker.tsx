@@ -199,18 +199,18 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
             onMouseDown={event => event.preventDefault()}
             onClick={() => choose(i)}
           >
-            <span className="answer-name">
+            <span className="answer-name line">
               <span className="cut" dir="auto">
                 {answer.title}
               </span>
               <kbd>/{answer.shortcut}</kbd>
             </span>
             {answer.file ? (
-              <span className="answer-text cut" dir="auto">
+              <span className="small cut" dir="auto">
                 <Icon name="file" /> {answer.file.name}
               </span>
             ) : null}
-            <span className="answer-text cut" dir="auto">
+            <span className="small cut" dir="auto">
               {filledIn(answer)}
             </span>
           </div>
@@ -225,13 +225,13 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
     )
   if (isAsked && isKnown && endsInShortcut(text))
     return (
-      <p className="answers-gap" role={refused === text ? 'alert' : 'status'}>
+      <p className="answers-gap line" role={refused === text ? 'alert' : 'status'}>
         <Icon name="slash" />
         {t('answers.unknown', { typed: place.typed })}
       </p>
     )
   return gap ? (
-    <p className="answers-gap" role={refused === text ? 'alert' : 'status'}>
+    <p className="answers-gap line" role={refused === text ? 'alert' : 'status'}>
       <Icon name="warn" />
       {t('answers.fillIn', { what: text.slice(gap.from + 1, gap.to - 1) })}
     </p>

@@ -89,7 +89,7 @@ export function ScheduleForm({
         />
         {fault?.of === 'text' ? <Fault>{fault.says}</Fault> : null}
       </div>
-      <div className="scheduled-quick">
+      <div className="scheduled-quick wrap">
         {quickChoices(now, timeZone).map(choice => (
           <button
             key={choice.name}

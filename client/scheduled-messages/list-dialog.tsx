@@ -49,11 +49,11 @@ function Row({ phone, scheduled, onEdit }: RowProps) {
   return (
     <li>
       <p className="scheduled-text">{text}</p>
-      <p className="scheduled-facts">{facts.join(' · ')}</p>
+      <p className="scheduled-facts small">{facts.join(' · ')}</p>
       {held ? <Fault>{t('scheduled.held', { reason: held.message })}</Fault> : null}
       {failure ? <Fault>{failure}</Fault> : null}
       {mayWrite && (own || roleCan(effectiveRole(role), 'member:manage')) ? (
-        <div className="scheduled-buttons">
+        <div className="scheduled-buttons wrap">
           {own ? (
             <>
               <button type="button" className="button" onClick={onEdit}>

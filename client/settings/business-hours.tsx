@@ -55,7 +55,7 @@ function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours):
               onChange={({ target }) => put(at, { date: target.value })}
             />
           </div>
-          <div className="hours-spans">
+          <div className="hours-spans line wrap">
             <HoursSpans day={date} spans={spans} onChange={next => put(at, { spans: next })} />
             <button
               type="button"
@@ -127,7 +127,7 @@ export function BusinessHours() {
       </label>
       {hours ? (
         <>
-          <div className="hours-days">
+          <div className="hours-days stack-s">
             {weekdays.map(day => (
               <div className="hours-day" key={day}>
                 <span className="hours-name">{t(`hours.day.${day}`)}</span>

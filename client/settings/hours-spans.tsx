@@ -18,7 +18,7 @@ export function HoursSpans({ day, spans, onChange }: HoursSpansProps) {
   const put = (at: number, change: Partial<HoursSpan>) =>
     onChange(spans.map((span, index) => (index === at ? { ...span, ...change } : span)))
   return (
-    <div className="hours-spans">
+    <div className="hours-spans line wrap">
       {spans.length ? null : <span className="hours-closed">{t('hours.closed')}</span>}
       {spans.map((span, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two spans of a day differ by nothing but their place

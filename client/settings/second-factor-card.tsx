@@ -42,16 +42,16 @@ function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
   const nameOf = ({ browser, system }: TrustedDevice) =>
     browser && system ? t('session.on', { browser, system }) : (browser ?? system ?? t('session.unknown'))
   return (
-    <div className="trusted-devices">
+    <div className="trusted-devices stack-m">
       <h3>{t('secondFactor.devices')}</h3>
       <p>{t('secondFactor.devicesText')}</p>
       <ul className="sessions">
         {devices.map(device => (
           <li key={device.id} className="session">
-            <div className="session-head">
+            <div className="session-head line wrap">
               <h4>{nameOf(device)}</h4>
             </div>
-            <dl className="session-facts">
+            <dl className="session-facts wrap">
               <div>
                 <dt>{t('secondFactor.until')}</dt>
                 <dd>{dateOf(device.expiresAt)}</dd>

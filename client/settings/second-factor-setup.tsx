@@ -74,7 +74,7 @@ function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
       <p>{t('secondFactor.scan')}</p>
       <QrCode text={made.totpURI} label={t('secondFactor.qr')} />
       <p>{t('secondFactor.byHand')}</p>
-      <div className="setup-key">
+      <div className="setup-key line">
         <code>{made.secret.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton
           value={made.secret}

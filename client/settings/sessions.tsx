@@ -29,13 +29,13 @@ const SessionRow = ({ session, isWorking, onEnd }: SessionRowProps) => {
   const device = browser && system ? t('session.on', { browser, system }) : (browser ?? system ?? t('session.unknown'))
   return (
     <li className="session">
-      <div className="session-head">
+      <div className="session-head line wrap">
         <h3>{device}</h3>
         {isCurrent ? <span className="chip chip-green">{t('session.current')}</span> : null}
         {isHalfDone ? <span className="chip chip-amber">{t('session.halfDone')}</span> : null}
         {isBorrowed ? <span className="chip chip-amber">{t('session.borrowed')}</span> : null}
       </div>
-      <dl className="session-facts">
+      <dl className="session-facts wrap">
         <div>
           <dt>{t('session.lastUsed')}</dt>
           <dd>{shortTime(lastUsedAt, language, timeZone)}</dd>

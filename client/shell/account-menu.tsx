@@ -36,9 +36,9 @@ export function AccountMenu() {
         button={
           <>
             {user.image ? (
-              <img className="side-avatar" src={user.image} alt="" width="28" height="28" />
+              <img className="side-avatar center" src={user.image} alt="" width="28" height="28" />
             ) : (
-              <span className="side-avatar" aria-hidden="true">
+              <span className="side-avatar center" aria-hidden="true">
                 {initialsOf(user.name)}
               </span>
             )}
@@ -52,7 +52,7 @@ export function AccountMenu() {
       >
         {() => (
           <>
-            <p className="menu-note" role="none">
+            <p className="menu-note fine" role="none">
               {user.email}
             </p>
             <Link

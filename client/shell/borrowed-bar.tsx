@@ -27,7 +27,7 @@ export default function BorrowedBar({ name }: { name: string }) {
       }
     })
   return (
-    <aside className="borrowed-bar" aria-label={t('borrowed.label')}>
+    <aside className="borrowed-bar line" aria-label={t('borrowed.label')}>
       <p title={t('borrowed.says', { name })}>{t('borrowed.says', { name })}</p>
       <button type="button" className="button" aria-disabled={isStopping} onClick={() => isStopping || stop()}>
         {t('borrowed.stop')}

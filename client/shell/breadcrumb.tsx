@@ -27,7 +27,7 @@ export function Breadcrumb() {
   })
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click
-    <nav className="crumbs" aria-label={t('head.breadcrumb')} onClick={press}>
+    <nav className="crumbs grow" aria-label={t('head.breadcrumb')} onClick={press}>
       <ol>
         {steps.map(({ id, crumb, pathname }, index) => {
           const isLast = index === steps.length - 1

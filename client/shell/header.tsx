@@ -8,7 +8,7 @@ import { sidebarId, toggleSidebar } from './sidebar-state.ts'
 export function Header() {
   const { t } = useTranslation('shell')
   return (
-    <header className="topbar">
+    <header className="topbar line">
       <button type="button" className="icon-button head-sheet" popoverTarget={sidebarId} aria-label={t('side.toggle')}>
         <Icon name="menu" />
       </button>
@@ -23,7 +23,7 @@ export function Header() {
         <Icon name="panel" />
       </button>
       <Breadcrumb />
-      <div className="head-actions">
+      <div className="head-actions line">
         <HeaderTools />
       </div>
     </header>

@@ -33,7 +33,7 @@ const List = () => {
 const Chat = () => {
   const { t } = useTranslation('auth')
   return (
-    <div className="scene-chat">
+    <div className="scene-chat column">
       <p className="scene-in">{t('scene.asks')}</p>
       <p className="scene-happened">
         <Icon name="bot" />
@@ -64,12 +64,12 @@ const facts: readonly (readonly [name: 'team' | 'bot' | 'search', icon: IconName
 export const ProductScene = () => {
   const { t } = useTranslation('auth')
   return (
-    <aside className="scene" aria-label={t('scene.label')}>
+    <aside className="scene column" aria-label={t('scene.label')}>
       <div className="scene-picture" aria-hidden="true">
         <List />
         <Chat />
       </div>
-      <ul className="scene-facts">
+      <ul className="scene-facts stack-m">
         {facts.map(([name, icon]) => (
           <li key={name}>
             <Icon name={icon} />

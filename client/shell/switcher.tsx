@@ -104,7 +104,7 @@ function Choices({ go }: { go(org: OrgSummary): void }) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 ? <p className="menu-note">{t('org.none')}</p> : null}
+      {shown.length === 0 ? <p className="menu-note fine">{t('org.none')}</p> : null}
       <div className="menu-rest">
         <Link className="menu-item" data-item="" to={paths.organizations()}>
           <Icon name="building" />

@@ -46,7 +46,7 @@ export function AttachTray({ t, act, replyTo, onSent }: AttachTrayProps) {
     <Disclosure icon="plus" label={t('composer.attach')} className="sim-tray">
       {close => (
         <>
-          <p className="sim-panel-title">{t('attach.sample')}</p>
+          <p className="fine">{t('attach.sample')}</p>
           <div className="sim-samples">
             {samples.map(([type, icon]) => (
               <button
@@ -87,7 +87,7 @@ export function AttachTray({ t, act, replyTo, onSent }: AttachTrayProps) {
               }}
             />
           </label>
-          <small id={`${id}-hint`} className="sim-hint">
+          <small id={`${id}-hint`} className="sim-hint fine">
             {t('attach.ownHint')}
           </small>
         </>

@@ -37,10 +37,10 @@ const Row = ({
   const at = customer.last?.at
   return (
     <li>
-      <Link className="sim-row" to={customerAt(org, customer.waId)} aria-current={isOpen ? 'true' : undefined}>
+      <Link className="sim-row line" to={customerAt(org, customer.waId)} aria-current={isOpen ? 'true' : undefined}>
         <Avatar name={customer.name} of={customer.waId} />
-        <span className="sim-row-text">
-          <span className="sim-row-line">
+        <span className="sim-row-text grow">
+          <span className="sim-row-line small">
             <strong className="cut" dir="auto">
               {customer.name}
             </strong>
@@ -50,7 +50,7 @@ const Row = ({
               </time>
             ) : null}
           </span>
-          <span className="sim-row-line">
+          <span className="sim-row-line small">
             <span className="cut">{lastLine(t, customer)}</span>
             {state ? <span className="sim-state">{state}</span> : null}
           </span>
@@ -91,7 +91,7 @@ const NewCustomer = ({ org, taken, t, onClose }: NewCustomerProps) => {
   }
   const [nameFault, numberFault] = [faultOf(failure, 'body.name'), faultOf(failure, 'body.from')]
   return (
-    <form className="sim-new" aria-label={t('add.title')} onSubmit={event => void save(event)}>
+    <form className="sim-new stack-l box" aria-label={t('add.title')} onSubmit={event => void save(event)}>
       <Field
         label={t('add.name')}
         value={name}

@@ -53,7 +53,7 @@ export function Disclosure({ icon, label, className, children }: DisclosureProps
       </button>
       {isOpen ? (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form
-        <div ref={box} id={id} className={`sim-panel ${className}`} role="group" aria-label={label}>
+        <div ref={box} id={id} className={`sim-panel stack-s ${className}`} role="group" aria-label={label}>
           {children(close)}
         </div>
       ) : null}

@@ -46,7 +46,7 @@ export function NotConnected({ org, isCloud }: { org: OrgSummary; isCloud: boole
   const mayConnect = roleCan(effectiveRole(org.role), 'connection:manage')
   const reason = !site.sandbox ? 'off' : isCloud ? 'cloud' : mayConnect ? 'none' : 'ask'
   return (
-    <main className="sim-not">
+    <main className="sim-not stack-l">
       <Icon name="phone" />
       <h1>{t('not.title')}</h1>
       <p>{t(`not.${reason}`, { org: org.name })}</p>

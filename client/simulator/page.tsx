@@ -39,7 +39,7 @@ const Nobody = () => {
   const { t } = useTranslation('simulator')
   return (
     <section className="sim-phone sim-phone-off" aria-label={t('none.title')}>
-      <div className="sim-off">
+      <div className="sim-off stack-m">
         <Icon name="phone" />
         <p>
           <strong>{t('none.title')}</strong>
@@ -86,7 +86,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
   useNewest(org.slug, open ? undefined : data.items[0]?.waId)
   return (
     <main className="sim" data-open={open !== undefined}>
-      <div className="sim-side">
+      <div className="sim-side column">
         <div className="sim-intro">
           <h1>{t('title')}</h1>
           <p>{t('text')}</p>
@@ -98,7 +98,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
           <Tools org={org.slug} />
         </Suspense>
       </div>
-      <div className="sim-stage">
+      <div className="sim-stage center">
         {open ? (
           <Suspense key={open} fallback={<Opening />}>
             <Phone org={org} businessPhone={businessPhone} phone={open} />

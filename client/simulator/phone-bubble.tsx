@@ -260,13 +260,13 @@ export const PhoneBubble = memo((props: PhoneBubbleProps) => {
         aria-label={t(message.mine ? 'bubble.mine' : 'bubble.theirs')}
       >
         {message.forwarded ? (
-          <span className="sim-forwarded">
+          <span className="sim-forwarded line">
             <Icon name="reply" /> {t('bubble.forwarded')}
           </span>
         ) : null}
         <Quote message={message} t={t} />
         <Body org={org} message={message} t={t} />
-        <span className="sim-meta">
+        <span className="sim-meta line">
           {message.edited && !message.revoked ? <span>{t('bubble.edited')}</span> : null}
           <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
           <Receipt message={message} t={t} />

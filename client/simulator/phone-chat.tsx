@@ -47,7 +47,7 @@ export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, .
   return (
     <div
       ref={box}
-      className="sim-chat"
+      className="sim-chat column"
       role="log"
       aria-label={t('phone.chat', { name })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard

@@ -24,7 +24,7 @@ export interface PhoneComposerProps {
 }
 
 const Locked = ({ text, button, onClick }: { text: string; button: string; onClick: () => void }) => (
-  <div className="sim-composer sim-locked" role="note">
+  <div className="sim-composer wrap sim-locked small" role="note">
     <span>{text}</span>
     <button type="button" className="button" onClick={onClick}>
       {button}
@@ -88,9 +88,9 @@ export function PhoneComposer(props: PhoneComposerProps) {
     else if (event.key === 'Escape' && aim) cancel()
   }
   return (
-    <form className="sim-composer" onSubmit={event => void send(event)}>
+    <form className="sim-composer wrap" onSubmit={event => void send(event)}>
       {aim ? (
-        <div className="sim-aim">
+        <div className="sim-aim line small">
           <span className="cut">
             {aim.kind === 'edit' ? t('composer.editing') : t('composer.replying', { text: gist(t, aim.message) })}
           </span>

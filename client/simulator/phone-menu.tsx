@@ -43,7 +43,7 @@ const OneField = (props: {
     setFault(await props.onSave(value.trim()))
   }
   return (
-    <form className="sim-one" onSubmit={event => void save(event)}>
+    <form className="sim-one stack-m" onSubmit={event => void save(event)}>
       <Field
         label={props.label}
         hint={props.hint}

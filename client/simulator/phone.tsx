@@ -126,7 +126,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
           <Icon name="back" />
         </Link>
         <Avatar name={org.name} of={org.name} image={org.logo} />
-        <div className="sim-who">
+        <div className="sim-who grow">
           <h2 className="cut">
             <bdi>{org.name}</bdi>
           </h2>

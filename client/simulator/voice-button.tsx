@@ -44,7 +44,7 @@ export function VoiceButton({ t, act }: { t: SimulatorT; act: Act }) {
   }
   if (recording)
     return (
-      <span className="sim-recording">
+      <span className="sim-recording line">
         <span role="status">{t('voice.recording', { time: clock(seconds) })}</span>
         <button
           type="button"

@@ -36,7 +36,7 @@ function Filters({ filter }: { filter: PeopleFilter }) {
   }
   return (
     <search>
-      <form className="site-filters" onSubmit={submit}>
+      <form className="site-filters wrap" onSubmit={submit}>
         <div className="field">
           <input
             type="search"

@@ -48,7 +48,7 @@ function Row({ person, ask, letIn }: RowProps) {
     </MenuItem>
   )
   return (
-    <li className="site-person">
+    <li className="site-person stack-l">
       <Avatar name={name} of={person.id} />
       <div className="site-who">
         <h3>

@@ -28,7 +28,7 @@ function Session({ session, isWorking, end }: SessionProps) {
     ...(address ? [t('session.address', { address })] : []),
   ]
   return (
-    <li className="site-session">
+    <li className="site-session line wrap">
       <div>
         <h3>
           {device}

@@ -44,9 +44,9 @@ const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
         ? t('contactsMany', { count: mostTaggedCounted })
         : t('contactCount', { count: contacts })
   return (
-    <li className="tag-row">
+    <li className="tag-row stack-l">
       <TagChip {...tag} />
-      <Link className="tag-row-chats" to={`${paths.chats(slug)}?tag=${encodeURIComponent(tag.id)}`}>
+      <Link className="tag-row-chats line small" to={`${paths.chats(slug)}?tag=${encodeURIComponent(tag.id)}`}>
         {counted || t('seeChats')}
       </Link>
       {onOpen ? (
@@ -87,7 +87,7 @@ const TagList = ({ onOpen }: { onOpen: ((open: Open) => void) | undefined }) => 
 const TagListSkeleton = ({ label }: { label: string }) => (
   <div className="tag-rows" role="status" aria-label={label}>
     {['a', 'b', 'c'].map(key => (
-      <div className="tag-row" key={key}>
+      <div className="tag-row stack-l" key={key}>
         <span className="skeleton tag-skeleton" />
       </div>
     ))}

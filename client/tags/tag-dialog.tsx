@@ -72,7 +72,7 @@ export default function TagDialog({ tag, onClose }: TagDialogProps) {
           <span className="field-label" id="tag-hue">
             {t('dialog.color')}
           </span>
-          <div className="tag-hues" role="radiogroup" aria-labelledby="tag-hue">
+          <div className="tag-hues wrap" role="radiogroup" aria-labelledby="tag-hue">
             {hues.map(one => (
               <label key={one} className={`tag-hue hue-${one}`} title={t(`hue.h${one as 0}`)}>
                 <input

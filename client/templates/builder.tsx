@@ -153,12 +153,12 @@ export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [
   }, [])
   return (
     <FaultsContext value={faults}>
-      <div className="template-bar">
+      <div className="template-bar line wrap">
         <h1 className="cut">
           <bdi>{form.name || t('createTitle')}</bdi>
         </h1>
         {known ? <StatusChip status={known.status} /> : <StatusChip status="DRAFT" />}
-        <div className="template-actions">
+        <div className="template-actions line wrap">
           {count ? (
             <button
               type="button"

@@ -21,7 +21,7 @@ function Apps({ code, change }: CodeFieldsProps) {
     <>
       {apps.map((app, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two apps may be spelled alike while they are typed
-        <div key={i} className="form-pair">
+        <div key={i} className="form-pair stack-l">
           <CountedField
             label={t('form.package')}
             field={`${at}.supported_apps.${i}.package_name`}

@@ -39,7 +39,7 @@ export function CountedField({
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className="form-counted" data-counts={max !== undefined}>
+      <div className="form-counted line" data-counts={max !== undefined}>
         <input
           id={id}
           data-field={field}

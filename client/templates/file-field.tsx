@@ -69,7 +69,7 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
       <span className="field-label" id={`${id}-label`}>
         {label}
       </span>
-      <div className="form-file">
+      <div className="form-file stack-l">
         {isPicture ? <img src={file.url} alt="" /> : <Icon name={icons[format]} />}
         <div>
           <span className="cut">{file ? (file.name ?? t('form.fileAtMeta')) : t('form.noFile')}</span>

@@ -15,7 +15,7 @@ export function Section({ title, hint, children }: SectionProps) {
         <h2 id={id}>{title}</h2>
         {hint ? <p>{hint}</p> : null}
       </div>
-      <div className="form-section-fields">{children}</div>
+      <div className="form-section-fields stack-l">{children}</div>
     </section>
   )
 }

@@ -40,7 +40,7 @@ export function HeaderFields({ header, format, onChange }: HeaderFieldsProps) {
     <>
       <Options
         label={t('form.header')}
-        className="form-kinds"
+        className="form-kinds stack-m"
         value={kind}
         options={(['NONE', ...headerFormats] as const).map(value => ({
           value,

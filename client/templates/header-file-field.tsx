@@ -56,7 +56,7 @@ export function HeaderFileField({
   }
   const origins: readonly Origin[] = kept ? ['kept', 'other', 'address'] : ['other', 'address']
   return (
-    <fieldset className="header-file">
+    <fieldset className="header-file stack-m">
       <legend>{label}</legend>
       <div className="field">
         <label htmlFor={id}>{t('send.from.label')}</label>
@@ -69,7 +69,7 @@ export function HeaderFileField({
         </select>
       </div>
       {origin === 'kept' && kept ? (
-        <p className="header-file-kept cut">
+        <p className="header-file-kept line cut">
           {format === 'IMAGE' ? <img src={kept.url} alt="" /> : null}
           <span className="cut" dir="auto">
             {kept.name ?? t('send.from.nameless')}

@@ -103,7 +103,7 @@ export function ListFilters() {
   const counted = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')
   const shown = templateStatuses.filter(status => byStatus[status] || filters.status === status)
   return (
-    <search className="template-filters">
+    <search className="template-filters line wrap">
       <Search value={filters.search ?? ''} change={change} />
       <fieldset className="pills template-statuses">
         <legend className="sr-only">{t('filter.status')}</legend>
@@ -121,7 +121,7 @@ export function ListFilters() {
           </button>
         ))}
       </fieldset>
-      <div className="template-picks">
+      <div className="template-picks wrap">
         <Pick
           label={t('category.label')}
           value={filters.category}

@@ -95,7 +95,7 @@ function NoRows() {
 }
 
 const RowsSkeleton = () => (
-  <div className="template-skeleton" aria-hidden="true">
+  <div className="template-skeleton stack-l" aria-hidden="true">
     {[1, 2, 3, 4, 5, 6].map(i => (
       <span key={i} className="skeleton" />
     ))}
@@ -164,14 +164,14 @@ function Templates() {
   )
   return (
     <>
-      <div className="template-head">
+      <div className="template-head line wrap">
         <h1>{t('title')}</h1>
         <SyncStatus />
         {editsTemplates(role) ? <CreateButton /> : null}
       </div>
       <SyncFailure />
       {editsTemplates(role) ? <EarlierNotice /> : null}
-      {editsTemplates(role) ? null : <p className="template-note">{t('readOnly', { roles: editors })}</p>}
+      {editsTemplates(role) ? null : <p className="template-note small">{t('readOnly', { roles: editors })}</p>}
       <ListFilters />
       <Suspense fallback={<RowsSkeleton />}>
         <Rows />

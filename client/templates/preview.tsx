@@ -50,7 +50,7 @@ export function Preview({ isCode, ...drawn }: PreviewProps) {
         </fieldset>
       </div>
       <div className={`wa-phone wa-${look}`}>
-        <div className="wa-bar">
+        <div className="wa-bar line">
           <Logo name={org.name} image={org.logo} />
           <div>
             <b className="cut" dir="auto">

@@ -30,7 +30,7 @@ function Choice<T extends string>({ label, button, value, options, disabled, wor
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className="template-choice">
+      <div className="template-choice wrap">
         <select id={id} value={value} onChange={({ target }) => onChoose(target.value as T)}>
           {options.map(one => (
             <option key={one} value={one} dir="auto">

@@ -66,7 +66,7 @@ export function TemplateChoices({
           {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
         </p>
       ) : null}
-      <ul className="send-list" aria-label={t('send.list')}>
+      <ul className="send-list stack-s" aria-label={t('send.list')}>
         {choices.map(({ template, obstacle, canSend }) => (
           <li key={template.id}>
             <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
@@ -76,7 +76,7 @@ export function TemplateChoices({
               <small>
                 <LanguageName code={template.language} />
               </small>
-              <span className="send-snippet">
+              <span className="send-snippet small">
                 {canSend ? <BodySnippet template={template} /> : t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')}
               </span>
             </button>

@@ -41,7 +41,7 @@ function Actions({ template, remove }: { template: TemplateWithLanguages; remove
   const { id, status } = template
   const isKnown = isKnownStatus(status)
   return (
-    <div className="template-actions">
+    <div className="template-actions line wrap">
       {isKnown && isDeletable(status) ? (
         <button type="button" className="button" onClick={remove}>
           <Icon name="trash" />
@@ -145,7 +145,7 @@ function Languages({ template, mayEdit }: { template: TemplateWithLanguages; may
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
   return (
-    <nav className="template-languages" aria-label={t('languages')}>
+    <nav className="template-languages wrap" aria-label={t('languages')}>
       {template.languages.map(one => (
         <Link
           key={one.id}
@@ -207,7 +207,7 @@ function One() {
   return (
     <>
       <title>{`${template.name} · ${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="template-bar">
+      <div className="template-bar line wrap">
         <h1 className="cut">
           <bdi>{template.name}</bdi>
         </h1>

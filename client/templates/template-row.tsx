@@ -19,9 +19,9 @@ const kinds: Readonly<Record<string, IconName>> = { IMAGE: 'image', VIDEO: 'vide
 function Thumb({ template }: { template: Template }) {
   const format = findComponent(template.components, 'HEADER')?.format ?? ''
   const picture = template.media.find(({ card, mime }) => card === null && mime.startsWith('image/'))
-  if (picture) return <img className="template-thumb" src={picture.url} alt="" loading="lazy" />
+  if (picture) return <img className="template-thumb center" src={picture.url} alt="" loading="lazy" />
   return (
-    <span className="template-thumb">
+    <span className="template-thumb center">
       {template.category === 'AUTHENTICATION' ? (
         <Mark name="key" />
       ) : findComponent(template.components, 'CAROUSEL') ? (
@@ -41,7 +41,7 @@ export function Category({ template }: { template: Pick<Template, 'category' | '
     <>
       {t(`category.${category}`)}
       {categoryAsked && categoryAsked !== category ? (
-        <small className="template-asked">
+        <small className="template-asked line">
           <Mark name="swap" />
           {t('category.asked', { category: t(`category.${categoryAsked}`) })}
         </small>
@@ -74,7 +74,7 @@ export function TemplateRow({ template, remove }: RowProps) {
             <Link className="cut" to={address}>
               {name}
             </Link>
-            <span className="template-language">
+            <span className="template-language fine">
               <abbr title={languageName(language)} suppressHydrationWarning>
                 {language}
               </abbr>

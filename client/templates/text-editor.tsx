@@ -105,7 +105,7 @@ export function Examples({ text, format, examples, fields, onChange }: ExamplesP
   const names = askedVariables(text, format)
   if (!names.length) return null
   return (
-    <fieldset className="form-examples">
+    <fieldset className="form-examples stack-m">
       <legend>{t('form.examples')}</legend>
       <p className="field-hint">{t('form.examplesHint')}</p>
       {names.map((name, i) => (

@@ -126,7 +126,7 @@ function Media({ format, file }: { format: string; file: ShownFile | undefined }
     )
   if (format === 'DOCUMENT')
     return (
-      <div className="wa-file">
+      <div className="wa-file line">
         <Icon name="file" />
         <span className="cut" dir="auto">
           {file?.name ?? t('preview.document')}
@@ -196,7 +196,7 @@ function Card({ card, at, drawn }: { card: CarouselCard; at: number; drawn: Draw
   const header = findComponent(card.components, 'HEADER')
   const buttons = findComponent(card.components, 'BUTTONS')?.buttons ?? []
   return (
-    <li className="wa-bubble wa-card">
+    <li className="wa-bubble wa-card column">
       {header ? <Header header={header} card={at} drawn={drawn} /> : null}
       <Body components={card.components} drawn={drawn} isCode={false} />
       <Buttons buttons={buttons} language={drawn.language} />
@@ -220,7 +220,7 @@ export function WaMessage({ drawn, isCode }: { drawn: Drawn; isCode: boolean }) 
       <div className="wa-bubble wa-message">
         {header ? <Header header={header} card={null} drawn={drawn} /> : null}
         {offer ? (
-          <div className="wa-offer">
+          <div className="wa-offer line">
             <Mark name="gift" />
             <div>
               <strong dir="auto">{offer.text || t('preview.offer')}</strong>

@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const styles = () => [
   'client/ui/styles/tokens.css',
   'client/ui/styles/base.css',
+  'client/ui/styles/primitives.css',
   'client/ui/styles/controls.css',
   ...globSync('client/*/*.css', { cwd: root }),
 ]

@@ -39,7 +39,7 @@ export function TypebotReport({ carried }: { readonly carried: CarriedFlow }) {
       </p>
       <p className="field-hint">{t(lost.length ? 'typebot.some' : 'typebot.whole')}</p>
       {lost.length ? (
-        <ul className="flow-typebot-lost">
+        <ul className="flow-typebot-lost box">
           {[...Map.groupBy(lost, ({ what }) => what)].map(([what, of]) => (
             <Losses key={what} what={what} lost={of} />
           ))}

@@ -124,7 +124,7 @@ function Clock({ play, answer }: { readonly play: Play; readonly answer: Simulat
   const left = dueAt === null ? 0 : Math.max(1, Date.parse(dueAt) - Date.parse(now))
   const isStill = play.isWorking || play.isFull
   return (
-    <div className="flow-play-state">
+    <div className="flow-play-state stack-m">
       <p role="status">
         <b>{useStateText(answer)}</b>
         {handoff?.note ? <span>{t('play.note', { note: handoff.note })}</span> : null}
@@ -136,7 +136,7 @@ function Clock({ play, answer }: { readonly play: Play; readonly answer: Simulat
           {t('play.restart')}
         </button>
       ) : (
-        <fieldset className="flow-play-clock">
+        <fieldset className="flow-play-clock wrap">
           <legend>{t('play.clock', { time: momentText(now) })}</legend>
           {leaps.map(([unit, count, ms]) => (
             <button key={unit} type="button" disabled={isStill} onClick={() => play.say({ kind: 'advance', ms })}>
@@ -166,7 +166,7 @@ function Composer({ play, isOver }: { readonly play: Play; readonly isOver: bool
     setText('')
   }
   return (
-    <form className="flow-play-composer" onSubmit={send}>
+    <form className="flow-play-composer line" onSubmit={send}>
       <label className="sr-only" htmlFor={id}>
         {t('play.write')}
       </label>
@@ -275,7 +275,7 @@ function Inside({ answer, graph }: { readonly answer: Simulation; readonly graph
       <details open>
         <summary>{t('play.variables')}</summary>
         {variables.length || tags.length ? (
-          <dl className="flow-play-variables">
+          <dl className="flow-play-variables stack-s">
             {variables.map(([name, value]) => (
               <div key={name}>
                 <dt>

@@ -37,7 +37,7 @@ function Way({ test }: { readonly test: FlowTest }) {
     <>
       <p>{t('test.write', { count: numbers.length })}</p>
       <p className="flow-test-numbers">{numbers.map(({ phone, displayPhone }) => displayPhone || phone).join(' · ')}</p>
-      <p className="flow-test-word">
+      <p className="flow-test-word line box">
         <code>{text}</code>
         <CopyButton value={text} label={t('test.copy')} done={t('test.copied')} failed={t('test.copyFailed')} />
       </p>
@@ -116,7 +116,7 @@ export default function TestDialog({ flow, flush, onClose }: TestDialogProps) {
     })
   return (
     <Modal title={t('test.title')} width={520} onClose={onClose}>
-      <div className="flow-test">
+      <div className="flow-test stack-l">
         <p className="field-hint">{t('test.hint')}</p>
         {test ? (
           <>

@@ -45,12 +45,12 @@ export default function DraftLine({ conversation }: { conversation: Conversation
   return data?.items
     .filter(one => !one.own)
     .map(({ person, text, replyTo }) => (
-      <section key={person.id} className="draft-line" aria-label={t('draft.of', { name: person.name })}>
+      <section key={person.id} className="draft-line line box" aria-label={t('draft.of', { name: person.name })}>
         <Icon name="pencil" />
         <div>
           <b>{t('draft.of', { name: person.name })}</b>
           {replyTo ? (
-            <span className="draft-line-quote">
+            <span className="draft-line-quote line">
               <Icon name="reply" />
               <span className="cut" dir="auto">
                 {previewOf(t, replyTo)}

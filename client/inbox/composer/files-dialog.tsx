@@ -123,7 +123,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
             const size = prepared && 'file' in prepared ? prepared.file.size : file.size
             return (
               <li key={key} className="files-one">
-                <span className="files-picture">
+                <span className="files-picture center">
                   <Picture entry={entry} />
                 </span>
                 <span className="files-what">
@@ -170,7 +170,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
             {t('answers.fillIn', { what: gap })}
           </p>
         )}
-        <div className="files-steps">
+        <div className="files-steps line wrap">
           {entries.length < mostAtOnce ? (
             <FileInput label={t('files.more')} icon="plus" onFiles={add} hasWords />
           ) : null}

@@ -51,7 +51,11 @@ export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
         <ul>
           {lines.map(({ id, at, chat, activity }) => (
             <li key={id}>
-              <Link className="contact-done" to={paths.chat(org, chat) + withAround(search, id)} onClick={onLeave}>
+              <Link
+                className="contact-done small"
+                to={paths.chat(org, chat) + withAround(search, id)}
+                onClick={onLeave}
+              >
                 <span>{activityText(activity, user.id, t)}</span>
                 <time dateTime={at} title={fullTime(at, language, timeZone)}>
                   {rowTime(at, now, language, timeZone) ?? t('row.yesterday')}

@@ -10,7 +10,7 @@ interface ContactButtonsProps {
 export const ContactButtons = ({ save, isSaving, onCancel }: ContactButtonsProps) => {
   const { t } = useTranslation('common')
   return (
-    <div className="contact-buttons">
+    <div className="contact-buttons wrap">
       <button type="submit" className="button" aria-disabled={isSaving}>
         {save}
       </button>

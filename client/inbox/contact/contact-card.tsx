@@ -53,7 +53,7 @@ const Identifiers = ({ identifiers }: Pick<Contact, 'identifiers'>) => {
       <h3>{t('contact.identifiers')}</h3>
       <ul>
         {identifiers.map(({ kind, value, shown }, place) => (
-          <li key={`${kind} ${value}`} className="contact-identifier">
+          <li key={`${kind} ${value}`} className="contact-identifier line">
             <div>
               <small>
                 {t(`contact.${kind}`)}
@@ -104,7 +104,7 @@ const Face = ({ org, phone, name, contact, canReply }: Of & { readonly name: str
   const [isNaming, setIsNaming] = useState(false)
   return (
     <div className="contact-part contact-first">
-      <div className="contact-face">
+      <div className="contact-face line">
         <Avatar name={name} of={phone} />
         <div>
           <strong dir="auto">{name}</strong>
@@ -176,7 +176,7 @@ const Before = () => {
   const { t } = useTranslation('inbox')
   return (
     <div className="contact-part contact-first" role="status" aria-label={t('contact.loading')}>
-      <div className="contact-face">
+      <div className="contact-face line">
         <span className="avatar" />
         <div>
           <span className="skeleton" />

@@ -42,7 +42,7 @@ const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
     }
   }
   return (
-    <span className="card-actions">
+    <span className="card-actions wrap">
       {phone === undefined ? null : (
         <Link className="button" to={paths.chat(slug, phone)} aria-label={t('card.writeTo', { name })}>
           {t('card.write')}

@@ -107,7 +107,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
       >
         <Icon name="filter" />
       </button>
-      <div className="list-filters">
+      <div className="list-filters line wrap">
         <button type="button" className="list-filter" aria-pressed={isWhole && !isAlarmed} onClick={clear}>
           {t('list.inbox')}
         </button>
@@ -133,7 +133,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
           </button>
         ))}
       </div>
-      <div className="alarms">
+      <div className="alarms wrap">
         {alarms.map(({ name, icon }) => (
           <button
             key={name}
@@ -152,7 +152,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
         </Suspense>
       </div>
       {archived || failed || metaAgent || chosen.length || gone.length ? (
-        <div className="filter-chips">
+        <div className="filter-chips wrap">
           {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}
           {failed ? <Chip label={t('filter.failed')} t={t} onRemove={() => turn('failed', false)} /> : null}
           {metaAgent ? <Chip label={t('filter.metaAgent')} t={t} onRemove={() => turn('metaAgent', false)} /> : null}

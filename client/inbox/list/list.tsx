@@ -223,8 +223,8 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
     if (isAsked) field.current?.focus()
   }, [isAsked])
   return (
-    <section className="inbox-list" aria-label={t('list.label')}>
-      <div className="list-search">
+    <section className="inbox-list column" aria-label={t('list.label')}>
+      <div className="list-search line">
         <search className="search">
           <Icon name="search" />
           <input

@@ -60,7 +60,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
         </b>
         <time dateTime={at}>{rowTime(at, now, language, timeZone) ?? t('row.yesterday')}</time>
       </span>
-      <span className="hit-text" dir="auto">
+      <span className="hit-text small" dir="auto">
         {icon ? <Icon name={icon} /> : null}
         {snippet.length
           ? snippet.map((part, i) =>
@@ -134,7 +134,7 @@ const Operators = ({
   onOperator,
 }: Pick<ResultsProps, 'within' | 'openPhone' | 'onOperator'> & { t: InboxT }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons change what is asked for
-  <div className="operators" role="group" aria-label={t('search.narrow')}>
+  <div className="operators wrap" role="group" aria-label={t('search.narrow')}>
     {(within ?? openPhone) ? <InOneChat within={within} openPhone={openPhone} t={t} /> : null}
     {operators.map(name => (
       <button
@@ -191,7 +191,7 @@ export default function Results({ org, words, within, openPhone, onOperator }: R
         onKeyDown={walk}
         onScroll={event => watch(event.currentTarget)}
       >
-        {conversations.length ? <h2 className="results-head">{t('search.conversations')}</h2> : null}
+        {conversations.length ? <h2 className="results-head fine">{t('search.conversations')}</h2> : null}
         {conversations.map(conversation => {
           const address = addressOfConversation(conversation)
           const selected = address === openPhone && around === undefined
@@ -210,7 +210,7 @@ export default function Results({ org, words, within, openPhone, onOperator }: R
             />
           )
         })}
-        {messages.length ? <h2 className="results-head">{t('search.messages')}</h2> : null}
+        {messages.length ? <h2 className="results-head fine">{t('search.messages')}</h2> : null}
         {messages.map(message => (
           <Hit
             key={message.id}

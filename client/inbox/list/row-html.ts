@@ -135,5 +135,5 @@ export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDraf
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${factsHtml(conversation, drafting, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
 }

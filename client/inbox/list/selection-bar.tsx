@@ -120,7 +120,7 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     </button>
   )
   return (
-    <div className="selection-bar" role="toolbar" aria-label={t('select.label')}>
+    <div className="selection-bar line" role="toolbar" aria-label={t('select.label')}>
       {tool(t('select.clear'), 'close', leave)}
       <strong className="cut" role="status">
         {t('select.count', { count: picked.length })}

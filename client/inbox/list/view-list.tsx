@@ -19,7 +19,7 @@ export function ViewList({ org, onPick, onManage }: ViewListProps) {
     <fieldset className="view-list">
       <legend className="sr-only">{t('views.title')}</legend>
       {data?.items.map(({ id, name, filter, shared }) => (
-        <button key={id} type="button" className="view-option" onClick={() => onPick(filter)}>
+        <button key={id} type="button" className="view-option line" onClick={() => onPick(filter)}>
           <Icon name={shared ? 'building' : 'person'} />
           <span className="cut" dir="auto">
             {name}

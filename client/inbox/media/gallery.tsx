@@ -39,13 +39,13 @@ function Picture({ message, onView }: { message: Message; onView(message: Messag
   const [isBroken, setIsBroken] = useState(false)
   if (message.media?.state !== 'stored')
     return (
-      <span className="gallery-picture" role="img" aria-label={name}>
+      <span className="gallery-picture center" role="img" aria-label={name}>
         <Icon name={message.type === 'video' ? 'video' : 'image'} />
       </span>
     )
   return (
     <a
-      className="gallery-picture"
+      className="gallery-picture center"
       href={message.media.url}
       target="_blank"
       rel="noopener"
@@ -115,7 +115,7 @@ function Sound({ message }: { message: Message }) {
   const { media } = message
   const name = t(message.type === 'voice' ? 'kind.voice' : 'kind.audio')
   return (
-    <span className="gallery-sound">
+    <span className="gallery-sound line">
       {media?.state === 'stored' ? (
         <VoicePlayer src={media.url} bytes={media.size} label={`${name}, ${day}`} />
       ) : (
@@ -164,7 +164,7 @@ export function Gallery({ org, phone }: { org: string; phone: string }) {
   return (
     <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
       <h3>{t('gallery.title')}</h3>
-      <div className="gallery-kinds">
+      <div className="gallery-kinds wrap">
         {galleryKinds.map(one => (
           <button key={one} type="button" className="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
             {t(`gallery.${one}`)}

@@ -29,7 +29,10 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
   const failed = message.media?.state === 'failed'
   const isHopeless = hopeless.has(message.media?.problem ?? '')
   return (
-    <span className={failed ? 'media-missing' : `media-missing media-coming-${message.type}`} role="status">
+    <span
+      className={failed ? 'media-missing line wrap' : `media-missing line wrap media-coming-${message.type}`}
+      role="status"
+    >
       <Icon name={kindIcon[message.type] ?? 'file'} />
       <span className="media-what">
         {message.media?.name ? (
@@ -57,7 +60,7 @@ const shownSides = ({ width, height }: NonNullable<BodyProps['message']['media']
 
 /** What is no picture, or none this browser knows, can be had as a file. */
 const BrokenPicture = ({ message, t }: BodyProps) => (
-  <span className="media-missing">
+  <span className="media-missing line wrap">
     <Icon name="warn" />
     <span className="media-what">{t('media.broken')}</span>
     <a className="link" href={message.media?.url} download={message.media?.name ?? true}>

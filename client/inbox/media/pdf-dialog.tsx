@@ -18,7 +18,7 @@ export default function PdfDialog({ name, url, about, onClose }: PdfDialogProps)
     <Modal title={name} width={880} onClose={onClose}>
       <iframe className="pdf-view" src={`${url}#page=1&navpanes=0&view=FitH`} title={name} />
       {about && about !== name ? <p className="pdf-about">{about}</p> : null}
-      <div className="pdf-steps">
+      <div className="pdf-steps wrap">
         <a className="button" href={url} target="_blank" rel="noopener" download={name}>
           <Icon name="download" />
           {t('viewer.download')}

@@ -80,7 +80,7 @@ interface ToolProps {
 }
 
 const Tool = ({ icon, label, onClick }: ToolProps) => (
-  <button type="button" className="video-tool" aria-label={label} title={label} onClick={onClick}>
+  <button type="button" className="video-tool center" aria-label={label} title={label} onClick={onClick}>
     <Icon name={icon} />
   </button>
 )
@@ -151,7 +151,7 @@ export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
           value={at}
           onChange={({ target }) => seek(Number(target.value))}
         />
-        <span className="video-tools">
+        <span className="video-tools line">
           <Tool
             icon={isPlaying ? 'pause' : 'play'}
             label={t(isPlaying ? 'video.pause' : 'video.play')}
@@ -169,7 +169,7 @@ export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
           />
           <button
             type="button"
-            className="video-tool"
+            className="video-tool center"
             aria-label={t('voice.speed', { speed })}
             title={t('voice.speedTip')}
             onClick={faster}

@@ -22,7 +22,7 @@ export const Emojis = ({ onPick }: EmojisProps) => {
   const { t, i18n } = useTranslation()
   return (
     <EmojiPicker.Root
-      className="emoji-picker"
+      className="emoji-picker column"
       locale={i18n.language}
       columns={8}
       resolveEmojiData={locale => loadEmojis(toLanguage(locale) ?? fallbackLanguage)}
@@ -35,12 +35,12 @@ export const Emojis = ({ onPick }: EmojisProps) => {
         maxLength={60}
       />
       <EmojiPicker.Viewport className="emoji-viewport">
-        <EmojiPicker.Loading className="emoji-said">{t('loading')}</EmojiPicker.Loading>
-        <EmojiPicker.Empty className="emoji-said">{t('emoji.none')}</EmojiPicker.Empty>
+        <EmojiPicker.Loading className="emoji-said center">{t('loading')}</EmojiPicker.Loading>
+        <EmojiPicker.Empty className="emoji-said center">{t('emoji.none')}</EmojiPicker.Empty>
         <EmojiPicker.List
           components={{
             CategoryHeader: ({ category, ...props }) => (
-              <div className="emoji-category" {...props}>
+              <div className="emoji-category fine" {...props}>
                 {category.label}
               </div>
             ),
@@ -60,7 +60,7 @@ export const Emojis = ({ onPick }: EmojisProps) => {
           }}
         />
       </EmojiPicker.Viewport>
-      <div className="emoji-foot">
+      <div className="emoji-foot line small">
         <EmojiPicker.ActiveEmoji>
           {({ emoji }) => (emoji ? <span className="cut">{emoji.label}</span> : <span />)}
         </EmojiPicker.ActiveEmoji>

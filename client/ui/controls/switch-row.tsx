@@ -21,7 +21,7 @@ export function SwitchRow({ label, hint, isOn, change, children }: SwitchRowProp
   }, [])
   return (
     <div className="switch-row">
-      <div className="switch-row-text">
+      <div className="switch-row-text stack-s">
         <label htmlFor={id}>{label}</label>
         <p id={`${id}-hint`}>{hint}</p>
         {children}
