@@ -196,13 +196,9 @@ const wholes: readonly Whole[] = [
     pages: [],
     also: [
       ...['exchange', 'graph', 'http', 'json-path', 'subflows', 'variables'].map(name => `shared/flows/${name}.ts`),
-      ...[
-        'editor/draft.ts',
-        'import/exchange.ts',
-        'canvas/mark.tsx',
-        'canvas/node-icon.tsx',
-        'editor/operations.ts',
-      ].map(name => `client/flows/${name}`),
+      ...['editor/draft.ts', 'import/exchange.ts', 'canvas/mark.tsx', 'editor/operations.ts'].map(
+        name => `client/flows/${name}`,
+      ),
       ...['outline/outline-tree.ts', 'editor/part-id.ts', 'queries.ts', 'status-chip.tsx', 'words.ts'].map(
         name => `client/flows/${name}`,
       ),

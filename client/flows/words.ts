@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { FlowGraph, FlowNode, FlowRule, TemplateChoice } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 
 export type FlowsT = TFunction<'flows'>
@@ -16,7 +17,8 @@ export interface FlowNames {
   readonly templates: ReadonlyMap<string, string>
 }
 
-const cut = (text: string, max: number): string => {
+/** `text` on one line of at most `max` characters. */
+export const cut = (text: string, max: number): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line
 }
@@ -24,89 +26,30 @@ const cut = (text: string, max: number): string => {
 /** What a step is called: its own name, else its kind. */
 export const titleOf = (t: FlowsT, node: FlowNode): string => node.name || t(`node.${node.type}`)
 
-/** What an output means; an option's is what the customer reads. */
+/** What an output means: as its author calls it, else as its kind does. */
 export const outputLabel = (t: FlowsT, node: FlowNode, output: string): string => {
-  if (node.type === 'buttons') {
-    const place = node.options.findIndex(({ id }) => id === output)
-    if (place !== -1) return node.options[place]?.title || t('output.option', { number: place + 1 })
-  }
+  const name = kindOf(node).outputName?.(node, output)
+  if (name !== undefined) return name || t('output.option', { number: outputsOf(node).indexOf(output) + 1 })
   return t(`output.${output as 'next'}`, { defaultValue: output })
-}
-
-const ruleText = (t: FlowsT, rule: FlowRule, names: FlowNames): string => {
-  switch (rule.left) {
-    case 'variable':
-      return t(`ruleText.${rule.op}`, { name: rule.name || '…', value: rule.value || '…' })
-    case 'tag':
-      return t(`ruleText.${rule.op}`, { tag: names.tags.get(rule.tagId) ?? '…' })
-    case 'hours':
-    case 'window':
-      return t(`ruleText.${rule.op}`)
-  }
 }
 
 export const templateKey = ({ template, language }: Pick<TemplateChoice, 'template' | 'language'>): string =>
   `${template} ${language}`
 
-/** What the customer reads of a step that is known by something else: a template's text, a word before a person comes. */
-export const spokenBeside = (node: FlowNode, names: FlowNames): string => {
-  if (node.type === 'handoff') return node.text?.trim() ?? ''
-  if (node.type !== 'template') return ''
-  const text = names.templates.get(templateKey(node)) ?? ''
-  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => node.values[`body.${name}`]?.trim() || place)
-}
-
-/** What a step says or does, as a text; empty where its kind says it all. */
-export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
-  switch (node.type) {
-    case 'message':
-      return node.text || (node.media ? t(`media.${node.media.kind}`) : '')
-    case 'question':
-    case 'buttons':
-      return node.text
-    case 'template':
-      return node.template
-    case 'condition':
-      return node.rules.map(rule => ruleText(t, rule, names)).join(t(node.all ? 'ruleText.and' : 'ruleText.or'))
-    case 'set':
-      if (node.contact) return t(`says.contact.${node.contact}`, { value: node.value || '…' })
-      return node.variable ? t('says.set', { name: node.variable, value: node.value || '…' }) : ''
-    case 'tag':
-      return t(`says.tag.${node.action}`, { tag: names.tags.get(node.tagId) ?? '…' })
-    case 'wait':
-      return node.until ? t('says.until', { time: node.until }) : t(`says.wait.${node.unit}`, { count: node.amount })
-    case 'http':
-      return node.url ? `${node.method} ${node.url}` : ''
-    case 'subflow':
-      return names.flows.get(node.flowId) ?? ''
-    case 'handoff': {
-      const to = node.memberId
-        ? names.members.get(node.memberId)
-        : node.teamId
-          ? names.teams.get(node.teamId)
-          : undefined
-      return to ? t('says.handoffTo', { name: to }) : t('says.handoff')
-    }
-    default:
-      return ''
-  }
-}
+/** A template's text as far as it is known, with the values of the step. */
+export const templateText = (choice: TemplateChoice, names: Pick<FlowNames, 'templates'>): string =>
+  (names.templates.get(templateKey(choice)) ?? '').replace(
+    /\{\{(\w+)\}\}/g,
+    (place, name: string) => choice.values[`body.${name}`]?.trim() || place,
+  )
 
 /** Where a jump leads; empty where it leads nowhere. */
 export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, 'nodes'>): string => {
-  const target = node.type === 'goto' ? nodes.find(({ id }) => id === node.nodeId) : undefined
+  const { jumpsTo } = kindOf(node)
+  const target = jumpsTo && nodes.find(({ id }) => id === jumpsTo(node))
   if (!target) return ''
-  const says = 'text' in target ? cut(target.text ?? '', 40) : ''
+  const says = cut(kindOf(target).speech?.(target) ?? '', 40)
   return t('outline.joins', { step: says ? `${titleOf(t, target)}: ${says}` : titleOf(t, target) })
-}
-
-/** What a step says in one short line. */
-export const summaryOf = (t: FlowsT, node: FlowNode, names: FlowNames): string => cut(sayingOf(t, node, names), 90)
-
-/** How a step is named where several are listed: `Mensaje: Hola, soy…`. */
-export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
-  const says = cut(sayingOf(t, node, names), 40)
-  return says ? `${titleOf(t, node)}: ${says}` : titleOf(t, node)
 }
 
 /** What starts a flow, in one line. */

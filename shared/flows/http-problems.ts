@@ -1,7 +1,7 @@
 import { isOutboundAddress } from '#shared/outbound/address.ts'
-import type { NodeOf } from './graph.ts'
 import { hasSecretInPath, hostOf, secretsOf } from './http.ts'
 import { readPath } from './json-path.ts'
+import type { HttpCall } from './nodes/http-fields.ts'
 import type { FlowFacts, Found } from './problem.ts'
 import { partsOf } from './variables.ts'
 
@@ -37,7 +37,7 @@ const urlProblems = (url: string): Found[] => {
 }
 
 /** What is wrong with a step that calls a service. */
-export const httpProblems = (node: NodeOf<'http'>, { secrets }: Pick<FlowFacts, 'secrets'>): Found[] => {
+export const httpProblems = (node: HttpCall, { secrets }: Pick<FlowFacts, 'secrets'>): Found[] => {
   const found = urlProblems(node.url)
   for (const [i, { name }] of node.headers.entries())
     if (!headerName.test(name.trim()) || ownHeaders.test(name.trim()))

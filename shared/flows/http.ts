@@ -1,5 +1,6 @@
-import type { FlowGraph, NodeOf } from './graph.ts'
 import { readPath, valueAt } from './json-path.ts'
+import type { HttpCall } from './nodes/http-fields.ts'
+import type { NodeText } from './nodes/kind.ts'
 import {
   type BuiltInValues,
   type FlowVariables,
@@ -8,8 +9,6 @@ import {
   variablesIn,
   variableValue,
 } from './variables.ts'
-
-type HttpNode = NodeOf<'http'>
 
 /** What is put into a call in the moment it is made, and written down nowhere: `{{secret.NAME}}`. */
 const secretPrefix = 'secret.'
@@ -24,11 +23,11 @@ type CallText = readonly (string | { readonly secret: string })[]
 
 /** What leaves, as variables had it when the step was reached; kept so until it has left. */
 export interface PreparedCall {
-  readonly method: HttpNode['method']
+  readonly method: HttpCall['method']
   readonly url: CallText
   readonly headers: readonly { readonly name: string; readonly value: CallText }[]
   readonly body: CallText | null
-  readonly bodyKind: HttpNode['send']
+  readonly bodyKind: HttpCall['send']
   readonly timeoutMs: number
   /** Made twice it does what it does once. */
   readonly isSafe: boolean
@@ -70,7 +69,7 @@ const encodings = {
 type Encoding = keyof typeof encodings
 
 /** Where each part of a call stands, and how what is put there is written. */
-const bodyEncoding = (kind: HttpNode['send']): Encoding => (kind === 'form' ? 'url' : 'json')
+const bodyEncoding = (kind: HttpCall['send']): Encoding => (kind === 'form' ? 'url' : 'json')
 
 /** Where the path of an address begins and ends. */
 const pathOf = (address: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(address)?.[1] ?? ''
@@ -95,32 +94,24 @@ export const hostOf = (url: string): string | undefined => {
 export const hasSecretInPath = (url: string): boolean =>
   variablesIn(url.split('?')[0] ?? '').some(name => isSecretReference(name))
 
-/** The texts of a call that may name secrets. */
-const textsOf = ({ url, headers, send, body, form }: HttpNode): string[] => [
-  url,
-  ...headers.map(({ value }) => value),
-  ...(send === 'json' ? [body] : []),
-  ...(send === 'form' ? form.map(({ value }) => value) : []),
+/** The texts of a call. They may name secrets. */
+export const callTexts = ({ url, headers, send, body, form }: HttpCall): NodeText[] => [
+  { field: 'url', text: url },
+  ...headers.map(({ value }, i) => ({ field: `headers.${i}`, text: value })),
+  ...(send === 'json' ? [{ field: 'body', text: body }] : []),
+  ...(send === 'form' ? form.map(({ value }, i) => ({ field: `form.${i}`, text: value })) : []),
 ]
-export const secretsOf = (node: HttpNode): string[] => [
-  ...new Set(textsOf(node).flatMap(text => variablesIn(text).flatMap(name => secretOf(name) ?? []))),
-]
+const namesIn = (call: HttpCall): string[] => callTexts(call).flatMap(({ text }) => variablesIn(text))
+
+export const secretsOf = (call: HttpCall): string[] => [...new Set(namesIn(call).flatMap(name => secretOf(name) ?? []))]
 /** The flow's own variables that a call is made with. */
-export const variablesInCall = (node: HttpNode): string[] => [
-  ...new Set(
-    textsOf(node).flatMap(text =>
-      variablesIn(text).flatMap(name => (name.startsWith('flujo.') ? [name.slice('flujo.'.length)] : [])),
-    ),
-  ),
-]
-/** Secrets that a flow names. */
-export const secretsIn = ({ nodes }: FlowGraph): string[] => [
-  ...new Set(nodes.flatMap(node => (node.type === 'http' ? secretsOf(node) : []))),
+export const variablesInCall = (call: HttpCall): string[] => [
+  ...new Set(namesIn(call).flatMap(name => (name.startsWith('flujo.') ? [name.slice('flujo.'.length)] : []))),
 ]
 
 /** With what is known now in place; a string: why it cannot be. */
 export function prepareCall(
-  node: HttpNode,
+  node: HttpCall,
   own: FlowVariables,
   builtIn: BuiltInValues,
 ): PreparedCall | 'callAddress' | 'callTooLarge' {
@@ -161,7 +152,7 @@ const contentTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   nothing: undefined,
-} as const satisfies Record<HttpNode['send'], string | undefined>
+} as const satisfies Record<HttpCall['send'], string | undefined>
 
 /** Secrets that a call waits for. */
 export const namedIn = ({ url, headers, body }: PreparedCall): string[] => [
@@ -199,7 +190,7 @@ export const withoutSecrets = (text: string, secrets: Iterable<string>): string 
 }
 
 /** What the author says the service would answer. */
-export const mockedResult = ({ mock }: HttpNode): CallResult => ({
+export const mockedResult = ({ mock }: HttpCall): CallResult => ({
   kind: 'answered',
   status: mock.status,
   text: mock.body,
@@ -215,7 +206,7 @@ export interface ReadCall {
 }
 
 /** What a step makes of how its call ended: where it goes on, and with which variables. */
-export function readCall(node: HttpNode, result: CallResult): ReadCall {
+export function readCall(node: HttpCall, result: CallResult): ReadCall {
   const { ms, tries } = result
   const facts = (status: number | null): CallFacts => ({ status, ms, tries })
   if (result.kind === 'failed') return { output: 'error', why: result.why, values: {}, facts: facts(null) }

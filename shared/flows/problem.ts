@@ -1,69 +1,7 @@
 import type { PatternFault } from '#shared/kernel/pattern.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { KeywordCount } from './keyword-limits.ts'
-import type { LiveFlowFacts } from './subflows.ts'
-
-/** What is wrong with a flow; each has a sentence of its own in the texts `flows:problem.*`. */
-const problemCodes = [
-  'startMissing',
-  'startTwice',
-  'idTwice',
-  'edgeLost',
-  'outputOpen',
-  'unreachable',
-  'endlessLoop',
-  'textMissing',
-  'textTooLong',
-  'mediaAddress',
-  'mediaCaption',
-  'optionsMissing',
-  'titleMissing',
-  'titleTooLong',
-  'titleTwice',
-  'descriptionTooLong',
-  'listLabelMissing',
-  'listLabelTooLong',
-  'variableMissing',
-  'variableUnknown',
-  'patternInvalid',
-  'patternTooLarge',
-  'patternsTooMany',
-  'wordsTooMany',
-  'wordsTooLong',
-  'rulesMissing',
-  'valueMissing',
-  'contactValueMissing',
-  'formulaMissing',
-  'formulaInvalid',
-  'tagUnknown',
-  'teamUnknown',
-  'memberUnknown',
-  'targetUnknown',
-  'templateMissing',
-  'templateGone',
-  'templateNotApproved',
-  'templateNotHere',
-  'templateValueMissing',
-  'windowMayClose',
-  'flowMissing',
-  'flowUnknown',
-  'flowCycle',
-  'flowTooDeep',
-  'urlMissing',
-  'urlNotAllowed',
-  'secretInPath',
-  'secretUnknown',
-  'secretElsewhere',
-  'headerInvalid',
-  'bodyNotJson',
-  'bodyOfGet',
-  'pathInvalid',
-  'triggerMissing',
-  'keywordMissing',
-  'defaultTwice',
-  'sendUnknown',
-] as const
-export type ProblemCode = (typeof problemCodes)[number]
+import type { LiveFlowFacts } from './reached.ts'
 
 export interface FlowProblem {
   /** Whose it is; absent: the flow's as a whole, or a trigger's. */
@@ -71,7 +9,8 @@ export interface FlowProblem {
   readonly triggerId?: string
   /** The node's or trigger's field, its output, or `options.ID`. */
   readonly field?: string
-  readonly code: ProblemCode
+  /** Its sentence is in the texts `flows:problem.*`. */
+  readonly code: string
   /** What the sentence names: a limit, a length, a name. */
   readonly params: Readonly<Record<string, string | number>>
   /** Errors keep a flow from being published, warnings do not. */
@@ -113,3 +52,6 @@ export interface FlowFacts {
 
 /** A problem as it is found. */
 export type Found = Omit<FlowProblem, 'params' | 'isError'> & Partial<Pick<FlowProblem, 'params' | 'isError'>>
+
+/** The most unknown variables that are named of one text. */
+export const mostUnknownNamed = 5

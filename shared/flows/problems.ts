@@ -1,23 +1,24 @@
-import { type FlowGraph, type FlowNode, flowLimits, indexGraph, isWaiting, outputsOf } from './graph.ts'
+import { type FlowGraph, type FlowNode, indexGraph, kindOf, outputsOf } from './graph.ts'
 import { addCounts, countKeywords, type KeywordCount, keywordLimitPassed, keywordLimits } from './keyword-limits.ts'
-import { broughtVariables, nodeProblems, ownVariables, patternProblems } from './node-problems.ts'
-import { patternsIn } from './patterns.ts'
+import { flowLimits } from './limits.ts'
+import { nodeProblems } from './node-problems.ts'
+import { patternProblems } from './nodes/pattern-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './problem.ts'
-import { variablesInside } from './subflows.ts'
 import { type FlowTrigger, plainPattern } from './triggers.ts'
+import { broughtVariables, ownVariables, patternsIn, variablesInside } from './uses.ts'
 import { builtInVariables, namesOf } from './variables.ts'
 import { mayFindWindowClosed } from './window.ts'
 
 const followersOf = (graph: FlowGraph) => {
   const { node, after } = indexGraph(graph)
   return (one: FlowNode): FlowNode[] => {
-    const ids = one.type === 'goto' ? [node(one.nodeId)] : outputsOf(one).map(output => after(one.id, output))
-    return ids.filter(next => next !== undefined)
+    const { jumpsTo } = kindOf(one)
+    const next = jumpsTo ? [node(jumpsTo(one))] : outputsOf(one).map(output => after(one.id, output))
+    return next.filter(found => found !== undefined)
   }
 }
 
-/** For customers or a time, or runs a flow in which it may; services are no reason to go round and round. */
-const mayWait = (node: FlowNode): boolean => (isWaiting(node) && node.type !== 'http') || node.type === 'subflow'
+const breaksLoops = (node: FlowNode): boolean => kindOf(node).breaksLoops === true
 
 /** Nodes from which a session could go round without ever waiting: one of each such circle. */
 const loopsOf = (graph: FlowGraph): FlowNode[] => {
@@ -25,7 +26,7 @@ const loopsOf = (graph: FlowGraph): FlowNode[] => {
   const state = new Map<FlowNode, 'open' | 'done'>()
   const found = new Set<FlowNode>()
   for (const root of graph.nodes) {
-    if (mayWait(root) || state.has(root)) continue
+    if (breaksLoops(root) || state.has(root)) continue
     const path = [{ node: root, next: followers(root) }]
     state.set(root, 'open')
     for (let top = path.at(-1); top; top = path.at(-1)) {
@@ -33,7 +34,7 @@ const loopsOf = (graph: FlowGraph): FlowNode[] => {
       if (!next) {
         state.set(top.node, 'done')
         path.pop()
-      } else if (mayWait(next)) continue
+      } else if (breaksLoops(next)) continue
       else if (state.get(next) === 'open') found.add(next)
       else if (!state.has(next)) {
         state.set(next, 'open')
@@ -56,9 +57,6 @@ const reachedOf = (graph: FlowGraph): ReadonlySet<FlowNode> => {
   return reached
 }
 
-/** Where nobody says how it goes on after a call that failed, a person does. */
-const callsPerson = ({ type }: FlowNode, output: string): boolean => type === 'http' && output === 'error'
-
 const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Found[] => {
   const found: Found[] = []
   const starts = graph.nodes.filter(({ type }) => type === 'start')
@@ -79,7 +77,7 @@ const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Fou
   for (const one of graph.nodes) {
     if (!reached.has(one)) found.push({ nodeId: one.id, code: 'unreachable', isError: false })
     for (const output of outputsOf(one))
-      if (!after(one.id, output) && !one.ends?.includes(output) && !callsPerson(one, output))
+      if (!after(one.id, output) && !one.ends?.includes(output) && kindOf(one).personAt !== output)
         found.push({ nodeId: one.id, field: output, code: 'outputOpen' })
   }
   for (const { id } of mayFindWindowClosed(graph, triggers))

@@ -1,16 +1,4 @@
-import { type FlowGraph, type FlowNode, type GraphIndex, indexGraph } from './graph.ts'
-
-/** So many flows may be inside one another. */
-export const mostInside = 5
-/** So many flows may be reached from one. */
-export const mostJoined = 20
-
-/** What others know of a live flow: which flows it runs, and which variables it gives a value. */
-export interface LiveFlowFacts {
-  readonly id: string
-  readonly calls: readonly string[]
-  readonly variables: readonly string[]
-}
+import { type FlowGraph, type FlowNode, type GraphIndex, indexGraph, renamedNode } from './graph.ts'
 
 export interface JoinedFlow {
   readonly flowId: string
@@ -28,40 +16,10 @@ export const readInside = (id: string): { flowId: string; version: number; nodeI
   return version === undefined ? undefined : { flowId, version: Number(version), nodeId }
 }
 
-/** Flows that a graph runs. */
-export const calledBy = ({ nodes }: FlowGraph): string[] => [
-  ...new Set(nodes.flatMap(node => (node.type === 'subflow' && node.flowId ? [node.flowId] : []))),
-]
-
-/** Flows that are reached from these, with how deep they are; what is met again on its own way is not gone into again. */
-export function reachedFrom(calls: readonly string[], live: readonly LiveFlowFacts[]): ReadonlyMap<string, number> {
-  const known = new Map(live.map(flow => [flow.id, flow]))
-  const depths = new Map<string, number>()
-  let next = [...new Set(calls)]
-  // Whoever goes round is found before so many levels; a flow deeper than that is too deep anyway.
-  for (let depth = 1; next.length && depth <= mostInside + 1; depth += 1) {
-    for (const id of next) depths.set(id, depth)
-    next = [...new Set(next.flatMap(id => known.get(id)?.calls ?? []))]
-  }
-  return depths
-}
-
-/** Variables that flows inside give a value. */
-export const variablesInside = (graph: FlowGraph, live: readonly LiveFlowFacts[]): string[] => {
-  const reached = reachedFrom(calledBy(graph), live)
-  return [...new Set(live.filter(({ id }) => reached.has(id)).flatMap(({ variables }) => variables))]
-}
-
 const renamed = ({ flowId, version, graph }: JoinedFlow): Pick<FlowGraph, 'nodes' | 'edges'> => {
   const name = (id: string) => insideId(flowId, version, id)
   return {
-    nodes: graph.nodes.map(
-      (node): FlowNode => ({
-        ...node,
-        id: name(node.id),
-        ...(node.type === 'goto' ? { nodeId: name(node.nodeId) } : {}),
-      }),
-    ),
+    nodes: graph.nodes.map(node => renamedNode(node, name)),
     edges: graph.edges.map(edge => ({ ...edge, from: name(edge.from), to: name(edge.to) })),
   }
 }

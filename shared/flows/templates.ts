@@ -1,7 +1,6 @@
 import { findComponent, type TemplateComponent } from '#shared/templates/components.ts'
 import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
 import { variableNames } from '#shared/templates/variables.ts'
-import type { FlowGraph, TemplateChoice } from './graph.ts'
 
 /** A value that a template needs. `at`: where a choice of the template keeps it; `name`: as the template calls it. */
 export interface NeededValue {
@@ -38,10 +37,3 @@ export function neededValues(components: readonly TemplateComponent[]): NeededVa
     }),
   ]
 }
-
-/** The templates a flow names. */
-export const chosenTemplates = (graph: FlowGraph): TemplateChoice[] =>
-  graph.nodes.flatMap(node => {
-    if (node.type === 'template') return [node]
-    return 'fallback' in node && node.fallback ? [node.fallback] : []
-  })

@@ -52,7 +52,10 @@ const reference = /\{\{\s*([a-z][a-z0-9_.]{0,59})\s*(?:\|([^{}]{0,200}))?\}\}/g
 export const variablesIn = (text: string): string[] => [...text.matchAll(reference)].map(([, name]) => name as string)
 
 /** A text without the variables it names: so much of it is always there. */
-export const withoutVariables = (text: string): string => text.replace(reference, '')
+const withoutVariables = (text: string): string => text.replace(reference, '')
+
+/** The characters of a text whatever its variables hold. What gets too long with them is cut when it is sent. */
+export const lengthOf = (text: string): number => [...withoutVariables(text)].length
 
 /** A text between and around the variables it names. */
 export const partsOf = (text: string): (string | { readonly name: string; readonly otherwise: string })[] => {

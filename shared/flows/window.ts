@@ -1,24 +1,17 @@
-import { type FlowGraph, type FlowNode, indexGraph, outputsOf, waitUnitMs } from './graph.ts'
+import { type FlowGraph, type FlowNode, indexGraph, kindOf, outputsOf } from './graph.ts'
+import { waitUnitMs } from './limits.ts'
 import type { FlowTrigger, TriggerKind } from './triggers.ts'
 
 const dayMinutes = waitUnitMs.days / waitUnitMs.minutes
-/** Nobody wrote for these to begin. */
+/** These begin a flow although the customer did not write. */
 const unasked: readonly TriggerKind[] = ['webhook', 'tagAdded', 'tagRemoved']
-/** Whoever comes to a step again and again with more behind them goes round. */
+/** A node that is reached again this often with more minutes each time is part of a circle. */
 const mostRounds = 4
 
-/** Minutes since the customer's last word where an output leads on, at most; `before`: when the step began. */
+/** The most minutes since the customer's last message where an output leads. `before`: the same when the node is reached. */
 const minutesAt = (node: FlowNode, output: string, before: number): number => {
-  // Whoever asks for the window goes on where it is open.
-  const asksWindow = node.type === 'condition' && node.rules.length === 1 && node.rules[0]?.left === 'window'
-  if (asksWindow && output === (node.rules[0]?.op === 'open' ? 'yes' : 'no')) return 0
-  if (node.type === 'wait')
-    return (
-      before + (node.until === undefined ? (node.amount * waitUnitMs[node.unit]) / waitUnitMs.minutes : dayMinutes - 1)
-    )
-  if (node.type === 'question' || node.type === 'buttons')
-    return output === 'timeout' ? before + node.timeoutMinutes : 0
-  return before
+  const { silentMinutes } = kindOf(node)
+  return silentMinutes ? silentMinutes(node, output, before) : before
 }
 
 /** Steps that may have something to say when the customer has not written for a day, and no template to say it by. */
@@ -36,17 +29,15 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
     const minutes = rounds > mostRounds ? dayMinutes : atMost
     since.set(next.to, { minutes, rounds })
     const { to } = next
-    if (to.type === 'goto') {
-      const target = node(to.nodeId)
-      if (target) open.push({ to: target, minutes })
-    }
+    const target = node(kindOf(to).jumpsTo?.(to) ?? '')
+    if (target) open.push({ to: target, minutes })
     for (const output of outputsOf(to)) {
       const follower = after(to.id, output)
       if (follower) open.push({ to: follower, minutes: minutesAt(to, output, minutes) })
     }
   }
   return [...since].flatMap(([one, { minutes }]) => {
-    const speaks = one.type === 'message' || one.type === 'question' || one.type === 'buttons'
-    return speaks && !one.fallback?.template && minutes >= dayMinutes ? [one] : []
+    const hasFallback = 'fallback' in one && Boolean(one.fallback?.template)
+    return kindOf(one).isSpoken && !hasFallback && minutes >= dayMinutes ? [one] : []
   })
 }

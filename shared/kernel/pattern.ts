@@ -1,12 +1,12 @@
 import { RE2JS, RE2Set } from 're2js'
-import { patternMaxChars } from '#shared/flows/patterns.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import type { Work } from './work.ts'
 
 /**
  * Patterns that people type: RE2's syntax, matched in time that grows with text times pattern and no faster. `chars` of the
  * pattern as it is typed, `size` in instructions of its program, `readChars`: so much of a text is looked at, its beginning.
  */
-export const patternLimits = { chars: patternMaxChars, size: 300, readChars: 1000 } as const
+export const patternLimits = { chars: flowLimits.patternChars, size: 300, readChars: 1000 } as const
 /** Bytes that one pattern may keep of where letters lead; beyond that it is matched without keeping it. */
 const keptBytes = 64 * 1024
 /** A program that is certainly too large is not made at all: that alone can take a tenth of a second. */

@@ -1,16 +1,23 @@
 import fc from 'fast-check'
-import { type FlowEdge, type FlowGraph, type FlowNode, type FlowNodeType, outputsOf } from '#shared/flows/graph.ts'
+import {
+  type FlowEdge,
+  type FlowGraph,
+  type FlowNode,
+  type FlowNodeType,
+  kindOf,
+  outputsOf,
+} from '#shared/flows/graph.ts'
+import { nodeKinds } from '#shared/flows/nodes/all.ts'
 import { type Heard, serviceAnswers, type Tellable } from './flow-reference.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 const namesInside = ['a', 'b', 'c'] as const
 const at = (id: string) => ({ id, x: 0, y: 0 })
 
-/** Every kind of node there is; one that is added has to be drawn here, and in the plain telling. */
-export const allTypes = Object.keys({
-  ...{ start: 0, message: 0, template: 0, question: 0, buttons: 0, condition: 0, set: 0, tag: 0, wait: 0, http: 0 },
-  ...{ goto: 0, subflow: 0, handoff: 0, archive: 0, end: 0 },
-} satisfies Record<FlowNodeType, 0>).sort()
+/** Kinds that only choose where they go on are told by their definition, and have a test of their own. */
+const isDrawnHere = (type: FlowNodeType): boolean => type === 'start' || !kindOf({ type }).choose
+/** Every kind of node that is drawn here, and told in the reference. */
+export const allTypes = (Object.keys(nodeKinds) as FlowNodeType[]).filter(isDrawnHere).sort()
 
 /** What there is in an organization. */
 interface Around {
@@ -20,7 +27,7 @@ interface Around {
 }
 
 const text = fc.constantFrom('Hola', 'Van {{flujo.v}}', '{{flujo.v|nada}}', '{{flujo.nadie}}')
-const timeoutMinutes = fc.constantFrom(0, 5)
+const timeoutMs = fc.constantFrom(0, 300_000)
 const options = [
   { id: 'x', title: 'Pan' },
   { id: 'y', title: 'Facturas' },
@@ -36,22 +43,20 @@ const drawn = (id: string, targets: readonly string[], { tagId, flowIds }: Aroun
     fc
       .record({ text, fallback, typing: fc.constantFrom({}, {}, { typingMs: 2000 }) })
       .map(({ text, fallback, typing }): FlowNode => ({ ...at(id), type: 'message', text, ...fallback, ...typing })),
-    fc
-      .record({ text, timeoutMinutes, attempts: fc.integer({ min: 1, max: 3 }), fallback })
-      .chain(({ fallback, ...part }) =>
-        fc
-          .record({
-            answer: fc.constantFrom('number', 'text'),
-            retry: fc.constantFrom({}, { retryText: '¿Otra vez?' }),
-          })
-          .map(
-            ({ answer, retry }): FlowNode => ({
-              ...at(id),
-              ...{ type: 'question', answer, variable: 'v', ...part, ...fallback, ...retry },
-            }),
-          ),
-      ),
-    fc.record({ text, timeoutMinutes, fallback }).map(
+    fc.record({ text, timeoutMs, attempts: fc.integer({ min: 1, max: 3 }), fallback }).chain(({ fallback, ...part }) =>
+      fc
+        .record({
+          expects: fc.constantFrom('number', 'text'),
+          retry: fc.constantFrom({}, { retryText: '¿Otra vez?' }),
+        })
+        .map(
+          ({ expects, retry }): FlowNode => ({
+            ...at(id),
+            ...{ type: 'question', expects, variable: 'v', ...part, ...fallback, ...retry },
+          }),
+        ),
+    ),
+    fc.record({ text, timeoutMs, fallback }).map(
       ({ fallback, ...part }): FlowNode => ({
         ...at(id),
         type: 'buttons',
@@ -87,15 +92,12 @@ const drawn = (id: string, targets: readonly string[], { tagId, flowIds }: Aroun
       { ...at(id), type: 'set', variable: 'v', value: '' },
       { ...at(id), type: 'tag', action: 'add', tagId },
       { ...at(id), type: 'tag', action: 'remove', tagId },
-      { ...at(id), type: 'archive' },
+      { ...at(id), type: 'close' },
       { ...at(id), type: 'end' },
     ),
+    fc.constantFrom<FlowNode>({ ...at(id), type: 'wait', ms: 3_600_000 }, { ...at(id), type: 'wait', ms: 108_000_000 }),
     fc.constantFrom<FlowNode>(
-      { ...at(id), type: 'wait', amount: 1, unit: 'hours' },
-      { ...at(id), type: 'wait', amount: 30, unit: 'hours' },
-    ),
-    fc.constantFrom<FlowNode>(
-      { ...at(id), type: 'handoff', text: 'Ya viene {{flujo.v}}' },
+      { ...at(id), type: 'handoff', message: 'Ya viene {{flujo.v}}' },
       { ...at(id), type: 'handoff', hours: true },
     ),
     fc.record({ path: fc.constantFrom(...Object.keys(serviceAnswers)), refusals: fc.boolean() }).map(

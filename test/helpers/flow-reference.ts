@@ -1,4 +1,5 @@
-import type { FlowGraph, FlowNode, FlowRule, NodeOf } from '#shared/flows/graph.ts'
+import type { FlowGraph, FlowNode, NodeOf } from '#shared/flows/graph.ts'
+import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 
 /**
  * What flows mean, as plainly as can be: no steps, no reasons, no versions. It shares no line with the engine but
@@ -197,7 +198,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
             at = next(at, 'closed')
             break
           }
-          if (node.text && filled(node.text) && !isClosed) says.push(filled(node.text))
+          if (node.message && filled(node.message) && !isClosed) says.push(filled(node.message))
           return over('handedOff')
         case 'start':
           at = next(at, 'next')
@@ -205,7 +206,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
         case 'end':
           at = out()
           break
-        case 'archive':
+        case 'close':
           return over('finished')
       }
     }
@@ -217,11 +218,11 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     asked = 0
     if (at.how === 'parked') return over('expired')
     if (node.type === 'wait') {
-      if (node.unit === 'hours' && node.amount >= hoursOfWindow) isClosed = true
+      if (node.ms >= hoursOfWindow * 3_600_000) isClosed = true
       return walk(next(at, 'next'))
     }
-    const { timeoutMinutes = 0 } = node as { timeoutMinutes?: number }
-    return timeoutMinutes ? walk(next(at, 'timeout')) : over('expired')
+    const { timeoutMs = 0 } = node as { timeoutMs?: number }
+    return timeoutMs ? walk(next(at, 'timeout')) : over('expired')
   }
 
   const hear = (at: Stands, text: string): undefined => {
@@ -233,8 +234,8 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     if (at.how === 'parked') return walk(at)
     const said = text.trim()
     if (node.type === 'question') {
-      if (node.answer === 'text' || /^\d+(,\d+)?$/.test(said)) {
-        variables[node.variable] = node.answer === 'text' ? said : said.replace(',', '.')
+      if (node.expects === 'text' || /^\d+(,\d+)?$/.test(said)) {
+        variables[node.variable] = node.expects === 'text' ? said : said.replace(',', '.')
         return walk(next(at, 'next'))
       }
       tries += 1

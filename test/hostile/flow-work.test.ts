@@ -91,7 +91,14 @@ t.test('six thousand triggers of which none fits are asked in no time', async t 
 })
 
 const world = (work = createWork(workLimits.turn)): FlowWorld => ({
-  ...{ now: '2026-11-25T12:00:00.000Z', timeZone: 'UTC', isOpen: true, tagIds: [], isWindowOpen: true },
+  ...{
+    now: '2026-11-25T12:00:00.000Z',
+    customerId: 'c1',
+    timeZone: 'UTC',
+    isOpen: true,
+    tagIds: [],
+    isWindowOpen: true,
+  },
   builtIn: {
     'contacto.nombre': '',
     'contacto.telefono': '',
@@ -160,11 +167,11 @@ t.test('an answer to a pattern that is too large counts as none, and says so', a
     id: 'n0',
     type: 'question',
     text: '¿?',
-    answer: 'pattern',
+    expects: 'pattern',
     pattern: '(.{0,100}){9}"0!',
     variable: 'x',
     attempts: 3,
-    timeoutMinutes: 0,
+    timeoutMs: 0,
   }
   const index = inARow([question])
   let turn = { steps: [] as readonly { why: string | null }[] }
@@ -183,11 +190,11 @@ t.test('a draft in which everything is wrong is told so in bounded time', async 
     type: 'question',
     text,
     retryText: text,
-    answer: 'pattern',
+    expects: 'pattern',
     pattern: `(.{0,100}){9}${i}`,
     variable: '',
     attempts: 3,
-    timeoutMinutes: 0,
+    timeoutMs: 0,
   }))
   const graph = { nodes: nodes.map(node => ({ x: 0, y: 0, ...node })) as FlowNode[], edges: [] }
   const facts = {

@@ -1,19 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { FlowNode } from '#shared/flows/graph.ts'
+import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import '#client/templates/preview.css'
-
-const textOf = (node: FlowNode): string | undefined => {
-  if (node.type === 'message' || node.type === 'question' || node.type === 'buttons') return node.text
-  return node.type === 'handoff' ? node.text || undefined : undefined
-}
 
 /** The step as it comes out on the customer's phone; nothing where it says nothing. */
 export function BubblePreview({ node }: { readonly node: FlowNode }) {
   const { t } = useTranslation('flows')
-  const text = textOf(node)
+  const text = kindOf(node).speech?.(node)
   if (text === undefined) return null
   const media = node.type === 'message' ? node.media : undefined
   const options = node.type === 'buttons' ? node.options : []

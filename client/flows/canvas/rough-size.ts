@@ -1,5 +1,5 @@
 import type { Node, NodeHandle, Position } from '@xyflow/react'
-import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
 
 /** From so many steps on the canvas draws those alone that are in sight, and begins where the flow begins. */
 const many = 60
@@ -18,10 +18,11 @@ const linesOf = (text: string): number =>
 
 /** What is said stands in a bubble; anything else a step says is taken for one line. */
 const saidHeight = (node: FlowNode): number => {
-  const bubbleOf = (text: string) => bubble + line * Math.min(mostLines, linesOf(text))
-  if (node.type === 'message' || node.type === 'question' || node.type === 'buttons') return bubbleOf(node.text)
-  if (node.type === 'archive' || node.type === 'end' || (node.type === 'goto' && !node.nodeId)) return 0
-  return line + 8 + (node.type === 'handoff' && node.text ? bubbleOf(node.text) : 0)
+  const { isSpoken, isBare, speech } = kindOf(node)
+  const text = speech?.(node)
+  const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(mostLines, linesOf(text))
+  if (isSpoken) return bubbleHeight
+  return isBare?.(node) ? 0 : line + 8 + bubbleHeight
 }
 
 /** As the canvas takes it. */

@@ -1,10 +1,11 @@
 import { type ComponentType, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditorFacts } from '#client/flows/editor/editor-context.ts'
-import { outputLabel, sayingOf, spokenBeside, titleOf } from '#client/flows/words.ts'
+import { sayingOf, spokenBeside } from '#client/flows/nodes/all.ts'
+import { outputLabel, titleOf } from '#client/flows/words.ts'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowNode, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { OutputFigure, StepFigures } from './step-figures.tsx'
 
@@ -31,7 +32,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
   const { node, connected, names, isSelected, hasError, besides, isReadOnly, trail, hasFigures, End } = props
   const { t } = useTranslation('flows')
   const outputs = outputsOf(node)
-  const isSpoken = node.type === 'message' || node.type === 'question' || node.type === 'buttons'
+  const isSpoken = kindOf(node).isSpoken === true
   const says = besides || sayingOf(t, node, names)
   const spoken = isSpoken ? says : spokenBeside(node, names)
   return (

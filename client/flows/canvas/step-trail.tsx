@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { listedAs } from '#client/flows/nodes/all.ts'
 import { callText, whyText } from '#client/flows/runs/run-words.ts'
-import { type FlowNames, type FlowsT, listedAs, outputLabel } from '#client/flows/words.ts'
+import { type FlowNames, type FlowsT, outputLabel } from '#client/flows/words.ts'
 import { type FlowGraph, indexGraph, outputsOf } from '#shared/flows/graph.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
 import { readInside } from '#shared/flows/subflows.ts'

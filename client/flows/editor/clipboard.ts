@@ -1,11 +1,12 @@
 import { forbiddenNameIn } from '#client/flows/import/exchange.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
-import { type FlowGraph, type FlowNode, flowLimits } from '#shared/flows/graph.ts'
+import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { addableTypes, newNode } from './draft.ts'
 import type { Fragment } from './operations.ts'
 
-const key = 'recado:flow-parts'
+const key = 'recado:flow-steps'
 /** What the text of a clipboard says it is. */
 const format = 'recado-steps'
 const mostChars = 1024 * 1024

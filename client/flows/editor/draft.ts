@@ -1,6 +1,13 @@
 import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flows/exchange.ts'
-import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeOf } from '#shared/flows/graph.ts'
-import { flowLimits, outputsOf } from '#shared/flows/graph.ts'
+import {
+  type FlowEdge,
+  type FlowGraph,
+  type FlowNode,
+  type FlowNodeType,
+  kindOf,
+  outputsOf,
+} from '#shared/flows/graph.ts'
+import { nodeKinds } from '#shared/flows/nodes/all.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { newPartId } from './part-id.ts'
@@ -36,34 +43,14 @@ export interface OutputPlace {
   readonly output: string
 }
 
-type Content<T extends FlowNodeType> = Omit<NodeOf<T>, 'id' | 'x' | 'y' | 'name' | 'ends'>
+/** What can be added, in the order of the palette. */
+export type AddableType = Exclude<FlowNodeType, 'start'>
+export const addableTypes = Object.keys(nodeKinds).filter(type => type !== 'start') as readonly AddableType[]
 
-const contents: { readonly [T in Exclude<FlowNodeType, 'start'>]: () => Content<T> } = {
-  message: () => ({ type: 'message', text: '' }),
-  template: () => ({ type: 'template', template: '', language: '', values: {} }),
-  question: () => ({ type: 'question', text: '', answer: 'text', variable: '', attempts: 3, timeoutMinutes: 0 }),
-  buttons: () => ({ type: 'buttons', text: '', options: [{ id: newPartId(), title: '' }], timeoutMinutes: 0 }),
-  condition: () => ({ type: 'condition', all: true, rules: [] }),
-  set: () => ({ type: 'set', variable: '', value: '' }),
-  tag: () => ({ type: 'tag', action: 'add', tagId: '' }),
-  wait: () => ({ type: 'wait', amount: 5, unit: 'minutes' }),
-  http: () => ({
-    ...{ type: 'http', method: 'GET', url: '', headers: [], send: 'nothing', body: '', form: [], map: [] },
-    ...{ timeoutMs: flowLimits.callMs, mock: { status: 200, body: '' } },
-  }),
-  goto: () => ({ type: 'goto', nodeId: '' }),
-  subflow: () => ({ type: 'subflow', flowId: '' }),
-  handoff: () => ({ type: 'handoff' }),
-  archive: () => ({ type: 'archive' }),
-  end: () => ({ type: 'end' }),
+export const newNode = (type: AddableType, place: { x: number; y: number }): FlowNode => {
+  const { create, defaults } = kindOf({ type })
+  return { ...(create?.(newPartId) ?? defaults), id: newPartId(), type, ...place } as FlowNode
 }
-
-/** What can be added, as the palette lists it. */
-export type AddableType = keyof typeof contents
-export const addableTypes = Object.keys(contents) as readonly AddableType[]
-
-export const newNode = (type: AddableType, place: { x: number; y: number }): FlowNode =>
-  ({ id: newPartId(), ...place, ...contents[type]() }) as FlowNode
 
 /** What follows an output; undefined: nothing. */
 export const edgeAt = (graph: FlowGraph, { from, output }: OutputPlace): FlowEdge | undefined =>

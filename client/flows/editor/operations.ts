@@ -1,11 +1,6 @@
-import {
-  type FlowEdge,
-  type FlowGraph,
-  type FlowNode,
-  flowLimits,
-  outputsOf,
-  type StepColor,
-} from '#shared/flows/graph.ts'
+import { type FlowEdge, type FlowGraph, type FlowNode, outputsOf, renamedNode } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import type { StepColor } from '#shared/flows/nodes/kind.ts'
 import { mainOutput, type OutputPlace } from './draft.ts'
 import { newPartId } from './part-id.ts'
 
@@ -125,13 +120,7 @@ export function renewParts({ nodes, edges }: Fragment, aside = 40): Fragment {
   const names = new Map(nodes.map(({ id }) => [id, newPartId()]))
   const renamed = (id: string) => names.get(id) ?? id
   return {
-    nodes: nodes.map(node => ({
-      ...node,
-      id: renamed(node.id),
-      x: node.x + aside,
-      y: node.y + aside,
-      ...(node.type === 'goto' ? { nodeId: renamed(node.nodeId) } : {}),
-    })),
+    nodes: nodes.map(node => ({ ...renamedNode(node, renamed), x: node.x + aside, y: node.y + aside })),
     edges: edges.map(edge => ({ ...edge, id: newPartId(), from: renamed(edge.from), to: renamed(edge.to) })),
   }
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { listedAs, outputLabel } from '#client/flows/words.ts'
+import { listedAs } from '#client/flows/nodes/all.ts'
+import { outputLabel } from '#client/flows/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { FlowProblem } from '#shared/flows/problem.ts'

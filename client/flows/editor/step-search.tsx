@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sayingOf } from '#client/flows/nodes/all.ts'
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
-import { outputLabel, sayingOf, titleOf } from '#client/flows/words.ts'
+import { titleOf } from '#client/flows/words.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
-import type { FlowGraph } from '#shared/flows/graph.ts'
+import { type FlowGraph, kindOf, outputsOf } from '#shared/flows/graph.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 
@@ -20,7 +21,7 @@ export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
     return orderOf(outlineOf(graph)).filter(id => {
       const node = nodes.get(id)
       if (!node) return false
-      const options = node.type === 'buttons' ? node.options.map(one => outputLabel(t, node, one.id)) : []
+      const options = outputsOf(node).flatMap(output => kindOf(node).outputName?.(node, output) ?? [])
       const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
       return fold([titleOf(t, node), says, ...options].join(' ')).includes(wanted)
     })

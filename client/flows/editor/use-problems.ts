@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { patternsIn } from '#shared/flows/patterns.ts'
 import type { FlowProblem } from '#shared/flows/problem.ts'
 import { problemsOf } from '#shared/flows/problems.ts'
+import { patternsIn } from '#shared/flows/uses.ts'
 import { whenIdle } from './when-idle.ts'
 
 type Checked = Parameters<typeof problemsOf>[0]

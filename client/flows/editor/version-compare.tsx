@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
-import { outputLabel, sayingOf, titleOf, triggerText } from '#client/flows/words.ts'
+import { sayingOf } from '#client/flows/nodes/all.ts'
+import { outputLabel, titleOf, triggerText } from '#client/flows/words.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
-import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import { type Compared, compareGraphs } from './compare.ts'
 import type { FlowDraft } from './draft.ts'
@@ -48,6 +49,7 @@ function Cell({ node, graph, showsLeads }: CellProps) {
         <span className="sr-only">{t('versions.notThere')}</span>
       </td>
     )
+  const options = outputsOf(node).flatMap(output => kindOf(node).outputName?.(node, output) ?? [])
   return (
     <td>
       <b>
@@ -55,7 +57,7 @@ function Cell({ node, graph, showsLeads }: CellProps) {
         {titleOf(t, node)}
       </b>
       <p>{sayingOf(t, node, names)}</p>
-      {node.type === 'buttons' ? <p>{node.options.map(({ title }) => title).join(' · ')}</p> : null}
+      {options.length ? <p>{options.join(' · ')}</p> : null}
       {showsLeads ? <Leads node={node} graph={graph} /> : null}
     </td>
   )

@@ -8,8 +8,9 @@ import { outputLabel } from '#client/flows/words.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { flowLimits, type NodeOf } from '#shared/flows/graph.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
 import { variablesInCall } from '#shared/flows/http.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 
 interface CallDialogProps {
   readonly node: NodeOf<'http'>

@@ -1,67 +1,33 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BubblePreview } from '#client/flows/canvas/bubble-preview.tsx'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
 import { useEditorActions, useEditorFacts, useNow } from '#client/flows/editor/editor-context.ts'
 import { problemText } from '#client/flows/editor/problem-words.ts'
+import { listedAs, lookOf } from '#client/flows/nodes/all.ts'
 import { titleOf } from '#client/flows/words.ts'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowGraph, type FlowNode, flowLimits, stepColors } from '#shared/flows/graph.ts'
+import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import { stepColors } from '#shared/flows/nodes/kind.ts'
 import { LineField, SelectField } from './fields.tsx'
-import { HttpForm } from './http-form.tsx'
-import { GotoForm, HandoffForm, SubflowForm } from './jump-forms.tsx'
-import { ConditionForm, SetForm, TagForm, WaitForm } from './logic-forms.tsx'
-import { ButtonsForm, MessageForm, QuestionForm } from './message-forms.tsx'
 import { OutputsFields } from './outputs-fields.tsx'
-import { TemplateForm } from './template-form.tsx'
-import { TriggersForm } from './triggers-form.tsx'
-
-function formOf(node: FlowNode, { graph, flush }: Pick<NodePanelProps, 'graph' | 'flush'>): ReactNode {
-  switch (node.type) {
-    case 'message':
-      return <MessageForm node={node} />
-    case 'template':
-      return <TemplateForm node={node} />
-    case 'question':
-      return <QuestionForm node={node} />
-    case 'buttons':
-      return <ButtonsForm node={node} />
-    case 'condition':
-      return <ConditionForm node={node} />
-    case 'set':
-      return <SetForm node={node} />
-    case 'tag':
-      return <TagForm node={node} />
-    case 'wait':
-      return <WaitForm node={node} />
-    case 'http':
-      return <HttpForm node={node} flush={flush} />
-    case 'goto':
-      return <GotoForm node={node} graph={graph} />
-    case 'subflow':
-      return <SubflowForm node={node} />
-    case 'handoff':
-      return <HandoffForm node={node} />
-    default:
-      return null
-  }
-}
 
 /** As it is with the letter typed just now; the rest of the panel follows a moment later. */
 const useNodeNow = (node: FlowNode): FlowNode =>
   useNow(({ graph }) => graph.nodes.find(({ id }) => id === node.id) ?? node)
 
-/** What starts the flow: the start's own content. */
-const Triggers = () => <TriggersForm triggers={useNow(({ triggers }) => triggers)} />
-
 /** What the step says or does, and how it comes out. */
 function Content({ node, ...rest }: Pick<NodePanelProps, 'node' | 'graph' | 'flush'>) {
+  const { t } = useTranslation('flows')
+  const { names } = useEditorFacts()
   const now = useNodeNow(node)
+  const { Form } = lookOf(node)
   return (
     <>
-      {formOf(now, rest)}
+      {Form ? <Form node={now} nameOf={step => listedAs(t, step, names)} {...rest} /> : null}
       <BubblePreview node={now} />
     </>
   )
@@ -154,7 +120,7 @@ export function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose
               ))}
             </ul>
           ) : null}
-          {node.type === 'start' ? <Triggers /> : <Content node={node} graph={graph} flush={flush} />}
+          <Content node={node} graph={graph} flush={flush} />
           <OutputsFields node={node} graph={graph} />
           {node.type === 'start' ? null : <NameField node={node} />}
           <SelectField

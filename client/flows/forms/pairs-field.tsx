@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { flowLimits, type HttpPair } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import type { HttpPair } from '#shared/flows/nodes/http-fields.ts'
 import { LineField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
 

@@ -3,7 +3,7 @@ import { alignedPlaces } from '#client/flows/canvas/layout.ts'
 import { Mark } from '#client/flows/canvas/mark.tsx'
 import { useEditorActions } from '#client/flows/editor/editor-context.ts'
 import { colorSteps, movePlaces } from '#client/flows/editor/operations.ts'
-import { stepColors } from '#shared/flows/graph.ts'
+import { stepColors } from '#shared/flows/nodes/kind.ts'
 
 /** The colors of groups, to be given to what is chosen. */
 export function StepColors({ ids }: { readonly ids: readonly string[] }) {

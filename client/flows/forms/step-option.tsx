@@ -1,5 +1,6 @@
 import { memo } from 'react'
-import { type FlowNames, type FlowsT, listedAs } from '#client/flows/words.ts'
+import { listedAs } from '#client/flows/nodes/all.ts'
+import type { FlowNames, FlowsT } from '#client/flows/words.ts'
 import type { FlowNode } from '#shared/flows/graph.ts'
 
 interface StepOptionProps {

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowsT } from '#client/flows/words.ts'
+import { waitUnitMs } from '#shared/flows/limits.ts'
 import { SelectField } from './fields.tsx'
 
 /** Minutes. */
@@ -13,12 +14,14 @@ const durationText = (t: FlowsT, minutes: number): string => {
 }
 
 interface TimeoutFieldProps {
+  /** Milliseconds; 0: none. */
   readonly value: number
-  onChange(minutes: number): void
+  onChange(ms: number): void
 }
 
 /** After how long without an answer it goes on at the output of its own. */
-export function TimeoutField({ value, onChange }: TimeoutFieldProps) {
+export function TimeoutField({ value: ms, onChange }: TimeoutFieldProps) {
+  const value = ms / waitUnitMs.minutes
   const { t } = useTranslation('flows')
   const options = useMemo(() => {
     const offered = usual.includes(value) ? usual : [...usual, value].sort((a, b) => a - b)
@@ -33,7 +36,7 @@ export function TimeoutField({ value, onChange }: TimeoutFieldProps) {
       label={t('field.timeout')}
       hint={t(value ? 'field.timeoutHint' : 'field.noTimeoutHint')}
       value={String(value)}
-      onChange={minutes => onChange(Number(minutes))}
+      onChange={minutes => onChange(Number(minutes) * waitUnitMs.minutes)}
     >
       {options}
     </SelectField>

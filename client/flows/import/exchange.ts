@@ -1,5 +1,5 @@
 import { type FlowDraft, type WrittenDraft, writeDraft } from '#client/flows/editor/draft.ts'
-import { flowLimits } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 
 /** What the file says it is, so that a file of something else is told from it. */
 const format = 'recado-flow'

@@ -1,5 +1,6 @@
 import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
-import { type AnswerKind, flowLimits } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import type { AnswerKind } from '#shared/flows/nodes/question.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import {
   type Carried,
@@ -68,9 +69,9 @@ const question = (block: TypebotBlock, said: string, carrying: Carrying): Carrie
       ...{
         type: 'question',
         text,
-        answer: pattern ? 'pattern' : (answerKinds[type] ?? 'text'),
+        expects: pattern ? 'pattern' : (answerKinds[type] ?? 'text'),
         attempts: 3,
-        timeoutMinutes: 0,
+        timeoutMs: 0,
       },
       variable: carrying.names.of(options.variableId) ?? 'respuesta',
       ...(pattern ? { pattern } : {}),
@@ -101,7 +102,7 @@ const choice = (block: TypebotBlock, said: string, carrying: Carrying): Carried 
   const variable = names.of(options.variableId)
   return one(
     {
-      ...{ type: 'buttons', text: said, timeoutMinutes: 0 },
+      ...{ type: 'buttons', text: said, timeoutMs: 0 },
       options: kept.map((item, i) => ({
         id: `o${i + 1}`,
         title: titleOf(item).slice(0, 80),
@@ -157,14 +158,14 @@ const wait = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
   const isKnown = text !== '' && seconds > 0 && seconds <= 999 * 86_400
   if (!isKnown) carrying.lose('waitUnknown', text.slice(0, 80))
   const amount = isKnown ? seconds : 1
-  if (amount <= 999) return one({ type: 'wait', amount, unit: 'seconds' })
+  if (amount <= 999) return one({ type: 'wait', ms: amount * 1000 })
   const minutes = Math.ceil(amount / 60)
-  if (minutes <= 999) return one({ type: 'wait', amount: minutes, unit: 'minutes' })
+  if (minutes <= 999) return one({ type: 'wait', ms: minutes * 60_000 })
   const hours = Math.ceil(amount / 3600)
   return one(
     hours <= 999
-      ? { type: 'wait', amount: hours, unit: 'hours' }
-      : { type: 'wait', amount: Math.ceil(amount / 86_400), unit: 'days' },
+      ? { type: 'wait', ms: hours * 3_600_000 }
+      : { type: 'wait', ms: Math.ceil(amount / 86_400) * 86_400_000 },
   )
 }
 

@@ -1,4 +1,5 @@
-import { type FlowNode, flowLimits } from '#shared/flows/graph.ts'
+import type { FlowNode } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import type { Names } from './typebot-text.ts'
 
 /** What of a file could not be carried over as it was, or at all. */

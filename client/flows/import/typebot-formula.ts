@@ -1,6 +1,6 @@
 import { readFormula } from '#shared/flows/formula.ts'
 import { FormulaFault, formulaMaxChars } from '#shared/flows/formula-parse.ts'
-import { flowLimits } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 
 /** Typebot runs a value as JavaScript where it is a program. */
 export const looksWorkedOut = (text: string): boolean =>

@@ -1,5 +1,6 @@
-import { flowLimits, httpMethods } from '#shared/flows/graph.ts'
 import { readPath } from '#shared/flows/json-path.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import { httpMethods } from '#shared/flows/nodes/http-fields.ts'
 import { type Carried, type Carrying, carryText, one } from './typebot-carried.ts'
 import { asList, asObject, asText, type TypebotBlock } from './typebot-file.ts'
 

@@ -1,4 +1,4 @@
-import { flowLimits } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import { type Carried, type Carrying, carryText, nothing, one } from './typebot-carried.ts'
 import { asText, type TypebotBlock } from './typebot-file.ts'
 

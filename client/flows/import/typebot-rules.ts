@@ -1,5 +1,5 @@
-import { type FlowRule, flowLimits } from '#shared/flows/graph.ts'
-import { asksPattern, patternMaxChars } from '#shared/flows/patterns.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import { asksPattern, type FlowRule } from '#shared/flows/nodes/condition.ts'
 import { type Carried, type Carrying, carryText } from './typebot-carried.ts'
 import { asList, asObject, asText, itemKey, type TypebotBlock } from './typebot-file.ts'
 
@@ -46,7 +46,7 @@ const inOneLine = (pattern: string): string =>
 
 /** Looking around, naming and referring back: what patterns that take no longer than their text cannot do. */
 export const isForeignPattern = (pattern: string): boolean =>
-  pattern.length > patternMaxChars ||
+  pattern.length > flowLimits.patternChars ||
   /\\(?![pPdDwWsSbBnt]|[^A-Za-z0-9])|\(\?(?!:)/.test(pattern.replaceAll('\\\\', '--'))
 
 /** A pattern as ours are typed, alone or between slashes with its flags; undefined: it means what no pattern here does. */

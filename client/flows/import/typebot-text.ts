@@ -1,5 +1,5 @@
 import { variableNameOf } from '#client/flows/forms/variable-name.ts'
-import { flowLimits } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import { asList, asObject, asText, type Json } from './typebot-file.ts'
 
 /** Typebot's variables by the names texts here can use. */

@@ -1,3 +1,4 @@
+import { flowLimits } from '#shared/flows/limits.ts'
 import './start-flow-dialog.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
@@ -10,7 +11,6 @@ import { OptionPicker } from '#client/ui/controls/option-picker.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { flowLimits } from '#shared/flows/graph.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { paths } from '#shared/kernel/paths.ts'
 

@@ -1,11 +1,12 @@
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { type FlowGraph, flowLimits } from '#shared/flows/graph.ts'
+import { type FlowGraph, usesOf } from '#shared/flows/graph.ts'
 import { countKeywords, keywordLimits } from '#shared/flows/keyword-limits.ts'
-import { patternsIn } from '#shared/flows/patterns.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import type { FlowFacts } from '#shared/flows/problem.ts'
 import { type FlowTrigger, plainPattern } from '#shared/flows/triggers.ts'
+import { patternsIn } from '#shared/flows/uses.ts'
 import { fieldValues } from '#shared/flows/variables.ts'
 import { patternFaultOf, patternOf } from '#shared/kernel/pattern.ts'
 import type { FlowInbox } from './inbox.ts'
@@ -58,9 +59,9 @@ export async function factsFor(
   flow: { id: string; graph: FlowGraph; triggers: readonly FlowTrigger[] },
   { tags, colleagues, liveFlows, templates, flowSecrets, hasSend, inbox }: FactParts,
 ): Promise<FlowFacts> {
-  const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
-  const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
-  const members = new Set(handoffs.flatMap(({ memberId }) => (memberId ? [memberId] : [])))
+  const uses = flow.graph.nodes.map(usesOf)
+  const teams = new Set(uses.flatMap(({ teamIds = [] }) => teamIds))
+  const members = new Set(uses.flatMap(({ memberIds = [] }) => memberIds))
   const sends = new Set(flow.triggers.flatMap(trigger => (trigger.kind === 'campaign' ? (trigger.sendId ?? []) : [])))
   const live = await liveFlows.list(db, orgId)
   return {

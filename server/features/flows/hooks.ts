@@ -19,7 +19,6 @@ import {
   hookCallsPerMinute,
   hookPath,
 } from '#shared/flows/hooks.ts'
-import { chosenTemplates } from '#shared/flows/templates.ts'
 import {
   chooseFlow,
   type FlowTrigger,
@@ -28,6 +27,7 @@ import {
   type TriggerRefusal,
   whyNot,
 } from '#shared/flows/triggers.ts'
+import { chosenTemplates } from '#shared/flows/uses.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'

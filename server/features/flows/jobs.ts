@@ -3,7 +3,7 @@ import type { Asked } from '#server/messaging/people/control.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type JobKind, longestGapMs, type NewJob, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import { flowLimits, waitUnitMs } from '#shared/flows/graph.ts'
+import { flowLimits, waitUnitMs } from '#shared/flows/limits.ts'
 import type { IncomingJob } from './incoming.ts'
 import type { StoredSession } from './session-store.ts'
 

@@ -1,7 +1,9 @@
 import type { SessionPlace } from '#server/features/flows/step/turn.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph, GraphIndex } from '#shared/flows/graph.ts'
-import { calledBy, type JoinedFlow, joinFlows, mostJoined, readInside } from '#shared/flows/subflows.ts'
+import { mostJoined } from '#shared/flows/reached.ts'
+import { type JoinedFlow, joinFlows, readInside } from '#shared/flows/subflows.ts'
+import { calledBy } from '#shared/flows/uses.ts'
 import type { LiveFlows } from './live-flows.ts'
 import { hasFlow } from './store.ts'
 

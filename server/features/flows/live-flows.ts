@@ -1,6 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { ownVariables } from '#shared/flows/node-problems.ts'
-import { calledBy } from '#shared/flows/subflows.ts'
+import { calledBy, ownVariables } from '#shared/flows/uses.ts'
 import { createKeywords } from './keywords.ts'
 import type { LiveFlow } from './live-flow.ts'
 import { listLive } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { type FlowGraph, usesOf } from '#shared/flows/graph.ts'
 import { builtInVariables, fieldValues, namesOf } from '#shared/flows/variables.ts'
 import type { FlowInbox } from './inbox.ts'
 
@@ -14,24 +14,20 @@ interface Needs {
   readonly listLabel: boolean
 }
 
-const asksHours = (node: FlowNode): boolean =>
-  node.type === 'condition' ? node.rules.some(({ left }) => left === 'hours') : node.type === 'handoff' && !!node.hours
-const asksTime = (node: FlowNode): boolean =>
-  node.type === 'wait' ? node.until !== undefined : node.type === 'set' && !!node.formula
-
 /** A graph never changes. */
 const known = new WeakMap<FlowGraph, Needs>()
 export function needsOf(graph: FlowGraph): Needs {
   const before = known.get(graph)
   if (before) return before
   const names = namesOf(graph)
+  const facts = new Set(graph.nodes.flatMap(node => usesOf(node).facts ?? []))
   const needs = {
     fields: names.some(name => name.startsWith('contacto.') && !builtInVariables.includes(name)),
     orgVariables: names.some(name => name.startsWith('org.')),
-    hours: graph.nodes.some(asksHours),
-    timeZone: graph.nodes.some(asksTime),
-    listLabel: graph.nodes.some(node => node.type === 'buttons' && !node.listLabel?.trim()),
-    tags: graph.nodes.some(({ type }) => type === 'tag'),
+    hours: facts.has('hours'),
+    timeZone: facts.has('timeZone'),
+    tags: facts.has('tags'),
+    listLabel: facts.has('listLabel'),
   }
   known.set(graph, needs)
   return needs

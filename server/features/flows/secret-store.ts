@@ -2,8 +2,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { maxFlows } from '#shared/flows/api.ts'
 import { readGraph } from '#shared/flows/exchange.ts'
-import { secretsIn } from '#shared/flows/http.ts'
 import { maxFlowSecrets } from '#shared/flows/secrets.ts'
+import { secretsIn } from '#shared/flows/uses.ts'
 
 /** A secret as it lies here. */
 export interface StoredSecret {

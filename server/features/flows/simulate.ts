@@ -75,6 +75,8 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     const work = createWork(most)
     const done = runTurn(graph, place, input, {
       now,
+      // Another conversation each time: all branches can be tried.
+      customerId: parts.from,
       timeZone: parts.timeZone,
       isOpen: parts.isOpen(now),
       builtIn: { ...parts.builtIn, ...named, ultimo_mensaje: lastText },

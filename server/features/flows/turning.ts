@@ -6,7 +6,7 @@ import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
-import { calledBy } from '#shared/flows/subflows.ts'
+import { calledBy } from '#shared/flows/uses.ts'
 import type { Work } from '#shared/kernel/work.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
@@ -108,6 +108,7 @@ export function createTurning(parts: TurningParts) {
     const namesOrg = needs.orgVariables || expiredText?.includes('org.') === true
     const turn = runTurn(index, session.place, input, {
       now,
+      customerId: session.conversationId,
       timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
       isOpen: needs.hours ? await parts.isOpen(orgId, now, db) : true,
       builtIn: {

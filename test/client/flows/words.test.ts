@@ -1,6 +1,6 @@
 import t from 'tap'
-import { type FlowNames, type FlowsT, jumpText, spokenBeside, templateKey } from '#client/flows/words.ts'
-import type { FlowNode } from '#shared/flows/graph.ts'
+import { type FlowNames, type FlowsT, jumpText, templateKey, templateText } from '#client/flows/words.ts'
+import type { FlowNode, NodeOf } from '#shared/flows/graph.ts'
 
 /** Words by their keys, with what is put into them. */
 const words = ((key: string, values: Record<string, unknown> = {}) =>
@@ -11,14 +11,13 @@ const names: FlowNames = {
   templates: new Map([[templateKey({ template: 'aviso', language: 'es' }), 'Hola {{1}}, te esperamos a las {{2}}.']]),
 }
 
-t.test('what a customer reads of a template or before a person comes is shown, as far as it is known', async t => {
-  const step = (template: string): FlowNode => ({
+t.test('a template shows its text with the values of the step, as far as they are known', async t => {
+  const step = (template: string): NodeOf<'template'> => ({
     ...{ ...at, id: 'p', type: 'template', template, language: 'es' },
     values: { 'body.1': '{{contacto.nombre}}', 'body.2': ' ' },
   })
-  t.equal(spokenBeside(step('aviso'), names), 'Hola {{contacto.nombre}}, te esperamos a las {{2}}.')
-  t.equal(spokenBeside(step('otra'), names), '')
-  t.equal(spokenBeside({ ...at, id: 'h', type: 'handoff', text: ' Ya vienen. ' }, names), 'Ya vienen.')
+  t.equal(templateText(step('aviso'), names), 'Hola {{contacto.nombre}}, te esperamos a las {{2}}.')
+  t.equal(templateText(step('otra'), names), '')
 })
 
 t.test('a jump shows where it leads', async t => {

@@ -90,7 +90,7 @@ t.test('a circle without a wait is an error, one with a question is none', async
     ],
   )
   t.match(found(circle).join(), 'endlessLoop')
-  const wait: Drawn = { id: 'w', type: 'wait', amount: 1, unit: 'hours' }
+  const wait: Drawn = { id: 'w', type: 'wait', ms: 3_600_000 }
   const slow = graphOf(
     [start, text, wait, { id: 'g', type: 'goto', nodeId: 'a' }],
     [
@@ -112,7 +112,7 @@ t.test('buttons keep to what WhatsApp shows', async t => {
           type: 'buttons',
           text: 'x'.repeat(1025),
           options: Array.from({ length: count }, (_, i) => ({ id: `o${i}`, title: `${i}${title}` })),
-          timeoutMinutes: 0,
+          timeoutMs: 0,
           ends: ['other', ...Array.from({ length: count }, (_, i) => `o${i}`)],
         },
       ],
@@ -179,10 +179,10 @@ t.test('errors come first, and only unreachable parts, lost wires and missing tr
 })
 
 t.test('who may have something to say with the window closed, and no template for it, is warned of', async t => {
-  const wait = (id: string, hours: number): Drawn => ({ id, type: 'wait', amount: hours, unit: 'hours' })
+  const wait = (id: string, hours: number): Drawn => ({ id, type: 'wait', ms: hours * 3_600_000 })
   const says = (id: string): Drawn => ({ id, type: 'message', text: 'Hola' })
-  const asks = (id: string, timeoutMinutes = 0): Drawn => ({
-    ...{ id, type: 'question', text: '¿Sí?', answer: 'text', variable: 'v', attempts: 1, timeoutMinutes },
+  const asks = (id: string, timeoutMs = 0): Drawn => ({
+    ...{ id, type: 'question', text: '¿Sí?', expects: 'text', variable: 'v', attempts: 1, timeoutMs },
   })
   const closed = (graph: FlowGraph, of = triggers) => found(graph, of).filter(one => one.endsWith('windowMayClose'))
   const chain = (nodes: Drawn[], output = 'next') => {
@@ -200,7 +200,7 @@ t.test('who may have something to say with the window closed, and no template fo
   t.same(closed(chain([wait('w', 24), says('m')])), ['m fallback windowMayClose'])
   t.same(closed(chain([wait('a', 13), wait('b', 13), says('m')])), ['m fallback windowMayClose'], 'waits add up')
   t.same(closed(chain([wait('a', 13), asks('q'), wait('b', 13), says('m')])), [], 'an answer opens it')
-  t.same(closed(chain([asks('q', 1440), says('m')], 'timeout')), ['m fallback windowMayClose'])
+  t.same(closed(chain([asks('q', 1440 * 60_000), says('m')], 'timeout')), ['m fallback windowMayClose'])
   const round = graphOf(
     [start, says('m'), wait('w', 1), { id: 'g', type: 'goto', nodeId: 'm' }],
     [
@@ -211,7 +211,7 @@ t.test('who may have something to say with the window closed, and no template fo
   )
   t.same(closed(round), ['m fallback windowMayClose'], 'round and round it closes at last')
   const ring = graphOf(
-    [start, wait('w', 1), wait('v', 30), asks('q', 60)],
+    [start, wait('w', 1), wait('v', 30), asks('q', 60 * 60_000)],
     [
       ['s', 'next', 'w'],
       ['w', 'next', 'v'],
@@ -221,7 +221,7 @@ t.test('who may have something to say with the window closed, and no template fo
   )
   t.same(closed(ring), ['q fallback windowMayClose'], 'a ring of nothing but waits is walked to its end')
   const again = graphOf(
-    [start, asks('q', 60)],
+    [start, asks('q', 60 * 60_000)],
     [
       ['s', 'next', 'q'],
       ['q', 'timeout', 'q'],

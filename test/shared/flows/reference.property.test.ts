@@ -26,6 +26,7 @@ const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], r
   let [now, due, windowUntil] = [begun, begun, begun + 24 * hourMs]
   const world = (): FlowWorld => ({
     now: new Date(now).toISOString(),
+    customerId: 'c1',
     timeZone: 'UTC',
     isOpen,
     builtIn: {

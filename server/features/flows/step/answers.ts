@@ -1,5 +1,6 @@
 import { contactNameMaxChars } from '#shared/contacts/api.ts'
-import type { AnswerKind, NodeOf } from '#shared/flows/graph.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import type { AnswerKind } from '#shared/flows/nodes/question.ts'
 import { plainText } from '#shared/flows/triggers.ts'
 import { variableMaxChars } from '#shared/flows/variables.ts'
 import { fitsPattern } from '#shared/kernel/pattern.ts'

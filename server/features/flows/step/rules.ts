@@ -1,4 +1,4 @@
-import type { FlowRule } from '#shared/flows/graph.ts'
+import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 import { type FlowVariables, fillIn, variableValue } from '#shared/flows/variables.ts'
 import { fitsPattern } from '#shared/kernel/pattern.ts'
 import type { Work } from '#shared/kernel/work.ts'

@@ -1,5 +1,6 @@
 import { cutAtWord } from '#server/platform/text/cut-at-word.ts'
-import type { FlowMedia, NodeOf } from '#shared/flows/graph.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import type { FlowMedia } from '#shared/flows/nodes/message.ts'
 import { captionMaxChars, fileNameMaxChars } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 

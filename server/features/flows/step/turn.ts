@@ -1,5 +1,6 @@
-import type { FlowMedia, TemplateChoice } from '#shared/flows/graph.ts'
 import type { CallFacts, CallResult, PreparedCall } from '#shared/flows/http.ts'
+import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
+import type { FlowMedia } from '#shared/flows/nodes/message.ts'
 import type { BuiltInValues, FlowVariables } from '#shared/flows/variables.ts'
 import type { Work } from '#shared/kernel/work.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
@@ -61,6 +62,8 @@ export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'template
 export interface FlowWorld {
   /** ISO 8601. */
   readonly now: string
+  /** Of the conversation: random choices are the same at each visit. */
+  readonly customerId: string
   readonly timeZone: string
   /** The organization attends. */
   readonly isOpen: boolean

@@ -26,7 +26,7 @@ const graph: FlowGraph = {
         { id: 'yes', title: 'Sí' },
         { id: 'no', title: 'No' },
       ],
-      timeoutMinutes: 60,
+      timeoutMs: 3_600_000,
       ends: ['timeout', 'no'],
       ...place,
     },
@@ -77,7 +77,7 @@ t.test('an option that goes takes its way and its end along', async t => {
   const changed = changeNode(graph, 'menu', { options: [{ id: 'no', title: 'No' }] })
   t.equal(ways(changed).includes('menu.yes>a'), false)
   t.same(changed.nodes.at(-1)?.ends, ['timeout', 'no'])
-  const withoutTimeout = changeNode(graph, 'menu', { timeoutMinutes: 0 })
+  const withoutTimeout = changeNode(graph, 'menu', { timeoutMs: 0 })
   t.same(withoutTimeout.nodes.at(-1)?.ends, ['no'])
 })
 

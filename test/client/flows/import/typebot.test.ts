@@ -5,7 +5,8 @@ import { writeDraft } from '#client/flows/editor/draft.ts'
 import { exportedText, importedDraft } from '#client/flows/import/exchange.ts'
 import { type CarriedFlow, carryTypebot } from '#client/flows/import/typebot.ts'
 import { runTurn } from '#server/features/flows/step/run.ts'
-import { flowLimits, indexGraph } from '#shared/flows/graph.ts'
+import { indexGraph } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
 import { problemsOf } from '#shared/flows/problems.ts'
 import { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { patternFaultOf } from '#shared/kernel/pattern.ts'
@@ -86,7 +87,7 @@ t.test('words, a question and its choices go on as they did', async t => {
   t.match(contents(found), [
     { type: 'start' },
     { type: 'message', text: 'Hola' },
-    { type: 'question', text: '¿Cómo te llamás?', answer: 'text', variable: 'tu_nombre' },
+    { type: 'question', text: '¿Cómo te llamás?', expects: 'text', variable: 'tu_nombre' },
     {
       type: 'buttons',
       text: '{{flujo.tu_nombre}}, ¿qué buscás?',
@@ -165,7 +166,7 @@ t.test('conditions are asked one after another, and jumps lead where they led', 
     { type: 'set', variable: 'edad', value: '7' },
     { type: 'condition', all: true, rules: [{ name: 'flujo.edad', op: 'greater', value: '5' }, { op: 'isSet' }] },
     { type: 'condition', all: false, rules: [{ name: '' }] },
-    { type: 'wait', amount: 60, unit: 'minutes' },
+    { type: 'wait', ms: 3_600_000 },
     { text: 'Uno' },
     { text: 'Dos' },
   ])
@@ -266,7 +267,7 @@ t.test('what there is none of here is named; who asked for a payment calls a per
     { type: 'message', text: '', media: { kind: 'image', url: 'https://img.example/a.png' } },
     { type: 'message', text: '' },
     { type: 'message', text: '' },
-    { type: 'question', text: '¿Cuántas estrellas?', answer: 'pattern', pattern: '1|2|3|4|5|6|7|8|9|10' },
+    { type: 'question', text: '¿Cuántas estrellas?', expects: 'pattern', pattern: '1|2|3|4|5|6|7|8|9|10' },
     { type: 'message', text: '' },
     { type: 'handoff', note: 'Typebot: payment input' },
   ])
@@ -489,8 +490,8 @@ t.test('inputs with a form of their own ask for it', async t => {
       { id: 'b1', type: 'text', content: rich('¿?') },
       { id: 'b2', type, options },
     ])
-    const { answer, pattern = '' } = nodes[0] as { answer: string; pattern?: string }
-    t.equal(answer, 'pattern', type)
+    const { expects, pattern = '' } = nodes[0] as { expects: string; pattern?: string }
+    t.equal(expects, 'pattern', type)
     t.match(right, new RegExp(`^(?:${pattern})$`))
     t.notMatch(wrong, new RegExp(`^(?:${pattern})$`))
     t.same([lost, problems], [[], []], type)
@@ -784,6 +785,7 @@ t.test('whatever a file holds, what comes of it is a flow the server takes, or n
         {
           ...{
             now: '2026-11-23T12:00:00.000Z',
+            customerId: 'c1',
             timeZone: 'UTC',
             isOpen: true,
             tagIds: [],

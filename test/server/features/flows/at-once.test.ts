@@ -11,8 +11,8 @@ t.setTimeout(fileTimeoutMs)
 /** Asks twice, then tags and ends. */
 const asks = graphOf(
   [
-    { id: 'q', type: 'question', text: '¿Qué?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 },
-    { id: 'r', type: 'question', text: '¿Y qué más?', answer: 'text', variable: 'y', attempts: 3, timeoutMinutes: 0 },
+    { id: 'q', type: 'question', text: '¿Qué?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 },
+    { id: 'r', type: 'question', text: '¿Y qué más?', expects: 'text', variable: 'y', attempts: 3, timeoutMs: 0 },
     { id: 'm', type: 'message', text: 'Anotado: {{flujo.x}} y {{flujo.y}}' },
   ],
   [

@@ -7,7 +7,7 @@ t.setTimeout(fileTimeoutMs)
 
 const says = (text: string) => graphOf([{ id: 'm', type: 'message', text }], [['s', 'next', 'm']])
 const asks = graphOf(
-  [{ id: 'q', type: 'question', text: '¿Qué?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 }],
+  [{ id: 'q', type: 'question', text: '¿Qué?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 }],
   [['s', 'next', 'q']],
 )
 

@@ -7,8 +7,8 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 const question: Drawn = {
-  ...{ id: 'q', type: 'question', text: 'Tu pedido {{flujo.pedido}} salió. ¿Lo recibís hoy?', answer: 'text' },
-  ...{ variable: 'hoy', attempts: 1, timeoutMinutes: 0 },
+  ...{ id: 'q', type: 'question', text: 'Tu pedido {{flujo.pedido}} salió. ¿Lo recibís hoy?', expects: 'text' },
+  ...{ variable: 'hoy', attempts: 1, timeoutMs: 0 },
 }
 const asks = graphOf([question], [['s', 'next', 'q']])
 const onHook: WireTrigger[] = [{ id: 'hook', kind: 'webhook', variables: ['pedido', 'monto'] }]
@@ -107,8 +107,8 @@ t.test('who has not written for a day is begun with by a template only, and noth
 const byTemplate = graphOf(
   [
     {
-      ...{ id: 'q', type: 'question', text: 'Tu pedido {{flujo.pedido}} salió.', answer: 'text', variable: 'hoy' },
-      ...{ attempts: 1, timeoutMinutes: 0 },
+      ...{ id: 'q', type: 'question', text: 'Tu pedido {{flujo.pedido}} salió.', expects: 'text', variable: 'hoy' },
+      ...{ attempts: 1, timeoutMs: 0 },
       fallback: { template: 'pedido_en_camino', language: 'es_AR', values: { 'body.1': '{{flujo.pedido}}' } },
     },
   ],

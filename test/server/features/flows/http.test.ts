@@ -9,8 +9,8 @@ t.setTimeout(fileTimeoutMs)
 
 const plain = 'clave-muy-secreta-4711'
 const asks: Drawn = {
-  ...{ id: 'q', type: 'question', text: '¿Qué pedido?', answer: 'text', variable: 'pedido' },
-  ...{ attempts: 2, timeoutMinutes: 0 },
+  ...{ id: 'q', type: 'question', text: '¿Qué pedido?', expects: 'text', variable: 'pedido' },
+  ...{ attempts: 2, timeoutMs: 0 },
 }
 const http = (part: Partial<NodeOf<'http'>> = {}): Drawn =>
   ({

@@ -80,7 +80,7 @@ t.test('a formula is calculated; what comes to nothing is empty, and the step sa
 t.test('out of hours a handoff goes on another way, in them it hands off', async t => {
   const graph = graphOf(
     [
-      { id: 'h', type: 'handoff', hours: true, text: 'Ya te atienden' },
+      { id: 'h', type: 'handoff', hours: true, message: 'Ya te atienden' },
       { id: 'm', type: 'message', text: 'Mañana a las nueve te escribimos' },
     ] satisfies Drawn[],
     [

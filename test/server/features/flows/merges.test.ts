@@ -8,7 +8,7 @@ t.setTimeout(fileTimeoutMs)
 const known = '5491155550505'
 
 const question = (id: string, text: string) =>
-  ({ id, type: 'question', text, answer: 'text', variable: id, attempts: 3, timeoutMinutes: 60 }) as const
+  ({ id, type: 'question', text, expects: 'text', variable: id, attempts: 3, timeoutMs: 3_600_000 }) as const
 const questions = graphOf(
   [question('one', '¿Tu nombre?'), question('two', '¿Tu calle?'), { id: 'thanks', type: 'message', text: 'Gracias' }],
   [

@@ -7,7 +7,7 @@ t.setTimeout(fileTimeoutMs)
 
 const asks = graphOf(
   [
-    { id: 'q', type: 'question', text: '¿Qué?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 },
+    { id: 'q', type: 'question', text: '¿Qué?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 },
     { id: 'm', type: 'message', text: 'Anotado: {{flujo.x}}' },
   ],
   [
@@ -100,7 +100,7 @@ t.test('two messages of the same millisecond are taken one after the other', asy
 t.test('a clock that is put back or forward loses nobody and says nothing twice', async t => {
   const waits = graphOf(
     [
-      { id: 'w', type: 'wait', amount: 1, unit: 'hours' },
+      { id: 'w', type: 'wait', ms: 3_600_000 },
       { id: 'm', type: 'message', text: 'Pasó una hora' },
     ],
     [
@@ -146,7 +146,7 @@ t.test('a team that is no more leaves the customer to everybody, with the note',
   })
   t.ok(team.id, JSON.stringify(team))
   const hands = graphOf(
-    [{ id: 'h', type: 'handoff', text: 'Ya te atienden.', note: 'Quiere comprar', teamId: team.id }],
+    [{ id: 'h', type: 'handoff', message: 'Ya te atienden.', note: 'Quiere comprar', teamId: team.id }],
     [['s', 'next', 'h']],
   )
   await backend.call('PUT', `/whatsapp/flows/${backend.flow}`, { revision: 1, graph: hands })

@@ -6,8 +6,8 @@ t.setTimeout(fileTimeoutMs)
 
 const live = graphOf([{ id: 'm', type: 'message', text: 'Lo publicado.' }], [['s', 'next', 'm']])
 const ask: Drawn = {
-  ...{ id: 'q', type: 'question', text: '¿Talle?', answer: 'text', variable: 'talle' },
-  ...{ attempts: 1, timeoutMinutes: 0 },
+  ...{ id: 'q', type: 'question', text: '¿Talle?', expects: 'text', variable: 'talle' },
+  ...{ attempts: 1, timeoutMs: 0 },
 }
 const drawn = graphOf(
   [ask, { id: 'm', type: 'message', text: 'Talle {{flujo.talle}}.' }, { id: 'p', type: 'handoff', note: 'Ver talle' }],

@@ -5,7 +5,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 const asks = graphOf(
-  [{ id: 'q', type: 'question', text: '¿Qué?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 }],
+  [{ id: 'q', type: 'question', text: '¿Qué?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 }],
   [['s', 'next', 'q']],
 )
 

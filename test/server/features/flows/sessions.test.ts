@@ -11,10 +11,10 @@ const menu = graphOf(
       id: 'name',
       type: 'question',
       text: '¿Tu nombre?',
-      answer: 'text',
+      expects: 'text',
       variable: 'nombre',
       attempts: 3,
-      timeoutMinutes: 60,
+      timeoutMs: 3_600_000,
     },
     {
       id: 'choose',
@@ -25,10 +25,10 @@ const menu = graphOf(
         { id: 'b', title: 'Una persona' },
       ],
       variable: 'pedido',
-      timeoutMinutes: 0,
+      timeoutMs: 0,
     },
     { id: 'thanks', type: 'message', text: '¡Gracias, {{flujo.nombre}}! ({{flujo.pedido}})' },
-    { id: 'person', type: 'handoff', text: 'Ya te atienden.', note: 'Quiere: {{flujo.pedido}}' },
+    { id: 'person', type: 'handoff', message: 'Ya te atienden.', note: 'Quiere: {{flujo.pedido}}' },
     { id: 'late', type: 'message', text: '¿Seguís ahí, {{ultimo_mensaje}}?' },
   ],
   [
@@ -159,11 +159,11 @@ t.test('answers that do not fit are asked for again, and too many of them go the
         id: 'q',
         type: 'question',
         text: '¿Cuántos?',
-        answer: 'number',
+        expects: 'number',
         variable: 'n',
         retryText: 'Un número',
         attempts: 2,
-        timeoutMinutes: 0,
+        timeoutMs: 0,
       },
       { id: 'h', type: 'handoff' },
     ],
@@ -183,8 +183,8 @@ t.test('answers that do not fit are asked for again, and too many of them go the
 /** Two days go by before it has something to ask. */
 const lateQuestion = graphOf(
   [
-    { id: 'w', type: 'wait', amount: 2, unit: 'days' },
-    { id: 'q', type: 'question', text: '¿Cómo te fue?', answer: 'text', variable: 'v', attempts: 1, timeoutMinutes: 0 },
+    { id: 'w', type: 'wait', ms: 172_800_000 },
+    { id: 'q', type: 'question', text: '¿Cómo te fue?', expects: 'text', variable: 'v', attempts: 1, timeoutMs: 0 },
     { id: 'm', type: 'message', text: 'Anotado: {{flujo.v}}' },
   ],
   [

@@ -12,7 +12,7 @@ const path = '/whatsapp/flow-settings'
 
 const asks = graphOf(
   [
-    { id: 'q', type: 'question', text: '¿Qué?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 },
+    { id: 'q', type: 'question', text: '¿Qué?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 },
     { id: 'm', type: 'message', text: 'Anotado: {{flujo.x}}' },
   ] satisfies Drawn[],
   [

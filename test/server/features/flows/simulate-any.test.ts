@@ -8,17 +8,17 @@ import { type SimulatedInput, simulationLimits } from '#shared/flows/simulation.
 const ids = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'] as const
 const words = ['Hola', '', 'Pan', '12', 'ana@x.com', '{{flujo.x}}', 'menú', 'salir', 'persona'] as const
 const frame = { x: 0, y: 0 }
-const timeout = fc.constantFrom(0, 0, 1, 60)
+const timeout = fc.constantFrom(0, 0, 60_000, 3_600_000)
 
 const contents = fc.oneof(
   fc.record({ type: fc.constant('message'), text: fc.constantFrom(...words) }),
   fc.record({
     type: fc.constant('question'),
     text: fc.constantFrom('¿Qué?', ''),
-    answer: fc.constantFrom('text', 'number', 'email'),
+    expects: fc.constantFrom('text', 'number', 'email'),
     variable: fc.constantFrom('x', 'y'),
     attempts: fc.integer({ min: 1, max: 3 }),
-    timeoutMinutes: timeout,
+    timeoutMs: timeout,
   }),
   fc.record({
     type: fc.constant('buttons'),
@@ -28,7 +28,7 @@ const contents = fc.oneof(
       { id: 'b', title: 'Torta' },
     ]),
     variable: fc.constant('x'),
-    timeoutMinutes: timeout,
+    timeoutMs: timeout,
   }),
   fc.record({
     type: fc.constant('condition'),
@@ -43,12 +43,11 @@ const contents = fc.oneof(
   }),
   fc.record({
     type: fc.constant('wait'),
-    amount: fc.constantFrom(0, 1, 30),
-    unit: fc.constantFrom('seconds', 'hours'),
+    ms: fc.constantFrom(0, 1000, 30_000, 3_600_000, 108_000_000),
   }),
   fc.record({ type: fc.constant('goto'), nodeId: fc.constantFrom(...ids, 'gone') }),
   fc.record({ type: fc.constant('handoff') }),
-  fc.record({ type: fc.constant('archive') }),
+  fc.record({ type: fc.constant('close') }),
   fc.record({ type: fc.constant('end') }),
 )
 const graphs = fc

@@ -4,17 +4,17 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const asks = (answer: 'file' | 'location' | 'text', more: Partial<Drawn> = {}) =>
+const asks = (expects: 'file' | 'location' | 'text', more: Partial<Drawn> = {}) =>
   graphOf(
     [
       {
         id: 'q',
         type: 'question',
         text: 'Mandanos eso',
-        answer,
+        expects,
         variable: 'eso',
         attempts: 2,
-        timeoutMinutes: 0,
+        timeoutMs: 0,
         ...more,
       } as Drawn,
       { id: 'm', type: 'message', text: 'Llegó: {{flujo.eso}}' },
@@ -70,10 +70,10 @@ t.test(
           id: 'q',
           type: 'question',
           text: '¿Tu nombre?',
-          answer: 'text',
+          expects: 'text',
           variable: 'x',
           attempts: 1,
-          timeoutMinutes: 0,
+          timeoutMs: 0,
         },
       ],
       [

@@ -9,10 +9,10 @@ const asks: Drawn = {
   id: 'q',
   type: 'question',
   text: '¿Qué día?',
-  answer: 'text',
+  expects: 'text',
   variable: 'dia',
   attempts: 2,
-  timeoutMinutes: 0,
+  timeoutMs: 0,
 }
 const day = graphOf([asks], [['s', 'next', 'q']])
 const nothing = graphOf([{ id: 'e', type: 'end' }], [['s', 'next', 'e']])
@@ -162,7 +162,7 @@ t.test('a draft with another flow inside is played, and its options are tapped',
           text: '¿Qué?',
           options: [{ id: 'a', title: 'Pan' }],
           variable: 'dia',
-          timeoutMinutes: 0,
+          timeoutMs: 0,
         },
       ],
       [['s', 'next', 'b']],

@@ -14,7 +14,7 @@ const wires: [string, string, string][] = [
   ['Dos', 'next', 'Tres'],
 ]
 const asksBehind = graphOf(
-  [...burst, { id: 'q', type: 'question', text: '¿Y?', answer: 'text', variable: 'x', attempts: 3, timeoutMinutes: 0 }],
+  [...burst, { id: 'q', type: 'question', text: '¿Y?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 }],
   [...wires, ['Tres', 'next', 'q']],
 )
 const endsBehind = graphOf([...burst], wires)
@@ -59,7 +59,7 @@ for (const [how, graph] of [
 
 t.test('that a flow hands over stands below all that it said', async t => {
   const graph = graphOf(
-    [...burst, { id: 'h', type: 'handoff', text: 'Ya te atienden', note: 'Pide ayuda' }],
+    [...burst, { id: 'h', type: 'handoff', message: 'Ya te atienden', note: 'Pide ayuda' }],
     [...wires, ['Tres', 'next', 'h']],
   )
   const { backend, call, say } = await flowStage(t, graph)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { TemplateChoice } from '#shared/flows/graph.ts'
+import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
 import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -14,7 +14,7 @@ const chosen: TemplateChoice = {
 const nothing = graphOf([{ id: 'e', type: 'end' }], [['s', 'next', 'e']])
 const reminder = graphOf(
   [
-    { id: 'w', type: 'wait', amount: 2, unit: 'days' },
+    { id: 'w', type: 'wait', ms: 172_800_000 },
     { id: 'p', type: 'template', ...chosen },
   ],
   [
@@ -122,16 +122,16 @@ t.test('a question outside the window is asked by its template, and answered as 
   await stands('APPROVED')
   const graph = graphOf(
     [
-      { id: 'w', type: 'wait', amount: 2, unit: 'days' },
+      { id: 'w', type: 'wait', ms: 172_800_000 },
       {
         id: 'q',
         type: 'question',
         text: '¿Venís?',
         fallback: chosen,
-        answer: 'text',
+        expects: 'text',
         variable: 'viene',
         attempts: 2,
-        timeoutMinutes: 600,
+        timeoutMs: 36_000_000,
       },
       { id: 'm', type: 'message', text: 'Anotado: {{flujo.viene}}' },
     ],
@@ -244,7 +244,7 @@ t.test('an offer that is over when its step comes calls a person, who reads why'
     graphOf(
       [
         { id: 'now', type: 'template', ...offer },
-        { id: 'w', type: 'wait', amount: 2, unit: 'days' },
+        { id: 'w', type: 'wait', ms: 172_800_000 },
         { id: 'late', type: 'template', ...offer },
       ],
       [

@@ -1,8 +1,9 @@
 import t from 'tap'
 import { runTurn } from '#server/features/flows/step/run.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
-import type { FlowRule } from '#shared/flows/graph.ts'
-import { flowLimits, indexGraph } from '#shared/flows/graph.ts'
+import { indexGraph } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 import type { FlowFacts } from '#shared/flows/problem.ts'
 import { problemsOf } from '#shared/flows/problems.ts'
 import { patternFaultOf } from '#shared/kernel/pattern.ts'
@@ -24,6 +25,7 @@ const conditionOf = (op: Test, value: string) => ({
 })
 
 const world = {
+  customerId: 'c1',
   ...{ now: '2026-11-23T12:00:00.000Z', timeZone: 'UTC', isOpen: true, tagIds: [], isWindowOpen: true },
   ...{
     expiresAfterHours: 4,

@@ -3,7 +3,8 @@ import t from 'tap'
 import { runTurn } from '#server/features/flows/step/run.ts'
 import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, isWaiting, outputsOf } from '#shared/flows/graph.ts'
-import { type JoinedFlow, joinFlows, mostInside } from '#shared/flows/subflows.ts'
+import { mostInside } from '#shared/flows/reached.ts'
+import { type JoinedFlow, joinFlows } from '#shared/flows/subflows.ts'
 
 /** Bounded: whatever they are, they run the same everywhere. */
 const runs = { numRuns: 3000, seed: 20261123 }
@@ -13,7 +14,7 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 
 const at = (id: string) => ({ id, x: 0, y: 0 })
 const text = fc.constantFrom('Hola', '¿Sí?', 'Van {{flujo.v}}', 'Bien', 'Listo', 'Ya', '{{flujo.nada}}')
-const timeoutMinutes = fc.constantFrom(0, 5)
+const timeoutMs = fc.constantFrom(0, 300_000)
 const choice = { template: 'aviso', language: 'es', values: { 'body.1': '{{flujo.v|nada}}' } }
 
 const drawn = (id: string): fc.Arbitrary<FlowNode> =>
@@ -25,9 +26,9 @@ const drawn = (id: string): fc.Arbitrary<FlowNode> =>
       .constantFrom('{{flujo.v}}', 'x')
       .map((value): FlowNode => ({ ...at(id), type: 'template', ...choice, values: { 'body.1': value } })),
     fc
-      .record({ text, timeoutMinutes, attempts: fc.integer({ min: 1, max: 3 }) })
-      .map((part): FlowNode => ({ ...at(id), type: 'question', answer: 'number', variable: 'v', ...part })),
-    fc.record({ text, timeoutMinutes }).map(
+      .record({ text, timeoutMs, attempts: fc.integer({ min: 1, max: 3 }) })
+      .map((part): FlowNode => ({ ...at(id), type: 'question', expects: 'number', variable: 'v', ...part })),
+    fc.record({ text, timeoutMs }).map(
       (part): FlowNode => ({
         ...at(id),
         type: 'buttons',
@@ -42,9 +43,9 @@ const drawn = (id: string): fc.Arbitrary<FlowNode> =>
       { ...at(id), type: 'set', variable: 'v', value: 'x{{flujo.v}}' },
       { ...at(id), type: 'tag', action: 'add', tagId: 'vip' },
       { ...at(id), type: 'tag', action: 'remove', tagId: 'gone' },
-      { ...at(id), type: 'wait', amount: 1, unit: 'hours' },
+      { ...at(id), type: 'wait', ms: 3_600_000 },
       { ...at(id), type: 'handoff', note: '{{flujo.v}}' },
-      { ...at(id), type: 'archive' },
+      { ...at(id), type: 'close' },
       { ...at(id), type: 'end' },
     ),
     fc.constantFrom(...names).map((nodeId): FlowNode => ({ ...at(id), type: 'goto', nodeId })),
@@ -82,6 +83,7 @@ const customer = fc.record({
 
 const worldOf = (isWindowOpen: boolean, isApproved: boolean): FlowWorld => ({
   now: '2026-11-02T15:00:00.000Z',
+  customerId: 'c1',
   timeZone: 'America/Argentina/Buenos_Aires',
   isOpen: true,
   builtIn: {

@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
+import { TagOptions } from '#client/flows/forms/tag-options.tsx'
+import type { FlowNames, FlowsT } from '#client/flows/words.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { formulaFunctions } from '#shared/flows/formula.ts'
-import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
-import { type FlowRule, flowLimits, type NodeOf } from '#shared/flows/graph.ts'
-import { asksPattern } from '#shared/flows/patterns.ts'
-import { outboundLimits } from '#shared/outbound/api.ts'
-import { LineField, NumberField, SelectField, useFieldProblem } from './fields.tsx'
-import { TagOptions } from './tag-options.tsx'
-import { TextField } from './text-field.tsx'
-import { VariableField } from './variable-field.tsx'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import { asksPattern, type FlowRule } from '#shared/flows/nodes/condition.ts'
+import type { NodeLook } from './look.ts'
 
 const lefts = ['variable', 'tag', 'hours', 'window'] as const
 const variableTests = [
@@ -29,10 +27,7 @@ const variableTests = [
   'isSet',
   'isEmpty',
 ] as const
-const keptAs = ['variable', 'formula', 'name', 'note'] as const
-type KeptAs = (typeof keptAs)[number]
-const keptAsOf = ({ contact, formula }: NodeOf<'set'>): KeptAs => contact ?? (formula ? 'formula' : 'variable')
-const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
+
 const newRule = (left: FlowRule['left'], names: readonly string[]): FlowRule => {
   switch (left) {
     case 'variable':
@@ -121,7 +116,7 @@ function RuleFields({ node, rule, place }: RuleFieldsProps) {
         <LineField
           label={t(asksPattern(rule) ? 'field.pattern' : 'rule.value')}
           value={rule.value ?? ''}
-          maxLength={asksPattern(rule) ? 200 : 1000}
+          maxLength={asksPattern(rule) ? flowLimits.patternChars : 1000}
           isCode={asksPattern(rule)}
           {...(asksPattern(rule) ? { hint: t('field.patternHint') } : {})}
           fault={fault}
@@ -138,7 +133,7 @@ function RuleFields({ node, rule, place }: RuleFieldsProps) {
   )
 }
 
-export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) {
+function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const { variables, isReadOnly } = useEditorFacts()
@@ -179,129 +174,23 @@ export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) 
   )
 }
 
-export function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
-  const { t } = useTranslation('flows')
-  const { changeNode } = useEditorActions()
-  const kept = keptAsOf(node)
-  return (
-    <>
-      <SelectField
-        label={t('field.keptAs')}
-        value={kept}
-        {...(kept === 'variable' ? {} : { hint: t(`keptAs.${kept}Hint`) })}
-        onChange={value =>
-          changeNode(node.id, {
-            contact: value === 'name' || value === 'note' ? value : undefined,
-            formula: value === 'formula' ? true : undefined,
-          })
-        }
-      >
-        {keptAs.map(one => (
-          <option key={one} value={one}>
-            {t(`keptAs.${one}`)}
-          </option>
-        ))}
-      </SelectField>
-      {node.contact ? null : (
-        <VariableField
-          label={t('field.variableName')}
-          nodeId={node.id}
-          value={node.variable}
-          onChange={variable => changeNode(node.id, { variable }, `${node.id}.variable`)}
-        />
-      )}
-      <TextField
-        label={t(kept === 'formula' ? 'field.formula' : 'field.value')}
-        value={node.value}
-        max={kept === 'formula' ? formulaMaxChars : outboundLimits.text}
-        rows={2}
-        {...(kept === 'formula' ? { hint: t('field.formulaHelp', { functions: formulaFunctions.join(', ') }) } : {})}
-        fault={useFieldProblem({ nodeId: node.id }, 'value')}
-        onChange={value => changeNode(node.id, { value }, `${node.id}.value`)}
-      />
-    </>
-  )
+const ruleText = (t: FlowsT, rule: FlowRule, names: FlowNames): string => {
+  switch (rule.left) {
+    case 'variable':
+      return t(`ruleText.${rule.op}`, { name: rule.name || '…', value: rule.value || '…' })
+    case 'tag':
+      return t(`ruleText.${rule.op}`, { tag: names.tags.get(rule.tagId) ?? '…' })
+    case 'hours':
+    case 'window':
+      return t(`ruleText.${rule.op}`)
+  }
 }
 
-export function TagForm({ node }: { readonly node: NodeOf<'tag'> }) {
-  const { t } = useTranslation('flows')
-  const { changeNode } = useEditorActions()
-  const fault = useFieldProblem({ nodeId: node.id }, 'tagId')
-  return (
-    <>
-      <SelectField
-        label={t('field.tagAction')}
-        value={node.action}
-        onChange={action => changeNode(node.id, { action: action as 'add' | 'remove' })}
-      >
-        <option value="add">{t('tagAction.add')}</option>
-        <option value="remove">{t('tagAction.remove')}</option>
-      </SelectField>
-      <SelectField
-        label={t('field.tag')}
-        value={node.tagId}
-        fault={fault}
-        onChange={tagId => changeNode(node.id, { tagId })}
-      >
-        <TagOptions chosen={node.tagId} />
-      </SelectField>
-    </>
-  )
+const look: NodeLook<'condition'> = {
+  icon: 'M12 3v5m0 0-6 5v8m6-13 6 5v8M3.500 18.500 6 21l2.500-2.500M15.500 18.500 18 21l2.500-2.500',
+  tone: 'decides',
+  says: ({ rules, all }, t, names) =>
+    rules.map(rule => ruleText(t, rule, names)).join(t(all ? 'ruleText.and' : 'ruleText.or')),
+  Form: ConditionForm,
 }
-
-export function WaitForm({ node }: { readonly node: NodeOf<'wait'> }) {
-  const { t } = useTranslation('flows')
-  const { changeNode } = useEditorActions()
-  return (
-    <>
-      <SelectField
-        label={t('field.waits')}
-        value={node.until === undefined ? 'for' : 'until'}
-        onChange={value => changeNode(node.id, { until: value === 'until' ? '09:00' : undefined })}
-      >
-        <option value="for">{t('waits.for')}</option>
-        <option value="until">{t('waits.until')}</option>
-      </SelectField>
-      {node.until === undefined ? (
-        <div className="flow-pair">
-          <NumberField
-            label={t('field.amount')}
-            value={node.amount}
-            min={1}
-            max={999}
-            onChange={amount => changeNode(node.id, { amount }, `${node.id}.amount`)}
-          />
-          <SelectField
-            label={t('field.unit')}
-            value={node.unit}
-            onChange={unit => changeNode(node.id, { unit: unit as NodeOf<'wait'>['unit'] })}
-          >
-            {waitUnits.map(unit => (
-              <option key={unit} value={unit}>
-                {t(`unit.${unit}`)}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-      ) : (
-        <UntilField time={node.until} onChange={until => changeNode(node.id, { until }, `${node.id}.until`)} />
-      )}
-    </>
-  )
-}
-
-const UntilField = ({ time, onChange }: { readonly time: string; onChange(time: string): void }) => {
-  const { t } = useTranslation('flows')
-  const { isReadOnly } = useEditorFacts()
-  return (
-    <label className="field">
-      <span className="field-label">{t('field.until')}</span>
-      <input
-        type="time"
-        value={time}
-        readOnly={isReadOnly}
-        onChange={({ target }) => target.value && onChange(target.value)}
-      />
-    </label>
-  )
-}
+export default look

@@ -1,0 +1,100 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditorActions } from '#client/flows/editor/editor-context.ts'
+import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
+import { FallbackFields } from '#client/flows/forms/template-form.tsx'
+import { TextField } from '#client/flows/forms/text-field.tsx'
+import { TimeoutField } from '#client/flows/forms/timeout-field.tsx'
+import { VariableField } from '#client/flows/forms/variable-field.tsx'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import { type AnswerKind, answerKinds } from '#shared/flows/nodes/question.ts'
+import { outboundLimits } from '#shared/outbound/api.ts'
+import type { NodeLook } from './look.ts'
+
+function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { id } = node
+  const patternFault = useFieldProblem({ nodeId: id }, 'pattern')
+  const answers = useMemo(
+    () =>
+      answerKinds.map(one => (
+        <option key={one} value={one}>
+          {t(`answer.${one}`)}
+        </option>
+      )),
+    [t],
+  )
+  const attempts = useMemo(
+    () =>
+      Array.from({ length: flowLimits.attempts }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the number is what it is
+        <option key={i} value={i + 1}>
+          {t('field.times', { count: i + 1 })}
+        </option>
+      )),
+    [t],
+  )
+  return (
+    <>
+      <TextField
+        label={t('field.question')}
+        value={node.text}
+        max={outboundLimits.text}
+        fault={useFieldProblem({ nodeId: id }, 'text')}
+        onChange={text => changeNode(id, { text }, `${id}.text`)}
+      />
+      <SelectField
+        label={t('field.answer')}
+        value={node.expects}
+        onChange={value => changeNode(id, { expects: value as AnswerKind })}
+      >
+        {answers}
+      </SelectField>
+      {node.expects === 'pattern' ? (
+        <LineField
+          label={t('field.pattern')}
+          value={node.pattern ?? ''}
+          maxLength={200}
+          isCode
+          hint={t('field.patternHint')}
+          fault={patternFault}
+          onChange={pattern => changeNode(id, { pattern: pattern || undefined }, `${id}.pattern`)}
+        />
+      ) : null}
+      <VariableField
+        label={t('field.savesTo')}
+        nodeId={id}
+        value={node.variable}
+        onChange={variable => changeNode(id, { variable }, `${id}.variable`)}
+      />
+      <TextField
+        label={t('field.retry')}
+        hint={t('field.retryHint')}
+        value={node.retryText ?? ''}
+        max={outboundLimits.text}
+        rows={2}
+        fault={useFieldProblem({ nodeId: id }, 'retryText')}
+        onChange={retryText => changeNode(id, { retryText: retryText || undefined }, `${id}.retryText`)}
+      />
+      <SelectField
+        label={t('field.attempts')}
+        value={String(node.attempts)}
+        onChange={value => changeNode(id, { attempts: Number(value) })}
+      >
+        {attempts}
+      </SelectField>
+      <TimeoutField value={node.timeoutMs} onChange={timeoutMs => changeNode(id, { timeoutMs })} />
+      <FallbackFields node={node} />
+    </>
+  )
+}
+
+const look: NodeLook<'question'> = {
+  icon: 'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM9.500 9.500a2.5 2.5 0 1 1 3.600 2.200c-.8.400-1.100.9-1.100 1.800M12 16.500v.2',
+  tone: 'asks',
+  says: ({ text }) => text,
+  Form: QuestionForm,
+}
+export default look

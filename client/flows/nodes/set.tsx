@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { useEditorActions } from '#client/flows/editor/editor-context.ts'
+import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
+import { TextField } from '#client/flows/forms/text-field.tsx'
+import { VariableField } from '#client/flows/forms/variable-field.tsx'
+import { formulaFunctions } from '#shared/flows/formula.ts'
+import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import { outboundLimits } from '#shared/outbound/api.ts'
+import type { NodeLook } from './look.ts'
+
+const keptAs = ['variable', 'formula', 'name', 'note'] as const
+type KeptAs = (typeof keptAs)[number]
+const keptAsOf = ({ contact, formula }: NodeOf<'set'>): KeptAs => contact ?? (formula ? 'formula' : 'variable')
+
+function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const kept = keptAsOf(node)
+  return (
+    <>
+      <SelectField
+        label={t('field.keptAs')}
+        value={kept}
+        {...(kept === 'variable' ? {} : { hint: t(`keptAs.${kept}Hint`) })}
+        onChange={value =>
+          changeNode(node.id, {
+            contact: value === 'name' || value === 'note' ? value : undefined,
+            formula: value === 'formula' ? true : undefined,
+          })
+        }
+      >
+        {keptAs.map(one => (
+          <option key={one} value={one}>
+            {t(`keptAs.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      {node.contact ? null : (
+        <VariableField
+          label={t('field.variableName')}
+          nodeId={node.id}
+          value={node.variable}
+          onChange={variable => changeNode(node.id, { variable }, `${node.id}.variable`)}
+        />
+      )}
+      <TextField
+        label={t(kept === 'formula' ? 'field.formula' : 'field.value')}
+        value={node.value}
+        max={kept === 'formula' ? formulaMaxChars : outboundLimits.text}
+        rows={2}
+        {...(kept === 'formula' ? { hint: t('field.formulaHelp', { functions: formulaFunctions.join(', ') }) } : {})}
+        fault={useFieldProblem({ nodeId: node.id }, 'value')}
+        onChange={value => changeNode(node.id, { value }, `${node.id}.value`)}
+      />
+    </>
+  )
+}
+
+const look: NodeLook<'set'> = {
+  icon: 'M8 4H7a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h1M16 4h1a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-1M9.500 10h5M9.500 14h5',
+  tone: 'decides',
+  says({ contact, variable, value }, t) {
+    if (contact) return t(`says.contact.${contact}`, { value: value || '…' })
+    return variable ? t('says.set', { name: variable, value: value || '…' }) : ''
+  },
+  Form: SetForm,
+}
+export default look

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { useEditorActions } from '#client/flows/editor/editor-context.ts'
+import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
+import { TagOptions } from '#client/flows/forms/tag-options.tsx'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import type { NodeLook } from './look.ts'
+
+function TagForm({ node }: { readonly node: NodeOf<'tag'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const fault = useFieldProblem({ nodeId: node.id }, 'tagId')
+  return (
+    <>
+      <SelectField
+        label={t('field.tagAction')}
+        value={node.action}
+        onChange={action => changeNode(node.id, { action: action as 'add' | 'remove' })}
+      >
+        <option value="add">{t('tagAction.add')}</option>
+        <option value="remove">{t('tagAction.remove')}</option>
+      </SelectField>
+      <SelectField
+        label={t('field.tag')}
+        value={node.tagId}
+        fault={fault}
+        onChange={tagId => changeNode(node.id, { tagId })}
+      >
+        <TagOptions chosen={node.tagId} />
+      </SelectField>
+    </>
+  )
+}
+
+const look: NodeLook<'tag'> = {
+  icon: 'M4 5a1 1 0 0 1 1-1h7l8 8-8 8-8-8ZM8 8.200v.2',
+  tone: 'decides',
+  says: ({ action, tagId }, t, names) => t(`says.tag.${action}`, { tag: names.tags.get(tagId) ?? '…' }),
+  Form: TagForm,
+}
+export default look

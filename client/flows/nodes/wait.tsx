@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { NumberField, SelectField } from '#client/flows/forms/fields.tsx'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import { flowLimits, type WaitUnit, waitUnitMs } from '#shared/flows/limits.ts'
+import type { NodeLook } from './look.ts'
+
+const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
+
+const UntilField = ({ time, onChange }: { readonly time: string; onChange(time: string): void }) => {
+  const { t } = useTranslation('flows')
+  const { isReadOnly } = useEditorFacts()
+  return (
+    <label className="field">
+      <span className="field-label">{t('field.until')}</span>
+      <input
+        type="time"
+        value={time}
+        readOnly={isReadOnly}
+        onChange={({ target }) => target.value && onChange(target.value)}
+      />
+    </label>
+  )
+}
+
+/** `ms` in the largest unit in which it is a whole number. */
+const readWait = (ms: number): { amount: number; unit: WaitUnit } => {
+  const units = Object.keys(waitUnitMs) as WaitUnit[]
+  const unit = units.find(one => ms >= waitUnitMs[one] && ms % waitUnitMs[one] === 0) ?? 'seconds'
+  return { amount: ms / waitUnitMs[unit], unit }
+}
+
+function ForField({ node: { id, ms } }: { readonly node: NodeOf<'wait'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  // 60 minutes stay 60 minutes while they are typed.
+  const [typed, setTyped] = useState(() => readWait(ms))
+  const { amount, unit } = typed.amount * waitUnitMs[typed.unit] === ms ? typed : readWait(ms)
+  const change = (amount: number, unit: WaitUnit, key?: string) => {
+    setTyped({ amount, unit })
+    changeNode(id, { ms: amount * waitUnitMs[unit] }, key)
+  }
+  return (
+    <div className="flow-pair">
+      <NumberField
+        label={t('field.amount')}
+        value={amount}
+        min={1}
+        max={flowLimits.waitDays}
+        onChange={amount => change(amount, unit, `${id}.amount`)}
+      />
+      <SelectField label={t('field.unit')} value={unit} onChange={unit => change(amount, unit as WaitUnit)}>
+        {waitUnits.map(one => (
+          <option key={one} value={one}>
+            {t(`unit.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}
+
+function WaitForm({ node }: { readonly node: NodeOf<'wait'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  return (
+    <>
+      <SelectField
+        label={t('field.waits')}
+        value={node.until === undefined ? 'for' : 'until'}
+        onChange={value => changeNode(node.id, { until: value === 'until' ? '09:00' : undefined })}
+      >
+        <option value="for">{t('waits.for')}</option>
+        <option value="until">{t('waits.until')}</option>
+      </SelectField>
+      {node.until === undefined ? (
+        <ForField key={node.id} node={node} />
+      ) : (
+        <UntilField time={node.until} onChange={until => changeNode(node.id, { until }, `${node.id}.until`)} />
+      )}
+    </>
+  )
+}
+
+const look: NodeLook<'wait'> = {
+  icon: 'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7v5l3 2',
+  tone: 'waits',
+  says({ ms, until }, t) {
+    if (until !== undefined) return t('says.until', { time: until })
+    const { amount, unit } = readWait(ms)
+    return t(`says.wait.${unit}`, { count: amount })
+  },
+  Form: WaitForm,
+}
+export default look

@@ -1,0 +1,31 @@
+import { optionOf } from '#server/features/flows/step/answers.ts'
+import type { NodeStep } from '#server/features/flows/step/node-step.ts'
+import { ask, speech, timeOut } from '#server/features/flows/step/speak.ts'
+import { spokenOptions } from '#server/features/flows/step/speech.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import { variableMaxChars } from '#shared/flows/variables.ts'
+
+export const buttons: NodeStep<NodeOf<'buttons'>> = {
+  enter(node, turn) {
+    const { text, fallback } = node
+    const write = () => {
+      const spoken = spokenOptions(node, turn.fill, turn.world.listLabel)
+      if (!spoken.options.length) return 'nothingToSay' as const
+      return { kind: 'options' as const, nodeId: node.id, ...spoken }
+    }
+    return ask(node, speech({ fallback, hasContent: Boolean(turn.fill(text)), write }, turn), turn)
+  },
+
+  onMessage(node, message, turn) {
+    const shown = spokenOptions(node, turn.fill, turn.world.listLabel).options
+    const option = optionOf(node, message, shown)
+    const output = option?.id ?? 'other'
+    const value = (option?.title ?? message.text.trim()).slice(0, variableMaxChars)
+    const { variable } = node
+    const changes = variable ? turn.assign({ [variable]: value, [`${variable}_id`]: option?.id ?? '' }) : {}
+    turn.step(node, { input: message.text, output, why: option ? 'chosen' : 'otherAnswer', changes })
+    return { output }
+  },
+
+  onTime: timeOut,
+}

@@ -1,0 +1,9 @@
+import type { NodeStep } from '#server/features/flows/step/node-step.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
+
+export const end: NodeStep<NodeOf<'end'>> = {
+  enter(node, turn) {
+    turn.step(node, {})
+    return { leaves: true }
+  },
+}

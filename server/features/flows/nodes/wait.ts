@@ -1,0 +1,28 @@
+import type { NodeStep } from '#server/features/flows/step/node-step.ts'
+import type { FlowWorld } from '#server/features/flows/step/turn.ts'
+import type { NodeOf } from '#shared/flows/graph.ts'
+import { waitUnitMs } from '#shared/flows/limits.ts'
+import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+
+/** When a wait that begins now ends, ISO 8601. */
+const endOfWait = ({ ms, until }: NodeOf<'wait'>, { now, timeZone }: FlowWorld): string => {
+  const at = Date.parse(now)
+  if (until === undefined) return new Date(at + ms).toISOString()
+  const today = `${wallTime(at, timeZone).slice(0, 10)}T${until}`
+  const then = timeOfWall(today, timeZone) ?? now
+  if (then > now) return then
+  const tomorrow = wallTime(Date.parse(then) + waitUnitMs.days, timeZone).slice(0, 10)
+  return timeOfWall(`${tomorrow}T${until}`, timeZone) ?? now
+}
+
+export const wait: NodeStep<NodeOf<'wait'>> = {
+  enter(node, turn) {
+    turn.step(node, { why: 'waits' })
+    return turn.waitAt(node, 'time', endOfWait(node, turn.world))
+  },
+
+  onTime(node, turn) {
+    turn.step(node, { output: 'next', why: 'waited' })
+    return { output: 'next' }
+  },
+}

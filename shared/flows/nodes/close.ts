@@ -1,0 +1,6 @@
+import type { NodeKind } from './kind.ts'
+
+export const closeFields = {}
+
+/** Archives the conversation, and ends. */
+export const close: NodeKind<object> = { defaults: {}, outputs: () => [], isBare: () => true }

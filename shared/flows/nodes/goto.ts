@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import type { ContentOf } from './fields.ts'
+import type { NodeKind } from './kind.ts'
+
+export const gotoFields = { nodeId: Type.Optional(Type.String({ maxLength: 40 })) }
+type Jump = ContentOf<typeof gotoFields, 'nodeId'>
+
+/** Goes on at a node that stands elsewhere. */
+export const goto: NodeKind<Jump> = {
+  defaults: { nodeId: '' },
+  outputs: () => [],
+  isBare: ({ nodeId }) => !nodeId,
+  jumpsTo: ({ nodeId }) => nodeId,
+  withJump: (node, nodeId) => ({ ...node, nodeId }),
+  problems: ({ nodeId }, { nodes }) =>
+    nodes.some(({ id, type }) => id === nodeId && type !== 'goto') ? [] : [{ field: 'nodeId', code: 'targetUnknown' }],
+}

@@ -1,0 +1,26 @@
+import { callTexts, secretsOf } from '#shared/flows/http.ts'
+import { httpProblems } from '#shared/flows/http-problems.ts'
+import { flowLimits } from '#shared/flows/limits.ts'
+import { type HttpCall, httpFields } from './http-fields.ts'
+import type { NodeKind } from './kind.ts'
+
+export { httpFields }
+
+/** Calls a service, and keeps what it answers. Only its texts may name secrets. */
+export const http: NodeKind<HttpCall> = {
+  defaults: {
+    ...{ method: 'GET', url: '', headers: [], send: 'nothing', body: '', form: [], map: [] },
+    ...{ timeoutMs: flowLimits.callMs, mock: { status: 200, body: '' } },
+  },
+  read: (data: Partial<HttpCall>) => ({
+    send: data.body ? 'json' : data.form?.length ? 'form' : 'nothing',
+    ...data,
+  }),
+  outputs: ({ refusals }) => ['next', ...(refusals ? ['refused'] : []), 'error'],
+  personAt: 'error',
+  waits: true,
+  texts: callTexts,
+  takesSecrets: true,
+  problems: (node, { facts }) => httpProblems(node, facts),
+  uses: node => ({ sets: node.map.map(({ variable }) => variable), secrets: secretsOf(node) }),
+}

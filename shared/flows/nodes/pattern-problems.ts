@@ -1,0 +1,8 @@
+import type { FlowFacts, Found } from '#shared/flows/problem.ts'
+
+/** What is wrong with a pattern. An empty one is refused. */
+export const patternProblems = (pattern: string, field: string, { patternFault }: FlowFacts): Found[] => {
+  const fault = pattern ? patternFault?.(pattern) : 'unreadable'
+  if (fault === 'unreadable') return [{ field, code: 'patternInvalid' }]
+  return fault === 'tooLarge' ? [{ field, code: 'patternTooLarge' }] : []
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { flowLimits, waitUnitMs } from '#shared/flows/limits.ts'
+import { type ContentOf, Fallback, type TemplateChoice, Text, TimeoutMs, VariableName, withFallback } from './fields.ts'
+import type { NodeKind } from './kind.ts'
+import { patternProblems } from './pattern-problems.ts'
+import { choiceProblems, choiceTexts } from './template-choice.ts'
+
+export const answerKinds = ['text', 'number', 'email', 'date', 'phone', 'pattern', 'file', 'location'] as const
+export type AnswerKind = (typeof answerKinds)[number]
+
+export const questionFields = {
+  text: Type.Optional(Text),
+  expects: Type.Optional(Type.Enum(answerKinds, { description: 'Absent: any text.' })),
+  pattern: Type.Optional(Type.String({ maxLength: flowLimits.patternChars, description: 'Of `expects: pattern`.' })),
+  variable: Type.Optional(VariableName),
+  retryText: Type.Optional(Text),
+  fallback: Fallback,
+  attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: flowLimits.attempts, description: 'Absent: 3.' })),
+  timeoutMs: Type.Optional(TimeoutMs),
+}
+type Question = Omit<
+  ContentOf<typeof questionFields, 'text' | 'expects' | 'variable' | 'attempts' | 'timeoutMs'>,
+  'fallback'
+> & { readonly fallback?: TemplateChoice }
+
+export const question: NodeKind<Question> = {
+  defaults: { text: '', expects: 'text', variable: '', attempts: 3, timeoutMs: 0 },
+  read: withFallback,
+  outputs: ({ timeoutMs }) => ['next', 'invalid', ...(timeoutMs ? ['timeout'] : [])],
+  waits: true,
+  breaksLoops: true,
+  isSpoken: true,
+  speech: ({ text }) => text,
+  texts: ({ text, retryText, fallback }) => [
+    { field: 'text', text, isRequired: true },
+    { field: 'retryText', text: retryText ?? '' },
+    ...choiceTexts(fallback, 'fallback'),
+  ],
+  problems({ variable, expects, pattern = '', fallback }, { facts }) {
+    const found = choiceProblems(fallback, 'fallback', 'fallback', facts)
+    if (!variable) found.push({ field: 'variable', code: 'variableMissing' })
+    if (expects === 'pattern') found.push(...patternProblems(pattern, 'pattern', facts))
+    return found
+  },
+  uses: ({ variable, expects, pattern = '', fallback }) => ({
+    sets: [variable],
+    ...(fallback ? { templates: [fallback] } : {}),
+    ...(expects === 'pattern' ? { patterns: [{ field: 'pattern', pattern }] } : {}),
+  }),
+  silentMinutes: ({ timeoutMs }, output, before) =>
+    output === 'timeout' ? before + timeoutMs / waitUnitMs.minutes : 0,
+}

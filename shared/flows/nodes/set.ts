@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { readFormula } from '#shared/flows/formula.ts'
+import { FormulaFault, formulaVariables } from '#shared/flows/formula-parse.ts'
+import { type Found, mostUnknownNamed } from '#shared/flows/problem.ts'
+import { type ContentOf, Text, VariableName } from './fields.ts'
+import type { NodeKind } from './kind.ts'
+
+export const setFields = {
+  variable: Type.Optional(VariableName),
+  value: Type.Optional(Text),
+  formula: Type.Optional(
+    Type.Boolean({ description: 'The value is a formula: `redondear(flujo.precio * 1.21, 2)`. Not for a contact.' }),
+  ),
+  contact: Type.Optional(
+    Type.Enum(['name', 'note'], {
+      description: 'Instead of a variable: what the contact is called, or one more line of the note about them.',
+    }),
+  ),
+}
+type SetValue = ContentOf<typeof setFields, 'variable' | 'value'>
+
+const formulaProblems = (text: string, names: ReadonlySet<string>): Found[] => {
+  const field = 'value'
+  if (!text.trim()) return [{ field, code: 'formulaMissing' }]
+  const formula = readFormula(text)
+  if (formula instanceof FormulaFault) return [{ field, code: 'formulaInvalid', params: { at: formula.at } }]
+  const unknown = new Set(formulaVariables(formula).filter(name => !names.has(name)))
+  return [...unknown].slice(0, mostUnknownNamed).map(name => ({ field, code: 'variableUnknown', params: { name } }))
+}
+
+/** Keeps a value as a variable of the flow, or of the contact. */
+export const set: NodeKind<SetValue> = {
+  defaults: { variable: '', value: '' },
+  texts: ({ formula, contact, value }) => (formula && !contact ? [] : [{ field: 'value', text: value }]),
+  problems({ contact, value, variable, formula }, { names }) {
+    if (contact) return value.trim() ? [] : [{ field: 'value', code: 'contactValueMissing' }]
+    return [
+      ...(variable ? [] : [{ field: 'variable', code: 'variableMissing' } as const]),
+      ...(formula ? formulaProblems(value, names) : []),
+    ]
+  },
+  uses: ({ contact, variable, formula }) => ({
+    sets: contact ? [] : [variable],
+    ...(formula ? { facts: ['timeZone'] } : {}),
+  }),
+}

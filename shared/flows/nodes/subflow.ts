@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { mostInside, mostJoined, reachedFrom } from '#shared/flows/reached.ts'
+import type { ContentOf } from './fields.ts'
+import type { NodeKind } from './kind.ts'
+
+export const subflowFields = {
+  flowId: Type.Optional(Type.String({ maxLength: 64, description: 'A live flow.' })),
+}
+type Subflow = ContentOf<typeof subflowFields, 'flowId'>
+
+/** Runs another live flow, and goes on when it ends. */
+export const subflow: NodeKind<Subflow> = {
+  defaults: { flowId: '' },
+  breaksLoops: true,
+  problems({ flowId: called }, { facts: { flowId, flows } }) {
+    const field = 'flowId'
+    if (!called) return [{ field, code: 'flowMissing' }]
+    const reached = reachedFrom([called], flows)
+    if (reached.has(flowId)) return [{ field, code: 'flowCycle' }]
+    if (!flows.some(({ id }) => id === called)) return [{ field, code: 'flowUnknown' }]
+    const isDeep = Math.max(...reached.values()) > mostInside || reached.size > mostJoined
+    return isDeep ? [{ field, code: 'flowTooDeep', params: { limit: mostInside } }] : []
+  },
+  uses: ({ flowId }) => ({ flowIds: flowId ? [flowId] : [] }),
+}

@@ -1,0 +1,27 @@
+import type { FlowFacts, Found } from '#shared/flows/problem.ts'
+import { canBeSent, neededValues } from '#shared/flows/templates.ts'
+import type { TemplateChoice } from './fields.ts'
+import type { NodeText } from './kind.ts'
+
+/** The values of a template, which may hold variables. `field`: what their fields begin with. */
+export const choiceTexts = (choice: TemplateChoice | undefined, field: string): NodeText[] =>
+  Object.entries(choice?.values ?? {}).map(([at, text]) => ({ field: `${field}.${at}`, text }))
+
+/** What is wrong with a template that a node sends. `valueField`: what the fields of its values begin with. */
+export const choiceProblems = (
+  choice: TemplateChoice | undefined,
+  field: string,
+  valueField: string,
+  { templates }: FlowFacts,
+): Found[] => {
+  if (!choice) return []
+  const { template: name, language, values } = choice
+  if (!name) return [{ field, code: 'templateMissing' }]
+  const found = templates?.find(one => one.name === name && one.language === language)
+  if (!found) return templates ? [{ field, code: 'templateGone', params: { name } }] : []
+  if (found.status !== 'APPROVED') return [{ field, code: 'templateNotApproved', params: { name } }]
+  if (!canBeSent(found.components)) return [{ field, code: 'templateNotHere', params: { name } }]
+  return neededValues(found.components).flatMap(({ at, name }) =>
+    values[at]?.trim() ? [] : [{ field: `${valueField}.${at}`, code: 'templateValueMissing', params: { name } }],
+  )
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { nodeFields, nodeKinds } from '#shared/flows/nodes/all.ts'
+import { listFiles, root } from '#test/helpers/sources.ts'
+import texts from '../../../locales/es/flows.json' with { type: 'json' }
+
+t.test('every kind of node has its schema, its look and its texts', async t => {
+  const types = Object.keys(nodeKinds)
+  t.same(Object.keys(nodeFields), types, 'programs get the kinds in the same order')
+  for (const type of types) {
+    t.ok(existsSync(join(root, `client/flows/nodes/${type}.tsx`)), `client/flows/nodes/${type}.tsx`)
+    t.ok(texts.node[type as 'start'], `the title of ${type}`)
+    t.ok(texts.nodeHint[type as 'start'], `the hint of ${type}`)
+  }
+  const looks = listFiles(['client/flows/nodes'], /\.tsx$/).map(path => path.replace(/^.*\/|\.tsx$/g, ''))
+  t.same(looks.sort(), types.sort(), 'no look is left over')
+})
+
+t.test('every problem of a flow has its sentence', async t => {
+  const codes = listFiles(['shared/flows'], /\.ts$/).flatMap(path =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/\bcode: '(\w+)'|'(\w+(?:TooLong))'/g)].map(
+      ([, code, long]) => code ?? long ?? '',
+    ),
+  )
+  t.ok(codes.length > 40)
+  for (const code of new Set(codes)) t.ok(texts.problem[code as 'outputOpen'], code)
+})
