@@ -12,6 +12,7 @@ import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { isPlayed } from '#test/helpers/night.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -425,7 +426,7 @@ stays('an id of another organization is answered as one that nobody has, whereve
   const values = [...new Set([victim.customer, ...Object.values(victim.ids), ...ofColumns])].filter(
     value => !cells.some(cell => cell.value === twinOf(value)),
   )
-  let asked = 0
+  let [asked, fields] = [0, 0]
   // Reads first: a written word may well be found again by those who wrote it.
   const inOrder = [...ofAnOrganization.filter(call => answers(call) && !keepsWords.has(call.room))].sort(
     (a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'),
@@ -438,7 +439,9 @@ stays('an id of another organization is answered as one that nobody has, whereve
         const inputWith = (value: string) => ({ ...base, [part]: { ...base[part], [field]: isList ? [value] : value } })
         // What was answered here of a value that nobody has.
         const ofNobody = new Set<string>()
-        for (const value of values) {
+        fields += 1
+        for (const [column, value] of values.entries()) {
+          if (!isPlayed(fields, column)) continue
           const twin = twinOf(value)
           if (value === own.customer || !fits(call.endpoint, part, inputWith(value)[part])) continue
           if (schema.enum || !fits(call.endpoint, part, inputWith(twin)[part])) continue
@@ -455,7 +458,7 @@ stays('an id of another organization is answered as one that nobody has, whereve
           if (leaked.length) t.same(leaked, [], about)
         }
       }
-  t.ok(asked > 300, `${asked} pairs`)
+  t.ok(asked > 100, `${asked} pairs`)
   t.same(backend.errors(), [])
 })
 

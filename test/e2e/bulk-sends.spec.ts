@@ -479,7 +479,7 @@ test('a send leaves at a time of the organization, or at one that each has by a 
   await page.getByLabel('A una hora de la organización').check()
   await page.getByLabel('Fecha y hora').fill(`${year}-01-15T10:00`)
   await page.getByRole('button', { name: 'Programar para una persona' }).click()
-  await expect(page.getByText(`Sale solo el 15 de enero de ${year}, 06:00.`)).toBeVisible()
+  await expect(page.getByText(`Sale solo el 15 de enero de ${year}, 10:00.`)).toBeVisible()
   await page.getByRole('button', { name: 'Cambiar la hora' }).click()
   await expect(page.getByLabel('Fecha y hora')).toHaveValue(`${year}-01-15T10:00`)
 })

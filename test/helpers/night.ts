@@ -10,3 +10,6 @@ export const casesOfEachKind = <T>(cases: Iterable<T>, kindOf: (one: T) => strin
   if (isNight) return all
   return [...Map.groupBy(all, kindOf).values()].map(([first]) => first as T)
 }
+
+/** Whether one pair of a table is played: all pairs at night, by day a third, in which each row and each column occurs. */
+export const isPlayed = (row: number, column: number): boolean => isNight || (row + column) % 3 === 0
