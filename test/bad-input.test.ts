@@ -15,7 +15,7 @@ import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, alsoNeeded, exampleOf, fieldsOf, fits, type Input, type Schema } from '#test/helpers/examples.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { isPlayed } from '#test/helpers/night.ts'
+import { isPlayed, randomCases } from '#test/helpers/night.ts'
 import { allRows, changedTables, rowsAtRest } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
@@ -617,7 +617,7 @@ interface Fuzzed {
 }
 
 const metas = new Set(['/api/whatsapp/connection', '/api/whatsapp/namewaba'])
-const requestsInAll = 5000
+const requestsInAll = randomCases({ day: 2_500, night: 5_000 })
 /** Sends them all and says of each kind of fault one example. */
 const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: number) => {
   const answers = new Map<number, number>()
