@@ -1,5 +1,5 @@
-import { type ReactNode, useId } from 'react'
-import { Fault } from '#client/ui/controls/field.tsx'
+import type { ReactNode } from 'react'
+import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import { lengthOf } from '#shared/templates/variables.ts'
 import { useFault } from './faults.tsx'
 
@@ -32,41 +32,32 @@ export function CountedField({
   onChange,
   ...input
 }: CountedFieldProps) {
-  const id = useId()
   const fault = useFault(field)
   const length = lengthOf(value)
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="form-counted line" data-counts={max !== undefined}>
-        <input
-          id={id}
-          data-field={field}
-          value={value}
-          autoComplete="off"
-          dir={isCode ? 'ltr' : 'auto'}
-          spellCheck={isCode ? false : undefined}
-          autoCapitalize={isCode ? 'none' : undefined}
-          aria-invalid={Boolean(fault)}
-          aria-describedby={described || undefined}
-          onChange={({ target }) => onChange(target.value)}
-          {...input}
-        />
-        {max === undefined ? null : (
-          <small aria-hidden="true" data-over={length > max}>
-            {length}/{max}
-          </small>
-        )}
-        {suffix}
-      </div>
-      {hint ? (
-        <div id={`${id}-hint`} className="field-hint">
-          {hint}
+    <Labelled label={label} hint={hint} fault={fault}>
+      {control => (
+        <div className="form-counted" data-counts={max !== undefined}>
+          <input
+            {...control}
+            data-field={field}
+            value={value}
+            autoComplete="off"
+            dir={isCode ? 'ltr' : 'auto'}
+            spellCheck={isCode ? false : undefined}
+            autoCapitalize={isCode ? 'none' : undefined}
+            onChange={({ target }) => onChange(target.value)}
+            {...input}
+          />
+          {max === undefined ? null : (
+            <small aria-hidden="true" data-over={length > max}>
+              {length}/{max}
+            </small>
+          )}
+          {suffix}
         </div>
-      ) : null}
-      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
-    </div>
+      )}
+    </Labelled>
   )
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { isUnfinished, problemText } from '#client/flows/editor/problem-words.ts'
 import { useTyped } from '#client/flows/editor/use-typed.ts'
-import { Fault } from '#client/ui/controls/field.tsx'
+import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 
@@ -31,29 +31,15 @@ interface SelectFieldProps {
 
 export const SelectField = steadyField<string, SelectFieldProps>(function SelectField(props) {
   const { label, value, fault, hint, onChange, children } = props
-  const id = useId()
   const { isReadOnly } = useEditorFacts()
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        disabled={isReadOnly}
-        aria-invalid={Boolean(fault)}
-        aria-describedby={described || undefined}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        {children}
-      </select>
-      {hint ? (
-        <div id={`${id}-hint`} className="field-hint">
-          {hint}
-        </div>
-      ) : null}
-      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
-    </div>
+    <Labelled label={label} hint={hint} fault={fault}>
+      {control => (
+        <select {...control} value={value} disabled={isReadOnly} onChange={({ target }) => onChange(target.value)}>
+          {children}
+        </select>
+      )}
+    </Labelled>
   )
 })
 
@@ -74,46 +60,37 @@ interface LineFieldProps {
 /** One line, with its limit beside it. */
 export const LineField = steadyField<string, LineFieldProps>(function LineField(props) {
   const { label, value, max, maxLength, fault, hint, isCode, list, placeholder, onChange } = props
-  const id = useId()
   const { isReadOnly } = useEditorFacts()
   const { ref, defaultValue, change, leave } = useTyped<HTMLInputElement>(value, onChange)
   const length = [...value].length
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="flow-counted" data-counts={max !== undefined}>
-        <input
-          ref={ref}
-          id={id}
-          form={`${id}-form`}
-          defaultValue={defaultValue}
-          list={list}
-          readOnly={isReadOnly}
-          maxLength={maxLength}
-          placeholder={placeholder}
-          autoComplete="off"
-          spellCheck={isCode ? false : undefined}
-          autoCapitalize={isCode ? 'none' : undefined}
-          aria-invalid={Boolean(fault)}
-          aria-describedby={described || undefined}
-          onChange={({ target }) => change(target.value)}
-          onBlur={leave}
-        />
-        <OwnForm id={`${id}-form`} />
-        {max === undefined ? null : (
-          <small aria-hidden="true" data-over={length > max}>
-            {length}/{max}
-          </small>
-        )}
-      </div>
-      {hint ? (
-        <div id={`${id}-hint`} className="field-hint">
-          {hint}
+    <Labelled label={label} hint={hint} fault={fault}>
+      {control => (
+        <div className="flow-counted" data-counts={max !== undefined}>
+          <input
+            {...control}
+            ref={ref}
+            form={`${control.id}-form`}
+            defaultValue={defaultValue}
+            list={list}
+            readOnly={isReadOnly}
+            maxLength={maxLength}
+            placeholder={placeholder}
+            autoComplete="off"
+            spellCheck={isCode ? false : undefined}
+            autoCapitalize={isCode ? 'none' : undefined}
+            onChange={({ target }) => change(target.value)}
+            onBlur={leave}
+          />
+          <OwnForm id={`${control.id}-form`} />
+          {max === undefined ? null : (
+            <small aria-hidden="true" data-over={length > max}>
+              {length}/{max}
+            </small>
+          )}
         </div>
-      ) : null}
-      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
-    </div>
+      )}
+    </Labelled>
   )
 })
 

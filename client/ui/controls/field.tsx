@@ -1,27 +1,23 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+interface LabelledProps {
   readonly label: string
   readonly hint?: ReactNode
   /** What is wrong with it, in the reader's language. */
-  readonly fault?: string
+  readonly fault?: string | undefined
+  /** Draws the control with these attributes on it. */
+  children(control: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }): ReactNode
 }
 
-/** A labelled input whose hint and fault are read out with it. */
-export function Field({ label, hint, fault, ...input }: FieldProps) {
+/** A control with its label; hint and fault below it are read out with it. */
+export function Labelled({ label, hint, fault, children }: LabelledProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        dir={input.type === undefined || input.type === 'text' ? 'auto' : undefined}
-        aria-invalid={Boolean(fault)}
-        aria-describedby={described || undefined}
-        {...input}
-      />
+      {children({ id, 'aria-invalid': Boolean(fault), 'aria-describedby': described || undefined })}
       {hint ? (
         <div id={`${id}-hint`} className="field-hint">
           {hint}
@@ -31,6 +27,16 @@ export function Field({ label, hint, fault, ...input }: FieldProps) {
     </div>
   )
 }
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id'>, Omit<LabelledProps, 'children'> {}
+
+export const Field = ({ label, hint, fault, ...input }: FieldProps) => (
+  <Labelled label={label} hint={hint} fault={fault}>
+    {control => (
+      <input {...control} dir={input.type === undefined || input.type === 'text' ? 'auto' : undefined} {...input} />
+    )}
+  </Labelled>
+)
 
 export const Fault = ({ id, children }: { id?: string; children: ReactNode }) => (
   <div id={id} className="field-error" role="alert">
