@@ -4,8 +4,8 @@ import { hashKeyText, isKeyText } from '../auth/api-key-text.ts'
 import type { CallRecorder, EndedCall } from './recorder.ts'
 
 /**
- * Whose key came. Where nobody asked, as for an address that does not exist, and where it opens nothing, it may still be
- * somebody's, expired or left behind.
+ * The key a request came with: the caller's, if it was accepted; otherwise the hash of the text sent, since a rejected
+ * key may exist but be expired or disabled.
  */
 const keyOf = ({ caller, headers, routeOptions, url }: FastifyRequest): EndedCall['key'] | undefined => {
   if (!isCall(routeOptions.url, url)) return undefined
@@ -15,7 +15,10 @@ const keyOf = ({ caller, headers, routeOptions, url }: FastifyRequest): EndedCal
   return typeof text === 'string' && isKeyText(text.trim()) ? { hash: hashKeyText(text.trim()) } : undefined
 }
 
-/** Notes every call that came with an API key, once it is answered. Call it on the outermost instance, before routes. */
+/**
+ * Records every call made with an API key, after its response. Call it on the outermost instance, before routes are
+ * added.
+ */
 export function installCallRecord(app: FastifyInstance, { callRecorder }: { callRecorder: CallRecorder }): void {
   app.addHook('onResponse', (request, reply, done) => {
     const key = keyOf(request)

@@ -8,21 +8,21 @@ import { inBatches } from '#server/platform/work/in-batches.ts'
 import { apiCallsKeptDays, apiCallsKeptPerKey } from '#shared/api-calls/api.ts'
 import { deleteCallsBefore, insertCalls, trimCalls } from './store.ts'
 
-/** A call as it ended: of a key that counts, or of a text that has the form of one. */
+/** A finished call, made with an accepted key or with a text that has the form of a key. */
 export interface EndedCall {
   readonly key: { readonly id: string } | { readonly hash: string }
   readonly method: string
-  /** As it was mounted, without what stood in its places. */
+  /** The route's pattern, such as `/api/contacts/:id`: no ids of customers. */
   readonly route: string
   readonly status: number
-  /** Why it was refused; `textCode`: whose sentence says more. */
+  /** Error code of the refusal. `textCode` names a more specific text for it. */
   readonly refusal: { readonly code: string; readonly textCode: string } | undefined
   readonly tookMs: number
   readonly address: string
   readonly requestId: string
 }
 
-/** A key that is there, whether it opens anything or not. */
+/** A stored key, whether it is usable or not. */
 export interface KnownKey {
   readonly id: string
   readonly hash: string
@@ -37,67 +37,68 @@ interface RecorderParts {
 }
 
 export interface CallRecorder {
-  /** Takes note of a call; never waits, never throws. */
+  /** Records a call. Never waits, never throws. */
   note(call: EndedCall): void
-  /** Writes what was noted. */
+  /** Writes the pending calls. */
   flush(): Promise<void>
-  /** From now on what is noted is written by itself, a little later. */
+  /** From now on pending calls are written by a timer. */
   start(): void
   stop(): Promise<void>
-  /** Deletes what is past its time; answers how many went. */
+  /** Deletes calls older than their retention; returns how many. */
   prune(now: Date): Promise<number>
 }
 
 const writeEveryMs = 5000
-/** So many are written at once, however soon. */
-const writtenAtOnce = 500
-/** What comes faster than it can be written is counted and left out. */
-const mostWaiting = 2000
-/** Texts that only look like a key come from anybody: they crowd out nobody's calls. */
-const mostUnknown = 100
-const prunedAtOnce = 500
+/** With this many pending calls the recorder writes at once instead of pending for the timer. */
+const writeAtPending = 500
+/** Calls beyond this are counted and dropped. */
+const maxPending = 2000
+/** Anybody can send a text that looks like a key. This limit keeps such calls from displacing those of real keys. */
+const maxUnknownPending = 100
+const pruneBatchSize = 500
 const dayMs = 86_400_000
 
-type Noted = EndedCall & { readonly at: string; readonly noted: string }
+type PendingCall = EndedCall & { readonly at: string; readonly recordId: string }
 
 /**
- * Notes calls in memory and writes them a few seconds' worth in one commit, so that no call waits for it; what a process
- * that dies had noted since is lost.
+ * Collects calls in memory and writes them in one commit every few seconds, so that no call waits for it. A crash loses
+ * what was not yet written.
  */
 export function createCallRecorder({ databases, clock, log, findKeys }: RecorderParts): CallRecorder {
-  let waiting: Noted[] = []
+  let pending: PendingCall[] = []
   let unknown = 0
-  let leftOut = 0
+  let dropped = 0
   let writing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
 
-  const write = async (calls: readonly Noted[]) => {
+  const write = async (calls: readonly PendingCall[]) => {
     const ids = [...new Set(calls.flatMap(({ key }) => ('id' in key ? [key.id] : [])))]
     const hashes = [...new Set(calls.flatMap(({ key }) => ('hash' in key ? [key.hash] : [])))]
     await inTransaction(databases, async trx => {
-      // A key may have been deleted since.
       const keys = await findKeys(trx, { ids, hashes })
       const byName = new Map(keys.flatMap(key => [[key.id, key] as const, [key.hash, key] as const]))
-      const rows = calls.flatMap(({ key, noted, at, method, route, status, refusal, tookMs, address, requestId }) => {
-        const known = byName.get('id' in key ? key.id : key.hash)
-        if (!known) return []
-        return {
-          id: noted,
-          org_id: known.orgId,
-          key_id: known.id,
-          at,
-          method,
-          route,
-          status,
-          has_failed: Number(status >= 400),
-          code: refusal?.code ?? null,
-          text_code: refusal && refusal.textCode !== refusal.code ? refusal.textCode : null,
-          took_ms: Math.round(tookMs),
-          address,
-          request_id: requestId,
-        }
-      })
+      const rows = calls.flatMap(
+        ({ key, recordId, at, method, route, status, refusal, tookMs, address, requestId }) => {
+          const known = byName.get('id' in key ? key.id : key.hash)
+          if (!known) return []
+          return {
+            id: recordId,
+            org_id: known.orgId,
+            key_id: known.id,
+            at,
+            method,
+            route,
+            status,
+            has_failed: Number(status >= 400),
+            code: refusal?.code ?? null,
+            text_code: refusal && refusal.textCode !== refusal.code ? refusal.textCode : null,
+            took_ms: Math.round(tookMs),
+            address,
+            request_id: requestId,
+          }
+        },
+      )
       if (!rows.length) return
       await insertCalls(trx, rows)
       const touched = new Map(rows.map(row => [row.key_id, row.org_id]))
@@ -105,12 +106,12 @@ export function createCallRecorder({ databases, clock, log, findKeys }: Recorder
     })
   }
 
-  const take = (): readonly Noted[] => {
-    const calls = waiting
-    waiting = []
+  const take = (): readonly PendingCall[] => {
+    const calls = pending
+    pending = []
     unknown = 0
-    if (leftOut > 0) log.warn({ leftOut }, 'more calls of API keys came than are kept')
-    leftOut = 0
+    if (dropped > 0) log.warn({ dropped }, 'API call records were dropped: too many pending')
+    dropped = 0
     return calls
   }
 
@@ -122,8 +123,8 @@ export function createCallRecorder({ databases, clock, log, findKeys }: Recorder
       try {
         if (calls.length) await write(calls)
       } catch (error) {
-        // What is served goes on without it.
-        log.warn({ err: errorFacts(error), calls: calls.length }, 'calls of API keys could not be kept')
+        // Requests are served even when their record is lost.
+        log.warn({ err: errorFacts(error), calls: calls.length }, 'API call records could not be written')
       }
     })
     return writing
@@ -132,14 +133,14 @@ export function createCallRecorder({ databases, clock, log, findKeys }: Recorder
   return {
     note(call) {
       const isUnknown = 'hash' in call.key
-      if (waiting.length >= mostWaiting || (isUnknown && unknown >= mostUnknown)) {
-        leftOut += 1
+      if (pending.length >= maxPending || (isUnknown && unknown >= maxUnknownPending)) {
+        dropped += 1
         return
       }
       unknown += Number(isUnknown)
-      waiting.push({ ...call, noted: newId(), at: clock.now().toISOString() })
+      pending.push({ ...call, recordId: newId(), at: clock.now().toISOString() })
       if (!isStarted) return
-      if (waiting.length >= writtenAtOnce && waiting.length % writtenAtOnce === 0) void flush()
+      if (pending.length >= writeAtPending && pending.length % writeAtPending === 0) void flush()
       else timer ??= setTimeout(() => void flush(), writeEveryMs).unref()
     },
     flush,
@@ -152,7 +153,7 @@ export function createCallRecorder({ databases, clock, log, findKeys }: Recorder
     },
     prune: now => {
       const before = new Date(now.getTime() - apiCallsKeptDays * dayMs).toISOString()
-      return inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteCallsBefore(trx, before, limit)))
+      return inBatches(pruneBatchSize, limit => inTransaction(databases, trx => deleteCallsBefore(trx, before, limit)))
     },
   }
 }

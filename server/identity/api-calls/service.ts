@@ -14,14 +14,14 @@ interface ServiceParts {
   translate(language: Language, key: string): string
 }
 
-/** What a refusal says where nobody knows any more which limit or which name it was about. */
+/** Replaces the placeholders of an error text: the record does not keep their values. */
 const withoutFacts = (text: string): string => text.replace(/\{\{[^}]*\}\}/g, '…')
 
 export function createApiCalls(parts: ServiceParts): ServiceOf<typeof apiCallsApi, OrgCaller> {
   const { databases, recorder, listKeyNames, translate } = parts
   return {
     async listCalls({ orgId, language }, { query }) {
-      // Whoever looks sees what they have just tried.
+      // So that the list contains the call the reader has just made.
       await recorder.flush()
       const keys = await listKeyNames(databases.read, orgId)
       const names = new Map(keys.map(({ id, name }) => [id, name]))

@@ -8,7 +8,7 @@ export const insertCalls = async (db: Db, rows: readonly ApiCallTable[]): Promis
     .execute()
 }
 
-/** Leaves the newest of a key that went well, and as many of those that did not. */
+/** Keeps the newest `kept` successful and the newest `kept` failed calls of a key. */
 export async function trimCalls(db: Db, orgId: string, keyId: string, kept: number): Promise<void> {
   for (const failed of [0, 1])
     await db
@@ -32,7 +32,7 @@ export async function trimCalls(db: Db, orgId: string, keyId: string, kept: numb
 export interface CallFilter {
   readonly keyId?: string
   readonly failed?: boolean
-  /** Id of the last call that is there already. */
+  /** Id of the last call of the previous page. */
   readonly before?: string
 }
 
@@ -45,7 +45,9 @@ export const listCalls = (db: Db, orgId: string, filter: CallFilter, limit: numb
   return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Deletes up to `limit` calls from before `at`, whoever's they are; answers how many went. */
+/**
+ * Across all organizations, because it is cleaning up: deletes up to `limit` calls older than `at`; returns how many.
+ */
 export async function deleteCallsBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db.selectFrom('api_call').select('id').where('at', '<', at).limit(limit).execute()
   if (!old.length) return 0

@@ -1,21 +1,21 @@
-/** A call that came with an API key. */
+/** A call made with an API key. */
 export interface ApiCallTable {
   id: string
   org_id: string
   key_id: string
   at: string
   method: string
-  /** As it was mounted, without what stood in its places. */
+  /** The route's pattern, without ids. */
   route: string
   status: number
   has_failed: number
-  /** Why it was refused; null: it was not. */
+  /** Error code; null: the call succeeded. */
   code: string | null
-  /** Whose sentence says more than that of its code. */
+  /** Names a text that is more specific than that of `code`. */
   text_code: string | null
   took_ms: number
   address: string
-  /** As the refusal and the log of the server name it. */
+  /** The same id as in the error reply and the server log. */
   request_id: string
 }
 

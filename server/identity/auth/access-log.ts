@@ -4,16 +4,16 @@ import type { CallOrigin } from '#server/platform/http/http.ts'
 import type { OwnCredentialChange } from '#server/platform/mail/letters.ts'
 import type { OwnAccess } from '#shared/audit/api.ts'
 
-/** How somebody came in, or what they did to their own way in. */
+/** How a person signed in, or what they changed about their own sign-in. */
 export interface AccessChange {
   readonly userId: string
   readonly action: OwnAccess
-  /** From where: that of this session, unless the call itself says it. */
+  /** Where it came from; by default, the address and device of this session. */
   readonly sessionId?: string
   readonly origin?: CallOrigin
 }
 
-/** Somebody became a member because a provider showed who they are. */
+/** A person became a member because their identity provider vouched for them. */
 export interface Joining {
   readonly userId: string
   readonly sessionId: string
@@ -22,7 +22,7 @@ export interface Joining {
   readonly teamId: string | null
 }
 
-/** What an administrator of the site did to somebody's account. */
+/** What a site administrator did to a person's account. */
 export interface SiteAct {
   readonly action: 'sessionClosed'
   readonly actor: Person
@@ -31,13 +31,13 @@ export interface SiteAct {
 }
 
 export interface AccessLog {
-  /** Writes it down for the person's organizations, in the transaction of the change. Absent: nobody does. */
+  /** Writes an audit entry for each of the person's organizations, in the transaction of the change. */
   onAccess?(trx: Db, change: AccessChange): Promise<void>
-  /** Writes it down for the organization somebody joined, in the same transaction. */
+  /** Writes an audit entry for the organization joined, in the same transaction. */
   onJoining?(trx: Db, joining: Joining): Promise<void>
 }
 
-/** As what a change of a credential is written down. */
+/** The audit action for each change of a credential. */
 export const accessOfChange: Readonly<Record<OwnCredentialChange, OwnAccess>> = {
   added: 'passwordAdded',
   password: 'passwordChanged',
@@ -52,6 +52,6 @@ export const accessOfChange: Readonly<Record<OwnCredentialChange, OwnAccess>> = 
   deviceTrusted: 'deviceTrusted',
 }
 
-/** As what a sign-in is written down, by its first factor. */
+/** The audit action for a sign-in with this first factor. */
 export const accessOfSignIn = (firstFactor: string): OwnAccess =>
   firstFactor === 'sso' ? 'signedInBySso' : firstFactor === 'password' ? 'signedInByPassword' : 'signedInByCode'

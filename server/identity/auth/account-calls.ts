@@ -17,7 +17,7 @@ import { listFellowOwners, listKeyIdsOf, listOrgIdsOf } from './membership-store
 import { announceLeave } from './organization-calls.ts'
 import type { OrganizationEffects } from './organization-effects.ts'
 import { DeleteUser } from './schemas.ts'
-import { deleteBorrowedSessions, deleteBoundSessions, deleteSession, listOtherSessionIds } from './session-store.ts'
+import { deleteBoundSessions, deleteImpersonatedSessions, deleteSession, listOtherSessionIds } from './session-store.ts'
 import type { Streams } from './streams.ts'
 
 interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>, AccessLog {
@@ -30,13 +30,13 @@ interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>
 
 const readDeleteUser = readerOf('body', DeleteUser)
 
-/** What a person does with the own account, and a site administrator with those of others. */
+/** What people do with their own accounts, and site administrators with the accounts of others. */
 export function createAccountCalls(parts: AccountParts): AuthAnswers {
   const { databases, budgets, forward, streams } = parts
 
   /**
-   * The database refuses too, but only after sessions and accounts are gone.
-   * @throws AUTH_LAST_OWNER, AUTH_LAST_SITE_ADMIN: without this person nobody could manage what stays.
+   * The database refuses this too, but only after sessions and accounts are deleted.
+   * @throws AUTH_LAST_OWNER, AUTH_LAST_SITE_ADMIN: without this person nobody could manage an organization or the site.
    */
   const requireDispensable = async (userId: string, call: AuthCall) => {
     const owners = await listFellowOwners(databases.read, userId)
@@ -54,48 +54,49 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     return orgIds
   }
 
-  /** What somebody does as others ends with their own right to it. */
-  const endBorrowed = async (userId: string) => {
-    for (const session of await deleteBorrowedSessions(databases.write, userId))
+  /** Ends the sessions in which this person impersonates others, when their own right to do so ends. */
+  const endImpersonatedSessions = async (userId: string) => {
+    for (const session of await deleteImpersonatedSessions(databases.write, userId))
       streams.dropUser(session.userId, session.id)
   }
 
-  /** For calls that end somebody's sessions: their streams end with them. */
+  /** For calls that end all sessions of a person: also closes their live streams and impersonations. */
   const endingStreamsOf: AuthAnswer = async call => {
     const reply = await forward(call)
     const { userId } = call.body
     if (typeof userId !== 'string') return reply
     streams.dropUser(userId)
-    await endBorrowed(userId)
+    await endImpersonatedSessions(userId)
     return reply
   }
 
-  /** The library writes by itself: what it did is written down after it. */
-  const noteAccess = async ({ person, ip, headers }: AuthCall, action: OwnAccess) => {
+  /** The library commits its own change, so the audit entry follows in a second transaction. */
+  const writeAuditEntry = async ({ person, ip, headers }: AuthCall, action: OwnAccess) => {
     if (!person) return
     const origin = { address: ip, device: headers.get('user-agent') ?? undefined }
     try {
       await inTransaction(databases, async trx => parts.onAccess?.(trx, { userId: person.userId, action, origin }))
     } catch (error) {
-      parts.log.error({ err: errorFacts(error), action }, 'an audit entry is missing')
+      parts.log.error({ err: errorFacts(error), action }, 'audit entry could not be written')
     }
   }
 
-  /** Whoever acts as somebody else may look around, not sign them out elsewhere. */
-  const requireOwnHands = ({ person }: AuthCall) => {
+  /** While impersonating somebody, an administrator may look around but not end that person's sessions. */
+  const refuseImpersonation = ({ person }: AuthCall) => {
     if (person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
   }
 
-  /** What a provider's session ends: those that providers of that organization made, and no other of the person. */
+  /** A session made by an identity provider may end only sessions made by providers of the same organization. */
   const endBound = async (call: AuthCall, { userId, boundOrgId = '' }: Person, except: string | null) => {
     for (const id of await deleteBoundSessions(databases.write, { userId, boundOrgId, except }))
       streams.dropUser(userId, id)
-    await noteAccess(call, except === null ? 'signedOutEverywhere' : 'signedOutElsewhere')
+    await writeAuditEntry(call, except === null ? 'signedOutEverywhere' : 'signedOutElsewhere')
     return Response.json({ status: true }, { headers: { 'cache-control': 'no-store' } })
   }
 
   return {
-    // The library would take a username from whoever sits at an open session; ours asks for a proof (`passwords.ts`).
+    // The library would accept a username from anybody at an open session; our own call asks for a password or code
+    // (`passwords.ts`).
     '/update-user': async call => {
       if ('username' in call.body || 'displayUsername' in call.body) throw authErrors.FIELD_NOT_ALLOWED()
       if (call.person) await requireOwnAccount(databases.read, call.person)
@@ -107,22 +108,22 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       return reply
     },
     '/revoke-sessions': async call => {
-      requireOwnHands(call)
+      refuseImpersonation(call)
       if (call.person?.boundOrgId !== undefined) return endBound(call, call.person, null)
       const reply = await forward(call)
       if (call.person) streams.dropUser(call.person.userId)
-      await noteAccess(call, 'signedOutEverywhere')
+      await writeAuditEntry(call, 'signedOutEverywhere')
       return reply
     },
 
     '/revoke-other-sessions': async call => {
       const { person } = call
-      requireOwnHands(call)
+      refuseImpersonation(call)
       if (person?.boundOrgId !== undefined) return endBound(call, person, person.sessionId)
       const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
       const reply = await forward(call)
       if (person) for (const id of others) streams.dropUser(person.userId, id)
-      await noteAccess(call, 'signedOutElsewhere')
+      await writeAuditEntry(call, 'signedOutElsewhere')
       return reply
     },
 
@@ -140,7 +141,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
         await announceLeave(parts, person.userId, orgIds, person)
         return reply
       }
-      const letters = budgets.farewell(person.userId)
+      const letters = budgets.accountDeletion(person.userId)
       await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
       const context = contextOf(call)
       const reply = await forward(call, context, {})
@@ -151,7 +152,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
 
     '/admin/remove-user': async call => {
       const { userId } = call.body
-      // Who may not, is told so by the library and nothing else.
+      // Callers without the right get the library's refusal, not this one.
       if (call.person?.siteRole === 'admin' && typeof userId === 'string') await requireDispensable(userId, call)
       const mayRemove = call.person?.siteRole === 'admin' && typeof userId === 'string'
       const orgIds = mayRemove ? await beforeLeaving(userId) : []
@@ -161,13 +162,13 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     },
     '/admin/ban-user': async call => {
       const reply = await endingStreamsOf(call)
-      // Keys are refused from now on; what they listen to ends, too.
+      // The banned person's API keys are refused from now on; their streams end too.
       for (const keyId of await listKeyIdsOf(databases.read, String(call.body.userId))) streams.dropUser(keyId)
       return reply
     },
     '/admin/set-role': async call => {
       const reply = await forward(call)
-      if (call.body.role !== 'admin') await endBorrowed(String(call.body.userId))
+      if (call.body.role !== 'admin') await endImpersonatedSessions(String(call.body.userId))
       return reply
     },
     '/admin/stop-impersonating': async call => {
@@ -176,7 +177,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       try {
         return await forward(call)
       } catch (error) {
-        // The administrator's own session has ended meanwhile: nothing to go back to, and nothing to go on with.
+        // The administrator's own session has ended meanwhile, so there is no session to return to.
         if (!(error instanceof AppError) || error.status < 500) throw error
         await deleteSession(databases.write, person.userId, person.sessionId)
         throw appErrors.SIGN_IN_REQUIRED({ cause: error })

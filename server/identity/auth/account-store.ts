@@ -11,12 +11,12 @@ export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> 
   return (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
 }
 
-/** @param email in lower case; who has it has read mail there. */
+/** Marks the address as verified: the person has entered a code mailed there. @param email in lower case */
 export async function setEmail(trx: Db, userId: string, email: string, at: string): Promise<void> {
   await trx.updateTable('user').set({ email, emailVerified: 1, updatedAt: at }).where('id', '=', userId).execute()
 }
 
-/** A person's role on the whole site as it is stored; undefined: none, or nobody. */
+/** Undefined: no role, or no such person. */
 export async function findSiteRole(db: Db, userId: string): Promise<string | undefined> {
   return (await db.selectFrom('user').select('role').where('id', '=', userId).executeTakeFirst())?.role ?? undefined
 }
@@ -33,7 +33,7 @@ export async function hasOtherSiteAdmin(db: Db, userId: string): Promise<boolean
   return row !== undefined
 }
 
-/** Where those who administer the site are written to. */
+/** Mail addresses of the site administrators. */
 export async function listSiteAdminAddresses(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('user')

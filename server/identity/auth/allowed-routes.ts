@@ -1,7 +1,7 @@
 /**
- * The addresses of better-auth that are reachable; every other one answers 404. The library mounts some eighty, among
- * them sign-up with a password, password change and reset, account linking, e-mail change and listings that print session tokens:
- * what we don't offer must not stand open, and a new version must not open one by itself.
+ * The paths of better-auth that are reachable; every other one answers 404. The library mounts about eighty, such as
+ * sign-up with a password, password reset, account linking and listings that print session tokens. A new version must
+ * not open one by itself.
  */
 const routes = {
   GET: [
@@ -84,15 +84,15 @@ export type AllowedPath = (typeof routes)[keyof typeof routes][number]
 
 const byMethod: Readonly<Record<string, ReadonlySet<string>>> = { GET: new Set(routes.GET), POST: new Set(routes.POST) }
 
-/** All of them, for the test that walks them and for the list of addresses. */
+/** For the test that calls each of them, and for the list of routes. */
 export const listAllowedRoutes = (): { method: string; path: AllowedPath }[] =>
   Object.entries(routes).flatMap(([method, paths]) => paths.map(path => ({ method, path })))
 
 const callback = /^\/sso\/callback\/([\w-]{1,64})$/
 
 /**
- * `path` is what follows `/api/auth`, exactly as it stands in the address; `parameter` is what stands where the allowed
- * path has one, else empty.
+ * @param path what follows `/api/auth` in the address, not decoded
+ * @returns with `parameter`, the value of the path's parameter; empty if it has none
  */
 export const findAllowedPath = (
   method: string,

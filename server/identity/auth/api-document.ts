@@ -16,7 +16,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { properties?: Json; required?: string[] }>> }
 }
 
-/** What the library writes of itself, by its own plugin; loaded only here, because it brings all the others along. */
+/** The library's own OpenAPI document. Imported only here, because its module loads every plugin. */
 const documentOf = async (betterAuth: BetterAuth): Promise<Document> => {
   const { openAPI } = await import('better-auth/plugins')
   const context = await betterAuth.$context
@@ -30,7 +30,7 @@ const documentOf = async (betterAuth: BetterAuth): Promise<Document> => {
 interface Field {
   readonly description?: string
 }
-/** The library's plugin overlooks a query that may be left out whole. */
+/** The library's plugin omits a query whose schema is optional as a whole. */
 const queryOf = (betterAuth: BetterAuth, path: string, { parameters = [] }: Operation): Json | undefined => {
   const endpoint = Object.values(betterAuth.api).find(one => (one as { path?: string }).path === path) as unknown as
     | undefined
@@ -55,7 +55,9 @@ const withoutToken = <S extends { properties?: Json; required?: string[] }>(sche
   return { ...schema, properties, ...(schema.required ? { required: schema.required.filter(n => n !== 'token') } : {}) }
 }
 
-/** The library leaves out of `required` what it answers as null, and tells it by a word of an older OpenAPI. */
+/**
+ * The library omits nullable fields from `required` and marks them with `nullable`, which OpenAPI 3.1 does not have.
+ */
 const withNulls = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withNulls)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -112,10 +114,10 @@ const callOf = (
   }
 }
 
-/** Rows that never leave. */
+/** Schemas of rows that no call returns. */
 const inner = new Set(['Account', 'Verification'])
 
-/** Every address of better-auth that is open, in the library's own words for what goes in and out. */
+/** Describes every reachable better-auth call, in the library's own words. */
 export async function describeAuthCalls(betterAuth: BetterAuth): Promise<CallList> {
   const document = await documentOf(betterAuth)
   return {

@@ -36,7 +36,7 @@ interface CreateBody {
   readonly organizationId?: string
 }
 
-/** What every key carries, whatever a client says. */
+/** `metadata.tier` of every key; replaces what a client sends. */
 const tier = 'premium'
 const metadataMaxChars = 2048
 
@@ -44,7 +44,7 @@ const readCreate = readerOf('body', CreateApiKey)
 const readDelete = readerOf('body', DeleteApiKey)
 const noStore = { headers: { 'cache-control': 'no-store' } }
 
-/** The fields a client may fill; what else it sends (a user, limits, permissions) is better-auth's own and left out. */
+/** The fields a client may set. Others, such as user, limits or permissions, are for better-auth itself and dropped. */
 const createBody = (body: AuthCall['body']): CreateBody => {
   const { name, expiresIn, scopes, metadata, organizationId, prefix } = body
   const given = Object.entries({ name, expiresIn, scopes, metadata, organizationId, prefix })
@@ -57,9 +57,9 @@ const createBody = (body: AuthCall['body']): CreateBody => {
   return { ...read, name: kept }
 }
 
-/** Who has keys, makes and deletes them. */
+/** Lists, creates and deletes API keys. */
 export function createApiKeyCalls({ databases, clock, budgets, forward, betterAuth }: ApiKeyCallParts): AuthAnswers {
-  /** @throws when nobody is signed in, no organization is chosen, or the role may not manage keys */
+  /** @throws if nobody is signed in, no organization is chosen, or the role may not manage keys */
   const requireManager = async (call: AuthCall, named: unknown): Promise<Member> => {
     if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
     const org = typeof named === 'string' && named !== '' ? named : (call.organization ?? call.person.activeOrgId)
@@ -95,7 +95,7 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
           ...(body.scopes ? { permissions: toKeyPermissions(body.scopes) } : {}),
         },
       })
-      // Until it is bound it opens nothing, and nobody has it yet.
+      // An unbound key is refused everywhere, and its text has not been returned yet.
       if (!(await bindKey(databases.write, member.orgId, made.id, member.userId))) throw appErrors.FORBIDDEN()
       return Response.json({ ...made, scopes: body.scopes ?? null }, noStore)
     },
@@ -127,7 +127,7 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
       return forward(call, undefined, { keyId })
     },
 
-    // The library's own deletes those of every organization, and has no address.
+    // The library's function of this name deletes the keys of all organizations, and has no route.
     '/api-key/delete-all-expired-api-keys': async call => {
       const { orgId } = await requireManager(call, call.body.organizationId)
       const deleted = await inTransaction(databases, trx => deleteExpiredKeys(trx, orgId, isoNow(clock)))

@@ -2,9 +2,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 
 /**
- * The key behind a hash with its organization and the role of its creator; nothing when it is deleted, expired or
- * disabled, or its creator is banned, has left since (who comes back has another membership), or lacks the second factor
- * that the organization demands.
+ * Finds a usable key by its hash, with its organization and its creator's role. Nothing if it is deleted, expired or
+ * disabled, or if its creator is banned, has left (rejoining makes another membership), or lacks the second factor that
+ * the organization demands.
  */
 export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
   db
@@ -41,7 +41,7 @@ export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
     ]),
 )
 
-/** Notes that a key was used, unless somebody has since `before`. */
+/** Records that a key was used, unless a use after `before` is recorded. */
 export async function touchKey(db: Db, orgId: string, id: string, at: { now: string; before: string }): Promise<void> {
   await db
     .updateTable('apikey')
@@ -52,7 +52,7 @@ export async function touchKey(db: Db, orgId: string, id: string, at: { now: str
     .execute()
 }
 
-/** Bounds a key by the role of a member, from now on. */
+/** Ties a key to a membership: from now on it can do at most what that member's role allows. */
 export async function bindKey(db: Db, orgId: string, id: string, userId: string): Promise<boolean> {
   const result = await db
     .updateTable('apikey')
@@ -70,7 +70,7 @@ export async function bindKey(db: Db, orgId: string, id: string, userId: string)
   return Boolean(result?.member_id)
 }
 
-/** An organization's keys, newest first, without their hashes. */
+/** Newest first, without hashes. */
 export const listKeys = (db: Db, orgId: string, limit: number) =>
   db
     .selectFrom('apikey')
@@ -92,7 +92,7 @@ export const listKeys = (db: Db, orgId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Keys by their id or their hash, whether they open anything or not. */
+/** Finds keys by id or hash, usable or not. */
 export const findKeys = (db: Db, { ids, hashes }: { ids: readonly string[]; hashes: readonly string[] }) =>
   db
     .selectFrom('apikey')
@@ -105,7 +105,7 @@ export const findKeys = (db: Db, { ids, hashes }: { ids: readonly string[]; hash
     .select(['id', 'key as hash', 'referenceId as orgId'])
     .execute()
 
-/** Every key of an organization by name, newest first. */
+/** Newest first. */
 export const listKeyNames = async (db: Db, orgId: string): Promise<{ id: string; name: string }[]> => {
   const rows = await db
     .selectFrom('apikey')
@@ -126,7 +126,6 @@ export async function countKeys(db: Db, orgId: string): Promise<number> {
   return row.count
 }
 
-/** The organization a key belongs to. */
 export async function findKeyOrg(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom('apikey').select('referenceId').where('id', '=', id).executeTakeFirst())?.referenceId
 }

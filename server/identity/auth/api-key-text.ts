@@ -4,7 +4,7 @@ import { randomInt } from '#server/platform/crypto/random.ts'
 import { keyPrefix } from '#shared/auth/api-keys.ts'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 190 bits. */
+/** 32 of 62 characters: 190 bits. */
 const secretChars = 32
 const checksumChars = 6
 const keyForm = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${secretChars + checksumChars}}$`)
@@ -19,15 +19,15 @@ const checksumOf = (text: string): string => {
   return sum
 }
 
-/** A new key: prefix, secret, and a checksum by which a scanner knows a leaked one without asking us. */
+/** Creates a key: prefix, secret, and a checksum, by which scanners recognize a leaked key without asking us. */
 export const createKeyText = (): string => {
   const secret = Array.from({ length: secretChars }, () => letters[randomInt(62)]).join('')
   return `${keyPrefix}${secret}${checksumOf(keyPrefix + secret)}`
 }
 
-/** Whether it can be one of ours at all. */
+/** Whether the form and the checksum are right. */
 export const isKeyText = (text: string): boolean =>
   keyForm.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumChars)))
 
-/** As better-auth stores it; a test holds it to `defaultKeyHasher`. */
+/** The hash that better-auth stores; a test compares it with `defaultKeyHasher`. */
 export const hashKeyText = (text: string): string => createHash('sha256').update(text).digest('base64url')

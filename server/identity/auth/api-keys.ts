@@ -17,8 +17,8 @@ const touchEveryMs = 60_000
 
 export interface ApiKeys {
   /**
-   * Who comes with this key: one hash and one prepared query, held to better-auth's `verifyApiKey` by a test.
-   * Undefined: it opens nothing.
+   * The holder of an API key. One hash and one prepared query; a test compares it with better-auth's `verifyApiKey`.
+   * Undefined: the key is not usable.
    */
   keyHolderOf(text: string, language?: Language): Promise<KeyHolder | undefined>
 }
@@ -31,14 +31,14 @@ interface ApiKeyParts {
 }
 
 export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): ApiKeys {
-  const noteUse = async (orgId: string, id: string, last: string | null, now: Date) => {
+  const recordUse = async (orgId: string, id: string, last: string | null, now: Date) => {
     const before = new Date(now.getTime() - touchEveryMs).toISOString()
     if (last !== null && last >= before) return
     try {
       await touchKey(databases.write, orgId, id, { now: now.toISOString(), before })
     } catch (error) {
-      // The call at hand must not fail for it; the next one tries again.
-      log.warn({ err: errorFacts(error) }, 'the last use of an API key could not be noted')
+      // The call itself must not fail; the next one records again.
+      log.warn({ err: errorFacts(error) }, 'API key use could not be recorded')
     }
   }
 
@@ -48,7 +48,7 @@ export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): A
       const now = clock.now()
       const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: now.toISOString() })
       if (!row) return undefined
-      await noteUse(row.orgId, row.id, row.lastRequest, now)
+      await recordUse(row.orgId, row.id, row.lastRequest, now)
       const { orgId, orgSlug, orgName } = row
       const role = effectiveRole(row.role)
       return {

@@ -25,17 +25,17 @@ import type { Scopes } from '../visibility/scopes.ts'
 import type { AccessLog } from './access-log.ts'
 import { createAccountCalls } from './account-calls.ts'
 import { listSiteAdminAddresses } from './account-store.ts'
-import { type Acting, findActing } from './acting-store.ts'
 import { findAllowedPath } from './allowed-routes.ts'
 import { createApiKeyCalls } from './api-key-calls.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type BetterAuth, createBetterAuth } from './better-auth.ts'
-import { requireOpenWhenBound } from './bound-sessions.ts'
+import { requireAllowedWhenBound } from './bound-sessions.ts'
 import { createBudgets } from './budget.ts'
 import type { AuthAnswers, AuthCall, AuthRequest } from './call.ts'
 import { createCallContexts } from './call-context.ts'
 import { cookieKey, type SessionCookie, sessionCookie } from './cookie.ts'
 import { createCredentialNotices } from './credential-notices.ts'
+import { type CurrentRights, findCurrentRights } from './current-rights-store.ts'
 import { createEmailChange } from './email-change.ts'
 import { deleteEnded } from './ended-store.ts'
 import { createFlows } from './flow.ts'
@@ -77,74 +77,72 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly mail: Mail
   readonly i18n: ServerI18n
   readonly secret: string
-  /** By which what they signed is still read. */
+  /** Secrets from before a rotation: what they signed is still accepted. */
   readonly previousSecrets?: readonly string[]
   readonly vault: Vault
   readonly memo?: Memo
   readonly jobs: Pick<Jobs, 'register'>
-  /** The way to identity providers, whose addresses people type. */
+  /** For requests to identity providers, whose addresses people type. */
   readonly outbound: Outbound
   readonly resolveTxt: ResolveTxt
-  /** What keys see, at most as their makers. */
   readonly scopes: Pick<Scopes, 'scopeOf'>
-  /** Absent: better-auth's own, on threads beside. */
+  /** Absent: better-auth's scrypt, on worker threads. */
   readonly hashing?: PasswordHashing
-  /** Writes down who changed what of an organization, around the call that changes it. Absent: nobody does. */
+  /** Wraps a call that changes an organization, to write audit entries. */
   readonly aroundAuthCall?: (call: AuthCall, work: () => Promise<Response>) => Promise<Response>
-  /** Absent: nobody listens. */
   readonly streams?: Streams
-  /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */
+  /** The language of an organization's mails; undefined or absent: that of the caller. */
   languageOf?(orgId: string): Promise<Language | undefined>
 }
 
 export interface Auth extends Sessions, ApiKeys {
   /**
    * Answers a call below `/api/auth`.
-   * @throws AppError for every refusal and every failure
+   * @throws AppError for every refusal and failure
    */
   handle(request: AuthRequest): Promise<Response>
   /**
-   * Starts a session for a person without a code, for links the operator prints.
-   * @throws when there is no such person.
+   * Starts a session for a person without a code, for sign-in links that the operator prints.
+   * @throws if there is no such person
    */
   issueSession(userId: string): Promise<SessionCookie>
-  /** Whether anybody has ever come in. */
-  hasAnyone(): Promise<boolean>
-  /** Where those who administer the site are written to. */
+  /** Whether any person has an account. */
+  hasUsers(): Promise<boolean>
+  /** Mail addresses of the site administrators. */
   listSiteAdmins(): Promise<string[]>
-  /** With what rights somebody who once asked for something would act now; undefined: they may do nothing here any more. */
-  findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
-  /** Deletes sessions, codes and counts that have ended; answers how many. */
+  /** The rights that the author of an earlier request has now; undefined: none any more. */
+  findCurrentRights(
+    db: Db,
+    orgId: string,
+    author: { kind: 'person' | 'key'; id: string },
+  ): Promise<CurrentRights | undefined>
+  /** Deletes expired sessions, codes and counters; returns how many rows. */
   prune(now: Date): Promise<number>
-  /** Username and password of whoever is signed in. */
   readonly passwords: ServiceOf<typeof passwordsApi, Person>
-  /** Their address. */
   readonly emailChange: ServiceOf<typeof emailChangeApi, Person>
-  /** What organizations ask about their single sign-on. */
   readonly sso: ServiceOf<typeof ssoApi, OrgCaller>
-  /** Their second factor. */
   readonly secondFactor: ServiceOf<typeof secondFactorApi, Person>
   readonly trustedOrigins: ReadonlySet<string>
-  /** The library itself, for its own description and for tests that compare with it. */
+  /** The library itself, for its OpenAPI document and for tests that compare with it. */
   readonly betterAuth: BetterAuth
 }
 
 const readAny = readerOf('body', Type.Object({}, { additionalProperties: true }))
-/** For whoever has not given the second factor: who they are, the second step and the way out. */
-const openWhenHalfDone: ReadonlySet<string> = new Set([
+/** What a person may call before giving the second factor. */
+const allowedBeforeSecondFactor: ReadonlySet<string> = new Set([
   '/get-session',
   '/sign-out',
   '/two-factor/send-otp',
   '/two-factor/verify-totp',
   '/two-factor/verify-otp',
   '/two-factor/verify-backup-code',
-  // Whoever comes back from their provider is somebody else from then on.
+  // A person who returns from their provider starts another session.
   '/sso/callback/:providerId',
 ])
-/** Whoever comes in anew leaves nothing open of the session that the browser had. */
-const beginsAnew: ReadonlySet<string> = new Set(['/sign-in/email-otp', '/sign-in/username'])
-/** Of each table. */
-const prunedAtOnce = 500
+/** A sign-in first ends the session that the browser had. */
+const startsSession: ReadonlySet<string> = new Set(['/sign-in/email-otp', '/sign-in/username'])
+/** In each table. */
+const pruneBatchSize = 500
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
 
 export function createAuth(parts: AuthParts): Auth {
@@ -199,8 +197,9 @@ export function createAuth(parts: AuthParts): Auth {
       const allowed = findAllowedPath(request.method, request.path)
       if (!allowed) throw appErrors.NOT_FOUND()
       const { path } = allowed
-      if (request.person?.secondFactorMissing && !openWhenHalfDone.has(path)) throw appErrors.SECOND_FACTOR_REQUIRED()
-      requireOpenWhenBound(request.person, path)
+      if (request.person?.secondFactorMissing && !allowedBeforeSecondFactor.has(path))
+        throw appErrors.SECOND_FACTOR_REQUIRED()
+      requireAllowedWhenBound(request.person, path)
       checkQuery(path, new URLSearchParams(request.search))
       const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
       checkRoles(path, body)
@@ -209,7 +208,7 @@ export function createAuth(parts: AuthParts): Auth {
       const answer = answers[path]
       const work = async () => {
         const reply = await (answer ? answer(call) : forward(call))
-        if (call.person && beginsAnew.has(path)) {
+        if (call.person && startsSession.has(path)) {
           const { userId, sessionId } = call.person
           await deleteSession(databases.write, userId, sessionId)
           streams.dropUser(userId, sessionId)
@@ -219,10 +218,10 @@ export function createAuth(parts: AuthParts): Auth {
       return parts.aroundAuthCall ? parts.aroundAuthCall(call, work) : work()
     },
 
-    hasAnyone: () => hasAnyUser(databases.read),
+    hasUsers: () => hasAnyUser(databases.read),
     listSiteAdmins: () => listSiteAdminAddresses(databases.read),
-    findActing: (db, orgId, author) => findActing(db, orgId, author, isoNow(parts.clock)),
-    prune: now => inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
+    findCurrentRights: (db, orgId, author) => findCurrentRights(db, orgId, author, isoNow(parts.clock)),
+    prune: now => inBatches(pruneBatchSize, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
 
     async issueSession(userId) {
       const { internalAdapter } = await betterAuth.$context

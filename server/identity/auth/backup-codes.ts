@@ -3,22 +3,21 @@ import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 import { randomInt } from '#server/platform/crypto/random.ts'
 import { backupCodeCount } from '#shared/auth/second-factor.ts'
 
-/** Without letters and digits that are taken for one another. */
+/** Without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const halfLength = 5
 
 const half = (): string => Array.from({ length: halfLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** 49 bits, as they are shown: `k7dm2-x9hqa`. */
+/** 49 bits, shown as `k7dm2-x9hqa`. */
 export const createLongCode = (): string => `${half()}-${half()}`
 
-/** As it is compared: capitals, spaces and the dash do not matter. */
+/** The form in which codes are compared: lower case, without spaces and dash. */
 export const plainCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '')
 
-/** Ten long codes. */
 export const createBackupCodes = (): string[] => Array.from({ length: backupCodeCount }, createLongCode)
 
-/** Under a key that is not in the database. */
+/** Hashes with a key that is not in the database. */
 export const createBackupCodeHash = (secret: string): ((userId: string, code: string) => string) => {
   const key = deriveKey(secret, 'backup codes')
   return (userId, code) =>

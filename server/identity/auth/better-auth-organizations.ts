@@ -8,24 +8,24 @@ import type { OrganizationEffects } from './organization-effects.ts'
 
 export interface OrganizationHookParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'> {
   readonly log: Log
-  /** Who makes the call that is under way. */
+  /** The person who makes the current call. */
   currentPerson(): Person | null
-  /** Just before somebody loses the right to read an organization: what they still get ends now, not after the reply. */
+  /** Just before a person loses access to an organization: their streams must end before the reply. */
   onAccessEnding?(orgId: string, userId: string): void
 }
 
 const placeIn = ({ teamId, userId }: { teamId: string; userId: string }) => ({ teamId, userId })
 
-/** What of organizations, members, teams and invitations the library refuses on our behalf, and whom it tells. */
+/** Checks and side effects that we add to the library's organizations, members, teams and invitations. */
 export function organizationHooks(parts: OrganizationHookParts): NonNullable<OrganizationOptions['organizationHooks']> {
   const { log, currentPerson } = parts
 
-  /** What fails after the library has written undoes nothing of it. */
+  /** The library has already committed: a failing effect is logged and undoes nothing. */
   const follow = async (effect: (by: Person | null) => Promise<void> | undefined) => {
     try {
       await effect(currentPerson())
     } catch (error) {
-      log.error({ err: errorFacts(error) }, 'an organization was not told of a change of its teams')
+      log.error({ err: errorFacts(error) }, 'announcing a team change failed')
     }
   }
 
@@ -59,7 +59,7 @@ export function organizationHooks(parts: OrganizationHookParts): NonNullable<Org
     async beforeAddMember({ member }) {
       requireOrgRole(member.role)
     },
-    // The library looks only when one is accepted; what was answered stays as it was.
+    // The library checks the status only on acceptance; here an invitation that was already answered is refused.
     async beforeRejectInvitation({ invitation }) {
       requireOpen(invitation)
     },

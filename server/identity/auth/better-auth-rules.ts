@@ -8,7 +8,7 @@ import { isSiteRole } from './roles.ts'
 
 const personNameMaxChars = 80
 
-/** What the library answers with 400: its message is the code, for which `replies.ts` has the words. */
+/** A 400 of the library. Its message is a code, whose text `replies.ts` adds. */
 export const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: code })
 
 export const personName = (name: unknown, email: string): string => {
@@ -22,7 +22,7 @@ export const requireOrgRole = (role: unknown) => {
   if (!isOrgRole(role)) throw refusal('ROLE_NOT_FOUND')
 }
 
-/** Absent: better-auth gives the usual one. */
+/** Absent: better-auth gives the default role. */
 export const requireSiteRole = (role: unknown) => {
   if (role !== undefined && !isSiteRole(role)) throw refusal('ROLE_NOT_FOUND')
 }
@@ -31,7 +31,7 @@ export const requirePicture = (image: unknown) => {
   if (image && !(typeof image === 'string' && isPictureAddress(image))) throw refusal(authErrors.IMAGE_INVALID().code)
 }
 
-/** Names to sign in with are set by our own call alone, which asks for a proof. */
+/** Usernames are set only by our own call, which asks for a password or code. */
 export const refuseUsername = (user: object) => {
   if ('username' in user && user.username !== undefined) throw refusal('FIELD_NOT_ALLOWED')
 }

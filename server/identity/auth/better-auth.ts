@@ -1,7 +1,7 @@
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
-// One by one: the common entry loads every plugin there is.
+// Imported one by one: the common entry point loads every plugin.
 import { admin } from 'better-auth/plugins/admin'
 import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
@@ -21,7 +21,7 @@ import { isUsername, usernameMax, usernameMin } from '#shared/auth/password-rule
 import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { mostOpenInvitations } from '#shared/orgs/invitations.ts'
+import { maxOpenInvitations } from '#shared/orgs/invitations.ts'
 import { type AccessLog, accessOfSignIn } from './access-log.ts'
 import { createKeyText } from './api-key-text.ts'
 import { type OrganizationHookParts, organizationHooks } from './better-auth-organizations.ts'
@@ -38,9 +38,9 @@ import { organizationRoles, siteRoles } from './roles.ts'
 import { halfSessionMs, sessionIdleMs } from './session.ts'
 import { findLastOrgId } from './session-store.ts'
 
-/** The library's own path; its callbacks and cookies are built on it. */
+/** The path that the library is mounted at; its callbacks and cookies depend on it. */
 export const authPath = '/api/auth'
-/** The only header it takes a network address from; the handler overwrites whatever a client sent. */
+/** The only header from which the library reads the client's address. The handler overwrites what a client sent. */
 export const addressHeader = 'x-recado-client-address'
 
 const codeMinutes = 10
@@ -48,7 +48,7 @@ const guessesPerCode = 5
 const invitationDays = 7
 const deletionHours = 24
 const daySeconds = 86_400
-/** Those it sets, or takes away by their names. */
+/** Cookies that the library sets or deletes. */
 const libraryCookies = ['session_token', 'session_data', 'account_data', 'dont_remember', 'admin_session']
 
 interface BetterAuthParts extends Omit<OrganizationHookParts, 'currentPerson'>, AccessLog {
@@ -61,11 +61,14 @@ interface BetterAuthParts extends Omit<OrganizationHookParts, 'currentPerson'>, 
   readonly policy: SignUpPolicy
   readonly contexts: CallContexts
   languageOf?(orgId: string): Promise<Language | undefined>
-  /** Whether a sign-in is half done until the second factor comes too; `cookie` may show a trusted browser. */
+  /** Whether this sign-in needs a second factor. `cookie` may show that the browser is trusted. */
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
 }
 
-/** Its messages name addresses and origins of visitors: warnings without the addresses; only exceptions are errors. */
+/**
+ * The library's messages contain mail addresses and origins of visitors: log them as warnings without the addresses,
+ * and only exceptions as errors.
+ */
 const loggerOn = (log: Log): NonNullable<BetterAuthOptions['logger']> => ({
   level: 'warn',
   disableColors: true,
@@ -78,8 +81,8 @@ const loggerOn = (log: Log): NonNullable<BetterAuthOptions['logger']> => ({
 })
 
 /**
- * better-auth with every default changed that its documentation and advisories ask to change. The secret is given as
- * the list of secrets, because an environment variable of the library's would otherwise replace it.
+ * Creates better-auth with the defaults changed that its documentation and advisories ask to change. The secret is
+ * passed as a list of secrets, because the library's environment variable would replace a single one.
  */
 export function createBetterAuth(parts: BetterAuthParts) {
   const { config, databases, clock, log, mail, i18n, secret, policy, contexts } = parts
@@ -96,12 +99,13 @@ export function createBetterAuth(parts: BetterAuthParts) {
     }
   }
 
-  /** By what somebody has come in who must give the second factor too; null: the session is whole. */
+  /** The first factor of a sign-in that still needs the second; null: the session is complete. */
   const halfSignedInByOf = async (
     session: { userId: string } & Record<string, unknown>,
     path: string | undefined,
   ): Promise<FirstFactor | null> => {
-    // A link that the operator prints has no path; who acts as somebody else has signed in as themself.
+    // A link that the operator prints has no path. An administrator who impersonates somebody has given their own
+    // second factor.
     if (path === undefined || session.impersonatedBy) return null
     if (!(await parts.asksSecondFactor(session.userId, contexts.getStore()?.cookie))) return null
     return path === '/sign-in/username' ? 'password' : 'code'
@@ -113,14 +117,13 @@ export function createBetterAuth(parts: BetterAuthParts) {
     basePath: authPath,
     secrets: [{ version: 1, value: secret }],
     trustedOrigins: [...trustedOrigins(config)],
-    // Without `transaction`: its hooks ask our own store, which inside a transaction would wait for itself for ever.
-    // The type is the form of its values, not the engine: flags as 0 and 1, times as ISO text, in columns that are the
-    // same on each.
+    // Without `transaction`: hooks query our own store, which inside a transaction would wait for itself forever.
+    // `type` is the format of values, not the engine: flags as 0 and 1, times as ISO text, the same on both engines.
     database: { db: databases.write, type: 'sqlite' },
     telemetry: { enabled: false },
     logger: loggerOn(log),
     onAPIError: {
-      // Refusals are answers; its own handler would print them to the console, past our log.
+      // The library's own handler would print refusals to the console instead of our log.
       onError(error) {
         const context = contexts.getStore()
         if (context && (isDatabaseTrouble(error) || findBrokenRule(error))) context.databaseFailure = error
@@ -128,16 +131,18 @@ export function createBetterAuth(parts: BetterAuthParts) {
           log.error({ err: errorFacts(error) }, 'better-auth failed')
       },
     },
-    // Ours stand before the handler, in the database; the library's live in memory and `auth.api` passes them by.
+    // Our budgets run before the handler and are stored in the database. The library's limits live in memory, and
+    // `auth.api` skips them.
     rateLimit: { enabled: false },
-    // No sign-up, change or reset of its own; passwords are set in `passwords.ts`.
+    // Passwords are set in `passwords.ts`; the library's own sign-up and reset stay off.
     emailAndPassword: { enabled: false },
     user: {
       changeEmail: { enabled: false },
       deleteUser: {
         enabled: true,
         deleteTokenExpiresIn: deletionHours * 60 * 60,
-        // Not the library's own link, which deletes when it is looked at: ours leads to a page that asks once more.
+        // The library's own link deletes the account as soon as it is opened, which link scanners do. Ours leads to a
+        // page that asks for confirmation.
         async sendDeleteAccountVerification({ user, token }) {
           const link = `${config.publicUrl}${paths.deleteAccount(token)}`
           await post(t => deletionLetter(t, { to: user.email, link, hours: deletionHours }))
@@ -160,7 +165,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
     account: { accountLinking: { enabled: false } },
     session: {
       additionalFields: { halfSignedInBy: { type: 'string', required: false, input: false, returned: false } },
-      // The cookie's age. The row ends earlier and moves with use: see the hook below and `session.ts`.
+      // Lifetime of the cookie. The row expires earlier, and use extends it: see the hook below and `session.ts`.
       expiresIn: sessionLifetimeMs / 1000,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
@@ -168,7 +173,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
     },
     advanced: {
       cookiePrefix,
-      // Its own prefix for https would stand ahead of ours.
+      // The library's prefix for https would stand before ours.
       useSecureCookies: false,
       cookies: Object.fromEntries(libraryCookies.map(name => [name, { name: cookieName(config.publicUrl, name) }])),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureUrl(config.publicUrl) },
@@ -183,7 +188,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
         create: {
           async before(user, context) {
             const byAdmin = context?.path === '/admin/create-user'
-            // As for a wrong code: whoever holds no admitted address learns nothing from trying.
+            // Refused like a wrong code, so that trying addresses does not reveal which are admitted.
             requireSiteRole(user.role)
             requirePicture(user.image)
             refuseUsername(user)
@@ -224,7 +229,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
             }
           },
           async after(session, context) {
-            // Half done, it is no sign-in yet; who acts as somebody else is written down as that.
+            // Without its second factor it is not yet a sign-in; impersonation has its own audit entry.
             const { halfSignedInBy, impersonatedBy } = session as Record<string, unknown>
             if (context?.path === undefined || halfSignedInBy || impersonatedBy) return
             const { id: sessionId, userId } = session
@@ -232,7 +237,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
             try {
               await inTransaction(databases, async trx => parts.onAccess?.(trx, { userId, sessionId, action }))
             } catch (error) {
-              log.error({ err: errorFacts(error), action }, 'an audit entry is missing')
+              log.error({ err: errorFacts(error), action }, 'audit entry could not be written')
             }
           },
         },
@@ -254,9 +259,10 @@ export function createBetterAuth(parts: BetterAuthParts) {
         allowUserToCreateOrganization: user => policy.claimCreation({ id: user.id, siteRole: user.role }),
         organizationLimit: 50,
         membershipLimit: 1000,
-        // The library counts a hundred at most, so that no higher number of its own is ever reached.
+        // The library counts at most 100 invitations, so a limit above 100 of its own would never be reached. Our store
+        // counts.
         invitationLimit: async ({ organization: { id } }) =>
-          (await hasOpenInvitations(databases.read, id, mostOpenInvitations, clock.now().toISOString())) ? 0 : 101,
+          (await hasOpenInvitations(databases.read, id, maxOpenInvitations, clock.now().toISOString())) ? 0 : 101,
         invitationExpiresIn: invitationDays * 24 * 60 * 60,
         cancelPendingInvitationsOnReInvite: true,
         requireEmailVerificationOnInvitation: true,
@@ -281,7 +287,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
         customKeyGenerator: () => createKeyText(),
         startingCharactersConfig: { shouldStore: true, charactersLength: keyPrefix.length + 4 },
         keyExpiration: { minExpiresIn: keySecondsMin / daySeconds, maxExpiresIn: keySecondsMax / daySeconds },
-        // Ours stands before every call and counts by key.
+        // Our own rate limit runs before every call and counts by key.
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),

@@ -5,10 +5,10 @@ import type { AllowedPath } from './allowed-routes.ts'
 import { belongsElsewhere } from './membership-store.ts'
 
 /**
- * What a session opens that an organization's provider made: its own sign-in and sign-out, and the organization, whose
- * calls are held to that one by `requireOrganizationDemands`. An address that is not here asks for a sign-in of one's own.
+ * What a session made by an identity provider may call. Its calls about organizations are limited to its own by
+ * `requireOrganizationDemands`. Other paths require the person's own sign-in.
  */
-const openWhenBound: ReadonlySet<AllowedPath> = new Set<AllowedPath>([
+const allowedWhenBound: ReadonlySet<AllowedPath> = new Set<AllowedPath>([
   '/get-session',
   '/sign-out',
   '/email-otp/send-verification-otp',
@@ -62,18 +62,20 @@ const openWhenBound: ReadonlySet<AllowedPath> = new Set<AllowedPath>([
   '/sso/delete-provider',
 ])
 
-/** @throws APP_OWN_SIGN_IN_REQUIRED where a session that a provider made does not reach */
-export const requireOpenWhenBound = (person: Person | null, path: AllowedPath): void => {
-  if (person?.boundOrgId !== undefined && !openWhenBound.has(path)) throw appErrors.OWN_SIGN_IN_REQUIRED()
+/** @throws APP_OWN_SIGN_IN_REQUIRED if a provider's session may not call this path */
+export const requireAllowedWhenBound = (person: Person | null, path: AllowedPath): void => {
+  if (person?.boundOrgId !== undefined && !allowedWhenBound.has(path)) throw appErrors.OWN_SIGN_IN_REQUIRED()
 }
 
-/** Whether the account is as the organization's own: a provider's session, of a person who is nowhere else, has it too. */
+/**
+ * Whether this session may change the account itself. A provider's session may only if the person belongs to no other
+ * organization.
+ */
 export const isOwnAccount = async (db: Db, { userId, boundOrgId }: Person): Promise<boolean> =>
   boundOrgId === undefined || !(await belongsElsewhere(db, userId, boundOrgId))
 
 /**
- * A provider does not change what others see of a person: name, picture and account are an organization's own only while
- * the person is nowhere else.
+ * An identity provider must not change what other organizations see of a person: name, picture, account.
  * @throws APP_OWN_SIGN_IN_REQUIRED
  */
 export async function requireOwnAccount(db: Db, person: Person): Promise<void> {

@@ -11,84 +11,90 @@ export interface Budget {
   readonly limit: number
   readonly windowMs: number
   /**
-   * True: the window starts again with each use, so that no hour ever holds more than `limit` (a fixed window lets
-   * twice as many through around its edge). False: a fixed window, for keys that many people share.
+   * True: the window restarts with each use, so that no hour has more than `limit` uses; a fixed window lets twice as
+   * many through around its edge. False: a fixed window, for keys that many people share.
    */
   readonly strict: boolean
 }
 
 export interface Budgets {
-  /** Wrong guesses in the flow that asked for the code: 10 in any hour, however many codes were sent. */
+  /** Wrong codes in the flow that asked for the code: 10 in any hour, however many codes were sent. */
   guessInFlow(flowId: string): Budget
-  /** Wrong guesses of an address' code without its flow's cookie, from one network: 10 in any hour. */
+  /** Wrong codes for an address without its flow's cookie, from one network: 10 in any hour. */
   guess(email: string, ip: string): Budget
-  /** The same from networks that asked for no code, all together: 10 in any hour. */
+  /** Likewise from all networks together that asked for no code: 10 in any hour. */
   guessAnywhere(email: string): Budget
-  /** Codes nobody used, asked for from one network: 5 in any hour. A sign-in clears these, so that they only ever stop mail nobody wants. */
+  /**
+   * Codes requested from one network and not used: 5 in any hour. A sign-in clears the count, so it stops only unwanted
+   * mail.
+   */
   send(email: string, ip: string): Budget
-  /** The same from all networks together: 15 in any hour. */
+  /** Likewise from all networks together: 15 in any hour. */
   sendAnywhere(email: string): Budget
-  /** And 40 in a day: with five tries a code, what strangers can guess of an address. */
+  /** Likewise in a day: 40. With five tries a code, this bounds what strangers can guess for an address. */
   sendPerDay(email: string): Budget
-  /** Codes nobody used, asked for in a browser where the person came in before: 5 in any hour. */
+  /** Codes requested and not used in a browser where the person signed in before: 5 in any hour. */
   sendToKnown(flowId: string): Budget
-  /** Wrong passwords in a browser where the person came in before: 10 in any hour. */
+  /** Wrong passwords in a browser where the person signed in before: 10 in any hour. */
   passwordInFlow(flowId: string): Budget
-  /** Wrong passwords for a name elsewhere, from one network: 10 in any hour. */
+  /** Wrong passwords for a name in other browsers, from one network: 10 in any hour. */
   password(name: string, ip: string): Budget
-  /** The same from all networks together: 30 in any hour. */
+  /** Likewise from all networks together: 30 in any hour. */
   passwordAnywhere(name: string): Budget
-  /** Wrong proofs of whoever wants to change a credential while signed in: 10 in any hour. */
+  /** Wrong passwords or codes of a signed-in person who changes a credential: 10 in any hour. */
   passwordChange(userId: string): Budget
-  /** Codes mailed for such changes: 5 in an hour. */
+  /** Codes mailed for such changes: 5 in any hour. */
   passwordCode(userId: string): Budget
-  /** Times a person asks for the codes that change their address: 5 in an hour. */
+  /** Requests for the codes that change a mail address: 5 in any hour. */
   emailCodes(userId: string): Budget
-  /** Wrong codes of that: 10 in any hour. */
+  /** Wrong codes for that change: 10 in any hour. */
   emailChange(userId: string): Budget
-  /** Wrong codes of a person's second factor, wherever they come from: 10 in any hour. */
+  /** Wrong second-factor codes of a person, from anywhere: 10 in any hour. */
   secondFactor(userId: string): Budget
-  /** The same from one network, whoever's they are: 30 in any hour. */
+  /** Wrong second-factor codes from one network, for anybody: 30 in any hour. */
   secondFactorFrom(ip: string): Budget
-  /** Codes mailed to finish a sign-in: 5 in an hour. */
+  /** Codes mailed to finish a sign-in: 5 in any hour. */
   secondStepCode(userId: string): Budget
-  /** Calls of one network address (IPv6: of its /64) that lead to no sign-in: 60 a minute, as whole offices share one. */
+  /** Calls that lead to no sign-in, from one address (IPv6: one /64): 60 a minute, because whole offices share one. */
   network(ip: string): Budget
-  /** Invitations one person mails: 60 in an hour. */
+  /** Invitations that one person mails: 60 an hour. */
   invite(userId: string): Budget
-  /** Letters that ask whether an account shall be deleted: 5 in an hour. */
-  farewell(userId: string): Budget
-  /** Times an organization's providers are asked something for it: 60 in an hour. */
+  /** Mails that confirm the deletion of an account: 5 in any hour. */
+  accountDeletion(userId: string): Budget
+  /** Requests to an organization's identity providers: 60 an hour. */
   ssoCheck(orgId: string): Budget
-  /** Letters to who administers a domain, whoever asks for them: 5 in an hour. */
+  /** Mails to the administrator of a domain, from all organizations: 5 in any hour. */
   domainLetter(domain: string): Budget
-  /** Such letters of one organization, to any domain: 10 in an hour. */
+  /** Such mails from one organization, to any domain: 10 in any hour. */
   domainLettersOf(orgId: string): Budget
-  /** API keys one person makes: 60 in an hour. */
+  /** API keys that one person creates: 60 an hour. */
   apiKey(userId: string): Budget
-  /** Takes one of each, or none: answers the seconds to wait when any is used up. Durable and atomic. */
+  /**
+   * Takes one use of each budget, or none: if any is used up, returns it with the seconds to wait. Atomic, and stored
+   * in the database.
+   */
   take(
     budgets: readonly Budget[],
   ): Promise<{ readonly exhausted: Budget; readonly retryAfterSeconds: number } | undefined>
-  /** Gives one of each back; what is named twice, twice. */
+  /** Returns one use of each; a budget listed twice gets two. */
   giveBack(budgets: readonly Budget[]): Promise<void>
-  /** Forgets what was used. */
+  /** Resets the count to zero. */
   clear(budget: Budget): Promise<void>
-  /** A key that does not tell the address. */
+  /** A hash of the address. */
   addressKey(email: string): string
-  /** A key that does not tell the network. */
+  /** A hash of the network. */
   networkKey(ip: string): string
 }
 
 const hourMs = 3_600_000
-/** The longest window there is. @see deleteEnded */
+/** The longest window of all budgets. @see deleteEnded */
 export const longestWindowMs = 24 * hourMs
-/** A window that ends so much later than one begun now was begun by a clock that ran ahead: it counts no more. */
+/** A window that ends further ahead than this beyond a new one was started by a clock that was wrong. It is ignored. */
 const clockSlackMs = 60_000
 
 const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: hourMs, strict: true })
 
-/** The address, or of IPv6 its /64. */
+/** The address; for IPv6, its /64. */
 const networkOf = (ip: string): string => normalizeIP(ip, { ipv6Subnet: 64 })
 
 class Exhausted extends Error {
@@ -99,7 +105,7 @@ class Exhausted extends Error {
   }
 }
 
-/** Counts attempts in the database, so that neither a restart nor a second process forgets them. */
+/** Counts uses in the database, so that they survive restarts and all processes share them. */
 export function createBudgets({
   databases,
   clock,
@@ -180,7 +186,7 @@ export function createBudgets({
     addressKey: hashed,
     networkKey,
     network: ip => ({ key: `network:${networkOf(ip)}`, limit: 60, windowMs: 60_000, strict: false }),
-    farewell: userId => hourly(`farewell:${userId}`, 5),
+    accountDeletion: userId => hourly(`farewell:${userId}`, 5),
     apiKey: userId => ({ key: `api-key:${userId}`, limit: 60, windowMs: hourMs, strict: false }),
     ssoCheck: orgId => ({ key: `sso-check:${orgId}`, limit: 60, windowMs: hourMs, strict: false }),
     domainLetter: domain => hourly(`domain-letter:${hashed(domain)}`, 5),

@@ -3,23 +3,23 @@ import type { Person } from '#server/platform/http/actor.ts'
 import type { Language } from '#shared/kernel/language.ts'
 
 /**
- * What a call to better-auth is about, for the callbacks it makes meanwhile: they get neither our language nor a way
- * to say that the mail failed (the library swallows their errors).
+ * Context of a call to better-auth for the callbacks it makes: the library passes them no language, and swallows their
+ * errors.
  */
 export interface CallContext {
   readonly language: Language
-  /** Who calls; absent or null: nobody who is signed in. */
+  /** The signed-in person, if any. */
   readonly person?: Person | null
-  /** False: the address is not admitted; do the work, send nothing. */
+  /** False: the address is not admitted. Do all the work but send no mail. */
   readonly deliver: boolean
-  /** Whose codes are meant, when sign-in is in several browsers at once. */
+  /** The flow whose codes count, as one address can have sign-ins under way in several browsers. */
   readonly codeFlow?: string | undefined
-  /** What the browser came with: it may show that it is trusted. */
+  /** The request's cookies, which may contain a trusted-browser cookie. */
   readonly cookie?: string | undefined
   mailFailure?: unknown
-  /** By what somebody came in meanwhile who has to give the second factor, too. */
+  /** The first factor of a sign-in that still needs the second. */
   halfSignedInBy?: string
-  /** What stood behind a bare 500 of the library: the database out of reach, or one of its rules broken. */
+  /** The cause of a bare 500 of the library: a database error, or a broken rule of ours. */
   databaseFailure?: unknown
 }
 

@@ -22,20 +22,19 @@ import {
   VerifySsoDomain,
 } from './schemas.ts'
 
-/** What the library does not tell of a call, or tells otherwise. */
+/** What the library's own description of a call lacks or gets wrong. */
 interface CallFact {
   readonly access: Gate
-  /** It answers null when there is nothing to answer. */
   readonly mayBeNull?: true
   readonly summary: string
-  /** Beyond what access and method bring by themselves. */
+  /** Statuses beyond those that follow from access and method. */
   readonly refuses?: readonly number[]
-  /** Where ours is stricter than the library's, or the library tells none. */
+  /** Where ours is stricter than the library's, or the library describes none. */
   readonly query?: unknown
   readonly body?: unknown
   readonly reply?: unknown
   readonly params?: unknown
-  /** Of success; 200 unless said. */
+  /** Of success; 200 by default. */
   readonly status?: number
 }
 
@@ -82,7 +81,7 @@ const ApiKeyReply = object({
   state: { enum: ['active', 'expired', 'orphaned'] },
 })
 
-/** A new address says here who may call it. */
+/** A new allowed path needs an entry here. */
 export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
   '/get-session': {
     access: 'anyone',

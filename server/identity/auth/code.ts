@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 
-/** Where better-auth keeps the codes of an address. */
+/** Prefix of better-auth's identifier for the codes of an address. */
 export const codePrefix = 'sign-in-otp-'
 
-/** The same for one flow: a stranger who asks for codes or guesses them touches nobody else's. No address has a space. */
+/**
+ * Identifier of the codes of one flow, so that strangers who request or guess codes do not affect anybody else's. No
+ * address contains a space.
+ */
 export const codeIdentifier = (address: string, flowId: string): string => `${codePrefix}${address} ${flowId}`
 
-/** Six digits under a plain hash are a table lookup; under a key that is not in the database they are not. */
+/** A plain hash of six digits can be reversed with a table; one with a key that is not in the database cannot. */
 export const createCodeHash = (secret: string): ((code: string) => string) => {
   const key = deriveKey(secret, 'sign-in codes')
   return code => createHmac('sha256', key).update(code).digest('base64url')

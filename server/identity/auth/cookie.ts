@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 
-/** A session ends after this however much it is used; the cookie lives as long. */
+/** A session ends after this, however much it is used. The cookie lives as long. */
 export const sessionLifetimeMs = 90 * 86_400_000
 
 /** better-auth's `cookiePrefix`. */
@@ -10,17 +10,16 @@ export const cookiePrefix = PRODUCT_KEY
 export const isSecureUrl = (publicUrl: string): boolean => publicUrl.startsWith('https://')
 
 /**
- * A cookie's whole name. On https browsers take one with this prefix only over TLS, from this very host, for all of it:
- * no neighbour under the same domain can plant one.
+ * A cookie's full name. On https, browsers accept the `__Host-` prefix only over TLS, from this very host and for all
+ * paths, so that no other host of the same domain can set one.
  */
 export const cookieName = (publicUrl: string, name: string): string =>
   `${isSecureUrl(publicUrl) ? '__Host-' : ''}${cookiePrefix}.${name}`
 
-/** What `__Host-` asks for, and nothing that a script could read. */
+/** The attributes that `__Host-` requires, and `HttpOnly`. */
 export const cookieAttributes = (publicUrl: string, seconds: number): string =>
   `Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${isSecureUrl(publicUrl) ? '; Secure' : ''}`
 
-/** Name of the session cookie of an installation reached at `publicUrl`. */
 export const sessionCookieName = (publicUrl: string): string => cookieName(publicUrl, 'session_token')
 
 export const cookieKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret, 'utf8'))
@@ -33,15 +32,18 @@ export const signedCookieValue = (token: string, key: KeyObject): string =>
 
 export interface SessionCookie {
   readonly name: string
-  /** As it stands in a `cookie` header. */
+  /** As in a `cookie` header, encoded. */
   readonly value: string
   /** `name=value`. */
   readonly cookie: string
-  /** A whole `set-cookie` header. */
+  /** A complete `set-cookie` header. */
   readonly setCookie: string
 }
 
-/** The cookie of a session, as better-auth sets it. It lives as long as any session may; the row decides. */
+/**
+ * The cookie of a session, as better-auth sets it. It lives as long as any session may; the row decides when the
+ * session ends.
+ */
 export const sessionCookie = (publicUrl: string, token: string, key: KeyObject): SessionCookie => {
   const name = sessionCookieName(publicUrl)
   const value = signedCookieValue(token, key)
@@ -54,12 +56,12 @@ const decoded = (value: string): string => {
   try {
     return decodeURIComponent(value)
   } catch {
-    // A malformed escape is taken as it stands, as better-call does; its signature then cannot fit.
+    // A malformed escape is kept as it is, like better-call does; the signature then cannot match.
     return value
   }
 }
 
-/** The first cookie of that name, read exactly as better-call's `parseCookies` reads it. */
+/** The first cookie of that name, read exactly as better-call's `parseCookies` does. */
 export const cookieValue = (header: string, name: string): string | undefined => {
   let index = 0
   while (index < header.length) {
@@ -80,10 +82,13 @@ export const cookieValue = (header: string, name: string): string | undefined =>
   return undefined
 }
 
-/** 32 bytes in padded standard base64; better-auth takes nothing else for a signature. */
+/** 32 bytes in padded standard base64, the only form better-auth accepts. */
 const signatureForm = /^[A-Za-z0-9+/]{43}=$/
 
-/** What signs session cookies. `previous`: keys of before, whose cookies are read and signed anew. */
+/**
+ * Keys that sign session cookies. Cookies signed with a `previous` key are accepted and signed again with the current
+ * one.
+ */
 export interface CookieKeys {
   readonly current: KeyObject
   readonly previous: readonly KeyObject[]
@@ -94,7 +99,7 @@ export const cookieKeys = (secret: string, previous: readonly string[] = []): Co
   previous: previous.map(cookieKey),
 })
 
-/** The token of a cookie header whose signature is of a secret of before; undefined: of today's, or of none of ours. */
+/** The token of a cookie signed with a previous key; undefined: signed with the current key, or not by us. */
 export const readFormerToken = (header: string | undefined, name: string, keys: CookieKeys): string | undefined => {
   if (!keys.previous.length || readSessionToken(header, name, keys.current) !== undefined) return undefined
   for (const key of keys.previous) {
@@ -104,7 +109,7 @@ export const readFormerToken = (header: string | undefined, name: string, keys: 
   return undefined
 }
 
-/** The header as the library reads it, which knows the secret of today alone. */
+/** The header with a current signature, because the library knows only the current secret. */
 export const withCurrentSignature = (header: string, name: string, keys: CookieKeys): string => {
   const token = readFormerToken(header, name, keys)
   if (token === undefined) return header
@@ -112,7 +117,7 @@ export const withCurrentSignature = (header: string, name: string, keys: CookieK
   return [...others, `${name}=${signedCookieValue(token, keys.current)}`].map(pair => pair.trim()).join('; ')
 }
 
-/** The session token of a cookie header, if its signature is ours; compared in constant time. */
+/** The session token of a cookie header, if its signature is ours. Compares in constant time. */
 export const readSessionToken = (header: string | undefined, name: string, key: KeyObject): string | undefined => {
   if (!header) return undefined
   const value = cookieValue(header, name)

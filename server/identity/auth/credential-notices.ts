@@ -18,15 +18,18 @@ import { type AccessLog, accessOfChange } from './access-log.ts'
 import { findUserAgent } from './password-store.ts'
 import { deviceOf } from './user-agent.ts'
 
-/** Who is told: a person, at the address that counts. */
+/** The person to notify, at their current address. */
 export type Addressee = Pick<Person, 'email' | 'language' | 'sessionId'>
 
-/** Tells people by mail what of their way in has changed. */
+/** Mails people when a credential of theirs has changed. */
 export interface CredentialNotices {
-  /** In the transaction of the change: whatever becomes of this process, the mail goes out. Call `wake` after the commit. */
+  /**
+   * Adds the mail in the transaction of the change, so that it is sent even if this process dies. Call `wake` after the
+   * commit.
+   */
   add(trx: Db, person: Addressee, what: CredentialChange, facts?: { readonly org: string | undefined }): Promise<void>
   wake(): void
-  /** A change that is written here and now, with its notice. */
+  /** Runs a change in a transaction, together with its notice. */
   write<T>(person: Person, what: OwnCredentialChange, change: (trx: Db) => Promise<T>): Promise<T>
 }
 
@@ -37,9 +40,9 @@ interface NoticeParts extends AccessLog {
   readonly i18n: ServerI18n
 }
 
-/** A person's, so no organization's. */
+/** Jobs need an organization; this one belongs to none. */
 const installation = ''
-/** A mail server may be out for a day. */
+/** Enough for a mail server that is down for a day. */
 const tries = 30
 
 export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess }: NoticeParts): CredentialNotices {
@@ -61,7 +64,7 @@ export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess 
         await mail.send(credentialLetter(i18n.translator(payload.language), payload))
         return undefined
       } catch (error) {
-        // The address is not taken, today or tomorrow.
+        // The mail server rejects the address for good.
         if (error instanceof AppError && error.code === 'MAIL_RECIPIENT_REFUSED')
           return { kind: 'failed', reason: error.code }
         throw error
@@ -82,7 +85,7 @@ export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess 
     wake: () => queue.wake(),
     async write(person, what, change) {
       const result = await inTransaction(databases, async trx => {
-        // Before the change: it may end the session that says what the device is.
+        // Before the change, because it may end the session that names the device.
         await add(trx, person, what)
         const { userId, sessionId } = person
         await onAccess?.(trx, { userId, sessionId, action: accessOfChange[what] })

@@ -36,11 +36,11 @@ const codeMinutes = 10
 const purposeOf = (end: End) => `email-change-${end}`
 const freshCode = () => String(randomInt(1_000_000)).padStart(6, '0')
 
-/** Another address for a person, who reads the mail of both. */
+/** Changes a person's mail address, with codes sent to the old and the new one. */
 export function createEmailChange(parts: EmailChangeParts): ServiceOf<typeof emailChangeApi, Person> {
   const { databases, clock, i18n, mail, budgets, codes, notices } = parts
   const keyedHash = createCodeHash(parts.secret)
-  // The address is part of it: a code that was read for one is none for another.
+  // The hash includes the address: a code mailed for one address is wrong for another.
   const hashOf = (end: End, address: string, code: string) =>
     keyedHash(`${purposeOf(end)} ${address} ${code.replace(/\s/g, '')}`)
 
@@ -69,7 +69,7 @@ export function createEmailChange(parts: EmailChangeParts): ServiceOf<typeof ema
 
   return {
     /**
-     * Whether the new address belongs to somebody is not told: it gets its code either way.
+     * Does not reveal whether the new address belongs to somebody: it gets its code either way.
      * @throws AUTH_EMAIL_SAME, AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE, MAIL_RECIPIENT_REFUSED
      */
     async sendEmailCodes(person, { body }) {
@@ -121,7 +121,7 @@ export function createEmailChange(parts: EmailChangeParts): ServiceOf<typeof ema
       try {
         await write()
       } catch (error) {
-        // Two who want one address at once may pass the look; the unique column stops one of them.
+        // Two people who claim the same address at once may both pass the check; the unique column stops one.
         if (error instanceof AppError || !(await hasUserWithEmail(databases.read, address))) throw error
         throw authErrors.EMAIL_TAKEN({ fields: ['body.email'], cause: error })
       }

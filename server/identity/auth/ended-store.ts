@@ -5,7 +5,10 @@ const flowsKeptMs = 3_600_000
 
 const invitationsKeptMs = 365 * 24 * 3_600_000
 
-/** Deletes up to so many of each that has ended: sessions, codes nobody used and who asked for them, counted tries, trust in browsers, set-ups. Answers how many rows went: fewer, then all have. */
+/**
+ * Deletes up to `limit` expired rows of each kind: sessions, codes and their flows, counters, trusted browsers,
+ * unfinished set-ups. Returns how many rows; fewer than `limit` means nothing is left.
+ */
 export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<number> {
   const now = at.toISOString()
   const oldestInvitation = new Date(at.getTime() - invitationsKeptMs).toISOString()
@@ -26,7 +29,7 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
         db
           .selectFrom('sign_in_budget')
           .select('key')
-          // What ends later than any window can was counted by a clock that ran ahead.
+          // A window that ends later than any window can was started by a clock that was wrong.
           .where(eb => eb.or([eb('window_ends_at', '<', now), eb('window_ends_at', '>', farthestWindow)]))
           .limit(limit),
       )
@@ -41,7 +44,7 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
       .deleteFrom('trusted_device')
       .where('id', 'in', db => db.selectFrom('trusted_device').select('id').where('expires_at', '<', now).limit(limit))
       .executeTakeFirst(),
-    // Whoever was invited and did not come sees it that long; who did come is a member.
+    // An invitation that was not accepted is listed for this long.
     await trx
       .deleteFrom('invitation')
       .where('id', 'in', db =>

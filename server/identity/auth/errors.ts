@@ -3,8 +3,8 @@ import { AppError, defineErrors } from '#server/platform/http/errors.ts'
 import type { Budget, Budgets } from './budget.ts'
 
 /**
- * Ours, and the library's codes a person can meet: better-auth's `INVALID_OTP` keeps its code on the wire and takes its
- * sentence from `errors:AUTH_INVALID_OTP`.
+ * Our codes, and those of the library that people can meet. better-auth's `INVALID_OTP` keeps its code in the API and
+ * takes its text from `errors:AUTH_INVALID_OTP`.
  */
 export const authErrors = defineErrors('AUTH', {
   TOO_MANY_CODES: 429,
@@ -13,10 +13,10 @@ export const authErrors = defineErrors('AUTH', {
   TOO_MANY_INVITATIONS: 429,
   INVITATION_NOT_MAILED: 503,
   DELETION_NOT_MAILED: 503,
-  /** Their organizations would be left without an owner. */
+  /** The person's organizations would have no owner. */
   LAST_OWNER: 409,
   LAST_SITE_ADMIN: 409,
-  /** Whoever acts as somebody else may look around, not end what is theirs. */
+  /** An administrator who impersonates somebody may look around, but not end or delete what is theirs. */
   NOT_WHILE_IMPERSONATING: 403,
   TOO_MANY_LETTERS: 429,
   TOO_MANY_KEYS: 409,
@@ -39,12 +39,12 @@ export const authErrors = defineErrors('AUTH', {
   EMAIL_TAKEN: 409,
   EMAIL_SAME: 400,
   TOO_MANY_SECOND_CODES: 429,
-  /** Neither a code of the app that counts now nor a backup code, or used before. */
+  /** Neither a current code of the app nor an unused backup code. */
   SECOND_CODE_WRONG: 400,
   SECOND_CODE_REQUIRED: 400,
-  /** Nothing of this sign-in is missing. */
+  /** This sign-in needs no second step. */
   NO_SECOND_STEP: 409,
-  /** Whoever came by a mailed code cannot finish with another one. */
+  /** After a sign-in by a mailed code, a second mailed code does not count as a second factor. */
   MAIL_IS_FIRST_FACTOR: 409,
   NO_SECOND_FACTOR: 409,
   /** The secret was shown too long ago, or never. */
@@ -52,26 +52,26 @@ export const authErrors = defineErrors('AUTH', {
   SECOND_FACTOR_DEMANDED: 409,
   DEVICE_NOT_FOUND: 404,
   SSO_PROVIDER_NOT_FOUND: 404,
-  /** Nobody of that domain, or organization, signs in by a provider. */
+  /** This domain or organization has no identity provider to sign in with. */
   SSO_NOT_OFFERED: 404,
   SSO_ID_TAKEN: 409,
   SSO_DOMAIN_INVALID: 400,
-  /** Another organization has shown that the domain is its own. */
+  /** Another organization has verified this domain. */
   SSO_DOMAIN_TAKEN: 409,
   SSO_DOMAIN_TWICE: 409,
   SSO_DOMAIN_NOT_VERIFIED: 409,
   SSO_RECORD_MISSING: 409,
   SSO_DNS_UNREACHABLE: 503,
-  /** None was mailed, it is another one's, or too old. */
+  /** No code was mailed, it was for another domain, or it has expired. */
   SSO_DOMAIN_CODE_WRONG: 400,
-  /** Nothing is left to show. */
+  /** The domain is verified already. */
   SSO_DOMAIN_VERIFIED: 409,
-  /** Not https, or no public name. */
+  /** Not https, or not a public host. */
   SSO_ADDRESS_REFUSED: 400,
   TOO_MANY_SSO_PROVIDERS: 409,
-  /** Whoever demands single sign-on has an active provider. */
+  /** Demanding single sign-on requires an active provider. */
   SSO_PROVIDER_FIRST: 409,
-  /** The last provider stays while the organization is open by it alone. */
+  /** The last provider cannot be removed while the organization demands single sign-on. */
   SSO_DEMANDED: 409,
   NAME_INVALID: 400,
   IMAGE_INVALID: 400,
@@ -157,7 +157,7 @@ export const authErrors = defineErrors('AUTH', {
   NO_DATA_TO_UPDATE: 400,
 })
 
-/** The refusal for a rule that the database itself holds; undefined: the error is none of those. */
+/** The refusal for a rule that the database enforces; undefined: another error. */
 export const brokenRuleRefusal = (error: unknown): AppError | undefined => {
   const rule = findBrokenRule(error)
   if (rule === 'LAST_SITE_ADMIN') return authErrors.LAST_SITE_ADMIN({ cause: error })
@@ -170,8 +170,8 @@ export const brokenRuleRefusal = (error: unknown): AppError | undefined => {
 type Refusal = (facts: { retryAfterSeconds: number; params: { minutes: number } }) => AppError
 
 /**
- * Takes one of each budget, or none.
- * @throws `refusal`, or AUTH_TOO_MANY_REQUESTS when it is the network's that is used up
+ * Takes one use of each budget, or none.
+ * @throws `refusal`, or AUTH_TOO_MANY_REQUESTS if the network's budget is used up
  */
 export async function refuseExhausted(budgets: Budgets, wanted: readonly Budget[], refusal: Refusal): Promise<void> {
   const refused = await budgets.take(wanted)

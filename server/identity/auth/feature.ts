@@ -19,12 +19,12 @@ declare module '#server/platform/wiring/feature.ts' {
 
 declare module '#server/platform/wiring/world.ts' {
   interface World {
-    /** Asks the DNS, which shows whose a domain is; absent: that of this machine. */
+    /** Looks up TXT records to verify domains. Absent: by this machine's DNS resolver. */
     readonly resolveTxt?: ResolveTxt
   }
 }
 
-/** Whoever changes the people of an organization. */
+/** The actor of changes to members. */
 const memberActor = (by: Person | null) =>
   by ? ({ kind: 'person', id: by.userId, name: by.name } as const) : systemActor('members')
 

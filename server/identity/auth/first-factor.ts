@@ -1,2 +1,2 @@
-/** What somebody came in by before the second factor. */
+/** How a person signed in before the second factor. */
 export type FirstFactor = 'code' | 'password' | 'sso'

@@ -1,9 +1,9 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** More codes than this are never open for one address: budgets of sending stop earlier. */
+/** Budgets allow fewer open flows than this for one address. */
 const maxOpenFlows = 50
 
-/** Notes that a code was asked for; asking again moves its time. */
+/** Inserts a flow; asking again updates its time. */
 export async function saveFlow(
   db: Db,
   flow: { id: string; addressKey: string; networkKey: string; at: string },
@@ -16,7 +16,7 @@ export async function saveFlow(
     .execute()
 }
 
-/** Who asked for codes of an address after that time, newest first. */
+/** The flows that asked for codes of an address after that time, newest first. */
 export const listFlows = (db: Db, addressKey: string, after: string): Promise<{ id: string; networkKey: string }[]> =>
   db
     .selectFrom('sign_in_flow')
@@ -28,13 +28,13 @@ export const listFlows = (db: Db, addressKey: string, after: string): Promise<{ 
     .limit(maxOpenFlows)
     .execute()
 
-/** Codes that lie under these identifiers: keyed hash, colon, wrong guesses so far. */
+/** Codes by identifier: keyed hash, colon, number of wrong guesses. */
 export const listCodes = async (db: Db, identifiers: readonly string[]) =>
   identifiers.length
     ? db.selectFrom('verification').select(['identifier', 'value']).where('identifier', 'in', identifiers).execute()
     : []
 
-/** Takes back the newest code under an identifier: its mail did not go out, so the one in the person's hands stays good. */
+/** Deletes the newest code of an identifier, because its mail was not sent. The person's earlier code stays valid. */
 export async function deleteNewestCode(trx: Db, identifier: string): Promise<void> {
   const newest = await trx
     .selectFrom('verification')

@@ -4,8 +4,8 @@ import { randomToken } from '#server/platform/crypto/random.ts'
 import { cookieAttributes, cookieName, cookieValue } from './cookie.ts'
 
 /**
- * One browser's way in to one address. `asked`: it asked for a code. `known`: somebody came in with one here before, so
- * it is not the stranger whom budgets are against. The cookie proves either and names neither person nor address.
+ * A sign-in to one address in one browser. `asked`: it requested a code. `known`: somebody signed in here before, so it
+ * gets budgets of its own. The cookie proves either, and contains neither person nor address.
  */
 export interface Flow {
   readonly id: string
@@ -13,10 +13,10 @@ export interface Flow {
 }
 
 export interface Flows {
-  /** The flow of a cookie header that is of this address; undefined: none, or another address'. */
+  /** The flow in a cookie header; undefined: none, or for another address. */
   find(cookie: string | undefined, address: string): Flow | undefined
   create(): Flow
-  /** A whole `set-cookie` header. */
+  /** A complete `set-cookie` header. */
   cookieOf(flow: Flow, address: string): string
 }
 
@@ -27,7 +27,7 @@ const form = /^([\w-]{22})\.(asked|known)\.([\w-]{43})$/
 interface FlowParts {
   readonly publicUrl: string
   readonly secret: string
-  /** What they have signed is still known. */
+  /** Cookies signed with them are still accepted. */
   readonly previousSecrets?: readonly string[]
 }
 

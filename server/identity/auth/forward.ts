@@ -7,7 +7,7 @@ import { cookieKeys, sessionCookieName, withCurrentSignature } from './cookie.ts
 import { brokenRuleRefusal } from './errors.ts'
 import { finishReply, twoFactorAnswer } from './replies.ts'
 
-/** What a client may claim about where it comes from; only our own word reaches the library. */
+/** Headers in which a client may claim an address. Only our own value reaches the library. */
 const claims = [
   'forwarded',
   'x-forwarded-for',
@@ -28,9 +28,8 @@ export const contextOf = (call: AuthCall): CallContext => ({
 })
 
 /**
- * Hands a call to better-auth, with our address, our body and our word about network and session, and answers what
- * leaves.
- * @throws AppError for every refusal and every failure
+ * Passes a call to better-auth with our own host, body, client address and session, and returns what may leave.
+ * @throws AppError for every refusal and failure
  */
 export type Forward = (call: AuthCall, context?: CallContext, body?: unknown) => Promise<Response>
 
@@ -51,11 +50,12 @@ export function createForward(parts: {
     const headers = new Headers(call.headers)
     for (const name of claims) headers.delete(name)
     headers.set(addressHeader, call.ip)
-    // One verdict about who is signed in: the library knows nothing of bans that came after the sign-in.
+    // Our session check decides: the library does not notice bans after the sign-in.
     const cookie = headers.get('cookie')
     if (!call.person) headers.delete('cookie')
     else if (cookie !== null) headers.set('cookie', withCurrentSignature(cookie, sessionCookie, keys))
-    // Programs send no Origin; those that could be another site's page were refused before (`refuseCrossOrigin`).
+    // Programs send no Origin. Requests that could come from another site's page were refused before
+    // (`refuseCrossOrigin`).
     if (!headers.has('origin') && !headers.has('referer') && !headers.has('sec-fetch-site'))
       headers.set('origin', origin)
     const { method } = call

@@ -14,7 +14,7 @@ export async function hasAnyOrganization(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** The single row that says who was first; made when it is missing. */
+/** The single row that records who signed up first. Inserted if missing. */
 export async function ensureInstallation(trx: Db, now: string) {
   await trx
     .insertInto('installation')

@@ -13,7 +13,7 @@ export async function hasPendingInvitation(db: Db, email: string, now: string): 
   return row !== undefined
 }
 
-/** Whether an organization has so many invitations that nobody has answered and that hold at `now`. */
+/** Whether an organization has at least `count` pending invitations that are valid at `now`. */
 export async function hasOpenInvitations(db: Db, orgId: string, count: number, now: string): Promise<boolean> {
   const rows = await db
     .selectFrom('invitation')
@@ -26,7 +26,7 @@ export async function hasOpenInvitations(db: Db, orgId: string, count: number, n
   return rows.length >= count
 }
 
-/** Whether somebody is in the organization that an invitation is to. */
+/** Whether the person is already in the organization of this invitation. */
 export const isMemberByInvitation = async (db: Db, invitationId: string, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('invitation')
@@ -37,8 +37,8 @@ export const isMemberByInvitation = async (db: Db, invitationId: string, userId:
     .executeTakeFirst()) !== undefined
 
 /**
- * Of the invitations of one address that are open, takes back all but the newest: the library looks for older ones before
- * it writes, so that several at once would not see each other. Whoever writes last leaves one.
+ * Deletes all but the newest pending invitation of an address. The library looks for older ones before it writes, so
+ * concurrent invitations do not see each other.
  */
 export async function keepNewestInvitation(
   databases: Databases,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 
-/** SHA-1 in hexadecimal, as lists of leaked passwords are given out; it protects nothing here. */
+/** SHA-1 in hexadecimal, the format in which lists of leaked passwords are published. It protects nothing here. */
 const hashChars = 40
 const lineForm = /^[0-9A-Fa-f]{40}(?::\d+)?\r?$/
-/** More than any line has. */
+/** Longer than any line. */
 const readBytes = 256
 
-/** Passwords that leaked somewhere, as whoever runs the installation has them in a file. */
+/** Leaked passwords, from a file that the operator provides. */
 export interface LeakedPasswords {
   has(password: string): Promise<boolean>
 }
@@ -27,7 +27,7 @@ const readAt = async (file: FileHandle, position: number): Promise<string> => {
   return buffer.toString('latin1', 0, bytesRead)
 }
 
-/** Where the first line begins that begins at `from` or behind it, with its hash; undefined: there is none. */
+/** The first line that begins at or after `from`, with its hash; undefined: there is none. */
 const lineFrom = async (file: FileHandle, from: number): Promise<{ begin: number; hash: string } | undefined> => {
   if (from === 0) return { begin: 0, hash: (await readAt(file, 0)).slice(0, hashChars).toUpperCase() }
   const text = await readAt(file, from - 1)
@@ -36,7 +36,7 @@ const lineFrom = async (file: FileHandle, from: number): Promise<{ begin: number
   return { begin: from + end, hash: text.slice(end + 1, end + 1 + hashChars).toUpperCase() }
 }
 
-/** A line of the file in some forty reads, however large it is: its lines are in order. */
+/** Binary search: about forty reads for a sorted file of any size. */
 const isListed = async (file: FileHandle, wanted: string): Promise<boolean> => {
   let low = 0
   let high = (await file.stat()).size
@@ -51,13 +51,13 @@ const isListed = async (file: FileHandle, wanted: string): Promise<boolean> => {
   return false
 }
 
-/** The list at `path`, which is asked at its place and never leaves it. */
+/** Searches the file at `path`. No password leaves this machine. */
 export const createLeakedPasswords = (path: string): LeakedPasswords => ({
   has: password =>
     inFile(path, file => isListed(file, createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase())),
 })
 
-/** @throws InstallationFault for what is no such list. */
+/** @throws InstallationFault if the file is not such a list */
 export async function requirePasswordList(path: string | undefined): Promise<void> {
   if (path === undefined) return
   const fix = 'set PASSWORD_LIST to a file of SHA-1 hashes in order, one in each line, or unset it'
@@ -68,5 +68,5 @@ export async function requirePasswordList(path: string | undefined): Promise<voi
   const isList =
     lineForm.test(line) &&
     (next === '' || next.slice(0, hashChars).toUpperCase() > line.toUpperCase().slice(0, hashChars))
-  if (!isList) throw new InstallationFault(`PASSWORD_LIST=${path} is no list of hashes`, fix)
+  if (!isList) throw new InstallationFault(`PASSWORD_LIST=${path} is not a list of hashes`, fix)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { findSiteRole } from './account-store.ts'
 
-/** The API keys that somebody made; bounded by what an organization may have. */
+/** The API keys that a person created. */
 export async function listKeyIdsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('apikey')
@@ -13,7 +13,6 @@ export async function listKeyIdsOf(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Id of the organization that an invitation is to. */
 export async function findOrgOfInvitation(db: Db, invitationId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('invitation')
@@ -23,19 +22,17 @@ export async function findOrgOfInvitation(db: Db, invitationId: string): Promise
   return row?.organizationId
 }
 
-/** Id of the organization that a team is of. */
 export async function findOrgOfTeam(db: Db, teamId: string): Promise<string | undefined> {
   return (await db.selectFrom('team').select('organizationId').where('id', '=', teamId).executeTakeFirst())
     ?.organizationId
 }
 
-/** Id of the organization that a membership is of. */
 export async function findOrgOfMembership(db: Db, memberId: string): Promise<string | undefined> {
   return (await db.selectFrom('member').select('organizationId').where('id', '=', memberId).executeTakeFirst())
     ?.organizationId
 }
 
-/** Whether a person is more than a member of one organization: in another, or an administrator of the site. */
+/** Whether a person is in another organization, or a site administrator. */
 export async function belongsElsewhere(db: Db, userId: string, orgId: string): Promise<boolean> {
   const other = await db
     .selectFrom('member')
@@ -47,7 +44,6 @@ export async function belongsElsewhere(db: Db, userId: string, orgId: string): P
   return other !== undefined || (await findSiteRole(db, userId)) === 'admin'
 }
 
-/** Id of the organization that an API key is of. */
 export async function findOrgOfKey(db: Db, keyId: string): Promise<string | undefined> {
   return (await db.selectFrom('apikey').select('referenceId').where('id', '=', keyId).executeTakeFirst())?.referenceId
 }
@@ -56,10 +52,7 @@ export async function hasOrganizationWithSlug(db: Db, slug: string): Promise<boo
   return (await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
 }
 
-/**
- * Who owns each organization that a person owns, without those who are banned. Bounded by the organizations a person
- * may be in and their few owners.
- */
+/** The owners of each organization that a person owns, without banned ones. Both numbers are bounded. */
 export const listFellowOwners = (db: Db, userId: string) =>
   db
     .selectFrom('member as own')
@@ -69,7 +62,7 @@ export const listFellowOwners = (db: Db, userId: string) =>
     .innerJoin('user as person', 'person.id', 'fellow.userId')
     .where('own.role', '=', 'owner')
     .where('fellow.role', '=', 'owner')
-    // Whoever else is banned manages nothing.
+    // A banned fellow owner cannot manage anything.
     .where(eb =>
       eb.or([eb('fellow.userId', '=', userId), eb('person.banned', 'is', null), eb('person.banned', '=', 0)]),
     )
@@ -78,7 +71,7 @@ export const listFellowOwners = (db: Db, userId: string) =>
     .limit(2_000)
     .execute()
 
-/** Organizations that a person belongs to; bounded by how many one may be in. */
+/** The limit is how many organizations one may be in. */
 export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member')

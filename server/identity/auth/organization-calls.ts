@@ -30,7 +30,7 @@ interface MemberReply {
   readonly role?: string
 }
 
-/** Tells the organizations of a person that they are no member any more. */
+/** Notifies a person's former organizations that the person has left. */
 export async function announceLeave(
   { onLeft, log }: Pick<OrganizationEffects, 'onLeft'> & { readonly log: Log },
   userId: string,
@@ -41,7 +41,7 @@ export async function announceLeave(
     try {
       await onLeft?.(orgId, { kind: 'person', id: userId }, by)
     } catch (error) {
-      log.error({ err: errorFacts(error), orgId }, 'an organization was not told of who left')
+      log.error({ err: errorFacts(error), orgId }, 'notifying the organization of a leaving member failed')
     }
 }
 
@@ -53,13 +53,13 @@ const readReply = async <T>(reply: Response): Promise<T> => (await reply.clone()
 export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
   const { databases, log, budgets, forward, streams } = parts
 
-  /** The library shows every member who else was invited; the addresses are for those who invite. */
+  /** The library shows pending invitations to every member; we show addresses only to those who may invite. */
   const mayManageMembers = async (call: AuthCall, orgId: string) => {
     const member = await call.member(orgId)
     return member !== undefined && roleCan(member.role, 'member:manage')
   }
 
-  /** Two people taking one address at once pass the library's look; the unique column stops one of them. */
+  /** Two people who take the same address at once both pass the library's check; the unique column stops one. */
   const withSlug = async (call: AuthCall) => {
     try {
       return await forward(call)
@@ -72,7 +72,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     }
   }
 
-  /** The library does not look whether somebody belongs already, by another invitation or otherwise. */
+  /** The library does not check whether a person is already a member, for example by another invitation. */
   const withMembership = async (call: AuthCall) => {
     try {
       return await forward(call)
@@ -90,11 +90,11 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     try {
       await parts.onRoleChanged?.(orgId, userId, by)
     } catch (error) {
-      log.error({ err: errorFacts(error), orgId }, 'an organization was not told of a new role')
+      log.error({ err: errorFacts(error), orgId }, 'notifying the organization of a role change failed')
     }
   }
 
-  /** Streams of somebody who left, was removed or may not read any more end before anybody hears that it worked. */
+  /** Ends the streams of a person who left, was removed or may not read any more, before the reply is sent. */
   const endingStreams: AuthAnswer = async call => {
     const leaves = call.path === '/organization/leave' ? call.body.organizationId : undefined
     if (call.person && typeof leaves === 'string' && (await call.member(leaves))?.orgId === leaves)
@@ -118,7 +118,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
       const org = organizationId ?? call.person?.activeOrgId
       const member = org ? await call.member(org) : undefined
       const mayChange = member?.kind === 'person' && roleCan(member.role, 'org:update')
-      // Whoever may not is refused by the library.
+      // The library refuses callers without the right.
       if (!mayChange) return withSlug(call)
       const { slug } = data
       const renames = slug !== undefined && slug !== member.orgSlug
@@ -127,7 +127,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
       try {
         await parts.onChanged?.(member.orgId, renames ? { slug } : {}, member)
       } catch (error) {
-        log.error({ err: errorFacts(error), orgId: member.orgId }, 'nobody was told of a change of the organization')
+        log.error({ err: errorFacts(error), orgId: member.orgId }, 'announcing a change of the organization failed')
       }
       return reply
     },
@@ -145,7 +145,8 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
       return !first || (await mayManageMembers(call, first.organizationId)) ? reply : Response.json([], reply)
     },
 
-    // A million messages in one statement would hold everybody's writes up; who may not is refused by the library.
+    // Deletion is done by jobs in batches: a million messages in one statement would block all writes. The library
+    // refuses callers without the right.
     '/organization/delete': async call => {
       const { organizationId } = call.body
       const member = typeof organizationId === 'string' ? await call.member(organizationId) : undefined
@@ -167,7 +168,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
         try {
           await parts.onJoined(invitationId, call.person?.name ?? '')
         } catch (error) {
-          log.error({ err: errorFacts(error) }, 'whoever invited was not told of the newcomer')
+          log.error({ err: errorFacts(error) }, 'notifying the inviter of a new member failed')
         }
       return reply
     },
@@ -175,7 +176,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     '/organization/invite-member': async call => {
       if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
       const { email } = call.body
-      // The library takes an address of any length.
+      // The library accepts addresses of any length.
       if (typeof email === 'string' && email.length > emailMax)
         throw authErrors.INVALID_EMAIL({ fields: ['body.email'] })
       await refuseExhausted(budgets, [budgets.invite(call.person.userId)], authErrors.TOO_MANY_INVITATIONS)

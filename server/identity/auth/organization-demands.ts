@@ -5,8 +5,8 @@ import type { AllowedPath } from './allowed-routes.ts'
 import type { AuthCall } from './call.ts'
 import { findOrgOfInvitation, findOrgOfKey, findOrgOfMembership, findOrgOfTeam } from './membership-store.ts'
 
-/** What a person does beside any organization, or on the way into one. */
-const ofThePerson: ReadonlySet<AllowedPath> = new Set([
+/** Paths about the person, not about one organization. */
+const personalPaths: ReadonlySet<AllowedPath> = new Set([
   '/organization/list',
   '/organization/create',
   '/organization/check-slug',
@@ -21,7 +21,7 @@ const ofThePerson: ReadonlySet<AllowedPath> = new Set([
 
 const concernsOrganization = (path: AllowedPath): boolean =>
   (path.startsWith('/organization/') || path.startsWith('/api-key/') || path.startsWith('/sso/')) &&
-  !ofThePerson.has(path)
+  !personalPaths.has(path)
 
 const textsOf = (source: unknown, names: readonly string[]): string[] => {
   const fields = (typeof source === 'object' && source !== null ? source : {}) as Record<string, unknown>
@@ -30,7 +30,7 @@ const textsOf = (source: unknown, names: readonly string[]): string[] => {
 
 const names = ['organizationId', 'organizationSlug']
 
-/** Of what belongs to one organization, whose ids say which without naming it. */
+/** Finds the organization by an id of something that belongs to one. */
 const ownerFinders: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {
   invitationId: findOrgOfInvitation,
   keyId: findOrgOfKey,
@@ -46,13 +46,12 @@ const ownersOf = async (db: Db, sources: readonly unknown[]): Promise<string[]> 
   return found.filter(id => id !== undefined)
 }
 
-/** Whoever is not willing to do what an organization demands may go. */
-const alwaysOpen: ReadonlySet<AllowedPath> = new Set(['/organization/leave'])
+/** A member who does not want to meet an organization's demands may leave it. */
+const alwaysAllowed: ReadonlySet<AllowedPath> = new Set(['/organization/leave'])
 
 /**
- * better-auth knows nothing of organizations that demand single sign-on or a second factor, nor of sessions that open one
- * organization alone: every one that a call names, in whatever place, and the active one, on which some calls fall back,
- * must be open.
+ * better-auth does not know about organizations that demand single sign-on or a second factor, nor about sessions bound
+ * to one organization. So each organization that a call names anywhere, and the active one as a fallback, is checked.
  * @throws APP_SSO_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_OWN_SIGN_IN_REQUIRED
  */
 export async function requireOrganizationDemands(databases: Databases, call: AuthCall): Promise<void> {
@@ -71,6 +70,6 @@ export async function requireOrganizationDemands(databases: Databases, call: Aut
     if (isBound && member?.orgId !== person.boundOrgId) throw appErrors.OWN_SIGN_IN_REQUIRED()
     if (member?.kind !== 'person') continue
     if (member.ssoMissing) throw appErrors.SSO_REQUIRED()
-    if (member.secondFactorDemanded && !alwaysOpen.has(path)) throw appErrors.SECOND_FACTOR_DEMANDED()
+    if (member.secondFactorDemanded && !alwaysAllowed.has(path)) throw appErrors.SECOND_FACTOR_DEMANDED()
   }
 }

@@ -4,8 +4,8 @@ import { appErrors } from '#server/platform/http/errors.ts'
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * The origins our own pages come from: PUBLIC_URL's and, when that is this very machine, its other names, as people
- * open either.
+ * The origins of our own pages: that of PUBLIC_URL and, if that is this machine, its other loopback names, because
+ * people open either.
  */
 export function trustedOrigins(config: Pick<Config, 'publicUrl' | 'port'>): ReadonlySet<string> {
   const url = new URL(config.publicUrl)
@@ -22,8 +22,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ownSites = new Set(['same-origin', 'none'])
 
 /**
- * Refuses a changing request that another site's page makes with our person's cookie. A request with neither header
- * is no browser's: browsers send Origin on every changing request, and a page cannot suppress it.
+ * Refuses a changing request that another site's page makes with our cookie. A request without both headers is not from
+ * a browser: browsers send Origin with every changing request, and a page cannot suppress it.
  * @throws APP_CROSS_ORIGIN
  */
 export function refuseCrossOrigin(
@@ -35,7 +35,7 @@ export function refuseCrossOrigin(
   const { origin, 'sec-fetch-site': site } = headers
   const isOwnOrigin = origin === undefined || origins.has(origin)
   const isOwnSite = site === undefined || (typeof site === 'string' && ownSites.has(site))
-  // The first is PUBLIC_URL's: whoever came by another name of the machine learns which one it is.
+  // The first origin is that of PUBLIC_URL, which the error text names.
   const [address = ''] = origins
   if (!isOwnOrigin || !isOwnSite)
     throw appErrors.CROSS_ORIGIN({ params: { address }, textCode: 'APP_CROSS_ORIGIN_ADDRESS' })

@@ -1,32 +1,32 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { authErrors } from './errors.ts'
 
-/** Passwords as better-auth keeps them: scrypt (16 MB and some 50 ms each) on threads beside the event loop. */
+/** Hashes passwords like better-auth: scrypt (16 MB and about 50 ms each) on worker threads. */
 export interface PasswordHashing {
-  /** @throws AUTH_TOO_MANY_REQUESTS while too many wait. */
+  /** @throws AUTH_TOO_MANY_REQUESTS if too many are waiting */
   hash(password: string): Promise<string>
   /**
-   * Whether it is the password behind `stored`. With null it does the same work and answers false, so that nobody can
-   * tell a person without a password, or nobody at all, by how long it takes.
-   * @throws AUTH_TOO_MANY_REQUESTS while too many wait.
+   * Compares a password with `stored`. With null it does the same work and returns false, so that the time does not
+   * reveal whether the person exists or has a password.
+   * @throws AUTH_TOO_MANY_REQUESTS if too many are waiting
    */
   verify(password: string, stored: string | null): Promise<boolean>
 }
 
-/** Half of the threads there are: files and name lookups need the others. */
-const mostAtOnce = 2
-/** Some five seconds of waiting; whoever comes then is refused. */
-const mostWaiting = 200
-/** A form that fits no password: the work is the same. */
-const nobodys = `${'0'.repeat(32)}:${'0'.repeat(128)}`
+/** Half of libuv's four threads: files and DNS lookups need the others. */
+const maxConcurrent = 2
+/** About five seconds of waiting. Further calls are refused. */
+const maxWaiting = 200
+/** Matches no password, but costs the same work. */
+const unmatchableHash = `${'0'.repeat(32)}:${'0'.repeat(128)}`
 
 export function createPasswordHashing(): PasswordHashing {
   const waiting: (() => void)[] = []
   let working = 0
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= mostWaiting) throw authErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 10 })
-    if (working >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
+  const withSlot = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting.length >= maxWaiting) throw authErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 10 })
+    if (working >= maxConcurrent) await new Promise<void>(resolve => waiting.push(resolve))
     else working += 1
     try {
       return await work()
@@ -38,8 +38,8 @@ export function createPasswordHashing(): PasswordHashing {
   }
 
   return {
-    hash: password => inTurn(() => hashPassword(password)),
+    hash: password => withSlot(() => hashPassword(password)),
     verify: (password, stored) =>
-      inTurn(async () => (await verifyPassword({ hash: stored ?? nobodys, password })) && stored !== null),
+      withSlot(async () => (await verifyPassword({ hash: stored ?? unmatchableHash, password })) && stored !== null),
   }
 }

@@ -21,9 +21,9 @@ interface PasswordSignInParts {
 const read = readerOf('body', SignInWithPassword)
 
 /**
- * Sign-in by password, and username or address. Whoever is not here costs the same look and the same hashing as a wrong
- * password, and is told the same. In a browser where the person came in before wrong tries are counted apart: strangers
- * who use up the others lock nobody out of it, and the code by mail is open everywhere.
+ * Sign-in by password, with username or address. An unknown name costs the same lookup and hashing as a wrong password
+ * and gets the same error. A browser where the person signed in before has its own budget: strangers who use up the
+ * others cannot lock the person out there, and the mailed code always works.
  */
 export function createPasswordSignIn(parts: PasswordSignInParts): AuthAnswers {
   const { databases, budgets, flows, forward, hashing } = parts

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** better-auth's name for a password among the ways a person signs in. */
+/** better-auth's `providerId` of the account that holds a password. */
 const providerId = 'credential'
 
 const people = (db: Db) =>
@@ -9,13 +9,13 @@ const people = (db: Db) =>
     .leftJoin('account', join => join.onRef('account.userId', '=', 'user.id').on('account.providerId', '=', providerId))
     .select(['user.id as userId', 'user.email', 'user.name', 'user.username', 'account.password'])
 
-/** Whoever signs in by that name, their username or address in lower case. */
+/** @param name a username or mail address in lower case */
 export const findPersonByName = (db: Db, name: string) =>
   people(db)
     .where(name.includes('@') ? 'user.email' : 'user.username', '=', name)
     .executeTakeFirst()
 
-/** How a person signs in; undefined: they are gone. */
+/** Undefined: the person no longer exists. */
 export const findPasswordOf = (db: Db, userId: string) => people(db).where('user.id', '=', userId).executeTakeFirst()
 
 export async function hasOtherUsername(db: Db, username: string, userId: string): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function hasOtherUsername(db: Db, username: string, userId: string)
   return row !== undefined
 }
 
-/** `username` null: none any more. */
+/** @param username null removes it */
 export async function setUsername(trx: Db, userId: string, username: string | null, at: string): Promise<void> {
   await trx.updateTable('user').set({ username, updatedAt: at }).where('id', '=', userId).execute()
 }
@@ -48,13 +48,13 @@ export async function deletePassword(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('account').where('userId', '=', userId).where('providerId', '=', providerId).execute()
 }
 
-/** What the browser of a session said of itself. */
+/** The user agent that a session was created with. */
 export async function findUserAgent(db: Db, sessionId: string): Promise<string | null> {
   const row = await db.selectFrom('session').select('userAgent').where('id', '=', sessionId).executeTakeFirst()
   return row?.userAgent ?? null
 }
 
-/** Ends all sessions of a person but one. */
+/** Deletes all sessions of a person except `sessionId`. */
 export async function deleteOtherSessions(trx: Db, userId: string, sessionId: string): Promise<void> {
   await trx.deleteFrom('session').where('userId', '=', userId).where('id', '!=', sessionId).execute()
 }

@@ -31,11 +31,11 @@ interface PasswordParts {
   readonly notices: CredentialNotices
   readonly streams: Streams
   readonly hashing: PasswordHashing
-  /** Undefined: there is no list of them. */
+  /** Undefined: the operator has configured no list. */
   readonly leaked: LeakedPasswords | undefined
 }
 
-/** Username and password of a person: how they stand, and how they are changed by whoever proves to be that person. */
+/** Reads and changes a person's username and password. Changes require a proof of identity. */
 export function createPasswords(parts: PasswordParts): ServiceOf<typeof passwordsApi, Person> {
   const { databases, clock, proofs, notices, streams, hashing, leaked } = parts
   const requireOwner = async (person: Person) => {
@@ -48,13 +48,12 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
 
   return {
     async getPasswordSignIn(person) {
-      // By which name somebody signs in is nothing to the provider of one organization.
+      // A session made by an organization's identity provider does not see the person's username.
       const isShown = await isOwnAccount(databases.read, person)
       const stored = isShown ? await findPasswordOf(databases.read, person.userId) : undefined
       return { username: stored?.username ?? null, hasPassword: Boolean(stored?.password) }
     },
 
-    /** @throws AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE */
     async sendPasswordCode(person) {
       await requireOwner(person)
       await proofs.sendCode(person)
@@ -63,8 +62,7 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
 
     /**
      * @throws AUTH_PASSWORD_REQUIRED, AUTH_PASSWORD_SHORT, AUTH_PASSWORD_GUESSABLE, AUTH_PASSWORD_LEAKED,
-     * AUTH_USERNAME_TAKEN, and what
-     * `Proofs.require` throws
+     * AUTH_USERNAME_TAKEN, and what `Proofs.require` throws
      */
     async setPasswordSignIn(person, { body }) {
       const stored = await requireOwner(person)

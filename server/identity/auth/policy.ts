@@ -12,19 +12,19 @@ import {
 } from './installation-store.ts'
 import { hasPendingInvitation } from './invitation-store.ts'
 
-/** Who may come in without having been here, by SIGNUP. */
+/** Who may sign up and create organizations, by SIGNUP. */
 export interface SignUpPolicy {
   /**
-   * `open`: everybody. `first`: until somebody opens the first organization, later by invitation. `invite`: by
-   * invitation; the very first person too, as nobody could invite them.
+   * `open`: everybody. `first`: everybody until the first organization exists, later by invitation. `invite`: by
+   * invitation; also the very first person, whom nobody could invite.
    */
   maySignUp(email: string): Promise<boolean>
   /**
-   * `open`: everybody. `first`: whoever opens the first one, and site administrators. `invite`: site administrators.
-   * In `first` mode the answer `true` claims the first organization for this person.
+   * Who may create an organization. `open`: everybody. `first`: the creator of the first one, and site administrators.
+   * `invite`: site administrators. In `first` mode the result `true` reserves the first organization for this person.
    */
   claimCreation(user: { readonly id: string; readonly siteRole: string | null | undefined }): Promise<boolean>
-  /** Makes the oldest person site administrator, once in the life of an installation. */
+  /** Makes the oldest account site administrator, once in the life of an installation. */
   appointAdmin(): Promise<void>
 }
 

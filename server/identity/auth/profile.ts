@@ -11,13 +11,13 @@ import { requireOwnAccount } from './bound-sessions.ts'
 import { authErrors } from './errors.ts'
 import { imagesInUse, replaceImage, saveSignature } from './profile-store.ts'
 
-/** Where people's pictures are seen. */
+/** Path prefix under which pictures are served. */
 const picturePrefix = '/pictures/'
 
 export interface Profiles {
   readonly service: ServiceOf<typeof profileApi, Person>
   readonly pictures: Pick<Pictures, 'prefix' | 'read'>
-  /** Deletes pictures that are nobody's any more; answers how many. */
+  /** Deletes pictures that no person uses; returns how many. */
   prunePictures(now: Date): Promise<number>
 }
 
@@ -34,13 +34,16 @@ export function createProfiles({
 }): Profiles {
   const pictures = createPictures(storage, picturePrefix)
 
-  /** Whoever acts as somebody else may look around, not change how they show. */
-  const requireOwnHands = async (person: Person) => {
+  /** An administrator who impersonates somebody may look around, but not change their profile. */
+  const requireOwnProfile = async (person: Person) => {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
     await requireOwnAccount(databases.read, person)
   }
 
-  /** The old picture goes after the commit, unless somebody else shows it; should that fail, `prunePictures` finds it. */
+  /**
+   * The old picture's file is deleted after the commit, unless another person uses it. If that fails, `prunePictures`
+   * deletes it later.
+   */
   const put = async ({ userId }: Person, image: string | null) => {
     const unused = await inTransaction(databases, async trx => {
       const before = await replaceImage(trx, userId, image, isoNow(clock))
@@ -54,7 +57,7 @@ export function createProfiles({
     service: {
       /** @throws AUTH_PICTURE_TOO_LARGE, AUTH_PICTURE_INVALID */
       async setPicture(person, { body: { dataBase64 } }) {
-        await requireOwnHands(person)
+        await requireOwnProfile(person)
         const fields = ['body.dataBase64']
         const picture = readPicture(dataBase64)
         if (picture === 'tooLarge') throw authErrors.PICTURE_TOO_LARGE({ fields })
@@ -63,12 +66,12 @@ export function createProfiles({
       },
 
       async removePicture(person) {
-        await requireOwnHands(person)
+        await requireOwnProfile(person)
         return put(person, null)
       },
 
       async setSignature(person, { body }) {
-        await requireOwnHands(person)
+        await requireOwnProfile(person)
         const signature = body.signature.replaceAll('\r\n', '\n').trim()
         await saveSignature(databases.write, person.userId, signature || null, isoNow(clock))
         return { signature }

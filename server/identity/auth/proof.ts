@@ -14,21 +14,21 @@ export interface Proof {
   readonly code?: string
 }
 
-/** How whoever sits at a session proves to be its person, before they change how one signs in. */
+/** How a signed-in person proves who they are before they change a credential: by password or mailed code. */
 export interface Proofs {
   /**
-   * Mails a code that is good in this session.
+   * Mails a code that is valid in this session.
    * @throws AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE
    */
   sendCode(person: Person): Promise<void>
   /**
-   * `stored`: the hash of the password there is.
+   * @param stored hash of the current password; null: none
    * @throws AUTH_PROOF_REQUIRED, AUTH_INVALID_OTP, AUTH_PASSWORD_WRONG, AUTH_TOO_MANY_CHANGES
    */
   require(person: Person, proof: Proof, stored: string | null): Promise<void>
   /**
-   * Uses up the code that allows a change, in its transaction.
-   * @throws AUTH_INVALID_OTP when somebody else has used it meanwhile
+   * Uses up the mailed code, in the transaction of the change.
+   * @throws AUTH_INVALID_OTP if it was used meanwhile
    */
   take(trx: Db, person: Person, proof: Proof): Promise<void>
 }

@@ -2,13 +2,16 @@ import { Type } from 'typebox'
 import { type ReadPart, readerOf } from '#server/platform/http/validate.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 
-/** As text, which is what the library takes: 1 to 1,000. */
+/** Text, as the library expects it: 1 to 1,000. */
 const Limit = Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d{0,2}|1000)$' }))
 const Offset = Type.Optional(Type.String({ pattern: '^\\d{1,15}$' }))
 const long = { additionalProperties: Type.String({ maxLength: 4096 }) }
 const other = { additionalProperties: Type.String({ maxLength: 512 }) }
 
-/** The library hands the name of any column to the database; the rest of the query it checks itself. */
+/**
+ * The library passes any column name to the database, so these are limited here. It checks the rest of the query
+ * itself.
+ */
 const readerFor = (columns: readonly string[]): ReadPart => {
   const Column = Type.Optional(Type.Enum([...columns]))
   return readerOf(
@@ -28,13 +31,13 @@ const readerFor = (columns: readonly string[]): ReadPart => {
 const readers: { readonly [P in AllowedPath]?: ReadPart } = {
   '/organization/list-members': readerFor(['id', 'userId', 'role', 'createdAt']),
   '/organization/get-full-organization': readerOf('query', Type.Object({ membersLimit: Limit }, other)),
-  // What a provider sends along is its own; codes are long.
+  // Providers add parameters of their own, and codes are long.
   '/sso/callback/:providerId': readerOf('query', Type.Object({}, long)),
   '/admin/list-users': readerFor(['id', 'name', 'email', 'role', 'banned', 'createdAt', 'updatedAt']),
 }
 const readAny = readerOf('query', Type.Object({}, other))
 
-/** @throws InvalidInput naming the field; a name that comes twice counts as its last value, as in the library. */
+/** Of a repeated name the last value counts, as in the library. @throws InvalidInput naming the field */
 export const checkQuery = (path: AllowedPath, search: URLSearchParams): void => {
   ;(readers[path] ?? readAny)(Object.fromEntries(search))
 }

@@ -7,7 +7,7 @@ type Body = Record<string, unknown>
 
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Nothing of a session's cookie in what scripts can read. */
+/** Removes session tokens, so that scripts cannot read them. */
 const withoutToken = (body: Body): Body => {
   const { token: _token, session, ...rest } = body
   if (!isObject(session)) return 'session' in body ? { ...rest, session } : rest
@@ -24,20 +24,20 @@ const printsToken: ReadonlySet<AllowedPath> = new Set([
 ])
 
 /**
- * What a sign-in answers, and the question who is signed in, while the second factor is missing: nothing of the person,
- * under the name by which clients of better-auth's own plugin know it.
+ * The reply to a sign-in or to `/get-session` while the second factor is missing: nothing about the person, in the form
+ * that clients of better-auth's two-factor plugin expect.
  */
 export const twoFactorAnswer = (twoFactorMethods: readonly string[], headers: HeadersInit): Response =>
   Response.json({ twoFactorRedirect: true, twoFactorMethods }, { headers })
 
-/** An organization that is not there and one that is not yours are told alike. */
+/** A missing organization and one that the caller is not in get the same error. */
 const hiddenOrganization = new Set([
   'ORGANIZATION_NOT_FOUND',
   'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION',
   'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
 ])
 
-/** The library tells faults of a body as `[body.email] Invalid input: expected string, received undefined; …`. */
+/** The library reports faults of a body as `[body.email] Invalid input: expected string, received undefined; …`. */
 const faultsIn = (message: string) =>
   [...message.matchAll(/\[((?:body|query)[\w.]*)\]\s*([^;]*)/g)].map(([, field = 'body', said = '']) => ({
     field,
@@ -45,7 +45,7 @@ const faultsIn = (message: string) =>
     params: {},
   }))
 
-/** What is said of a refusal whose code has no sentence of ours: the library's own is English. */
+/** Texts for refusals whose code has none of ours; the library's own are English only. */
 const byStatus: Readonly<Record<number, string>> = {
   401: 'APP_SIGN_IN_REQUIRED',
   403: 'APP_FORBIDDEN',
@@ -54,7 +54,7 @@ const byStatus: Readonly<Record<number, string>> = {
   429: 'APP_TOO_MANY_REQUESTS',
 }
 
-/** A refusal of the library's: its code on the wire where it has one, our sentence in every language. */
+/** A refusal of the library, with its code where it has one, and with our text in the caller's language. */
 export const refusalOf = (status: number, body: unknown): AppError => {
   if (status >= 500) return appErrors.INTERNAL()
   const said: Body = isObject(body) ? body : {}
@@ -73,7 +73,7 @@ export const refusalOf = (status: number, body: unknown): AppError => {
 }
 
 /**
- * The library's answer as it leaves, without session tokens.
+ * The library's reply, without session tokens.
  * @throws AppError for its refusals and failures
  */
 export async function finishReply(reply: Response, path: AllowedPath): Promise<Response> {

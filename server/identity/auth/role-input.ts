@@ -7,8 +7,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Refuses a role that is not exactly one of ours: better-auth takes lists and trims its own copy before it compares.
- * Its hooks look once more, for calls from inside.
+ * Refuses a role that is not exactly one of ours: better-auth accepts lists, and trims only its own copy before
+ * comparing. Its hooks check again, for calls made inside this process.
  * @throws InvalidInput naming the field
  */
 export function checkRoles(path: AllowedPath, body: Readonly<Record<string, unknown>>): void {

@@ -9,7 +9,7 @@ const orgAccess = createAccessControl({
   apiKey: ['create', 'read', 'update', 'delete'],
 } as const)
 
-/** The product's table of rights in better-auth's words; `shared/kernel/permissions.ts` stays the only place that decides. */
+/** Our permissions in better-auth's terms. `shared/kernel/permissions.ts` remains the only place that decides. */
 const orgRole = (role: OrgRole) => {
   const manages = roleCan(role, 'member:manage')
   return orgAccess.newRole({
@@ -24,7 +24,7 @@ const orgRole = (role: OrgRole) => {
   })
 }
 
-/** Options of the organization plugin: who may do what inside one. */
+/** Options of the organization plugin. */
 export const organizationRoles = {
   ac: orgAccess,
   roles: Object.fromEntries(orgRoles.map(role => [role, orgRole(role)])) as Record<OrgRole, ReturnType<typeof orgRole>>,
@@ -40,7 +40,7 @@ const siteAccess = createAccessControl({
   session: ['list', 'revoke', 'delete'],
 } as const)
 
-/** Options of the admin plugin: who may do what on the whole site. */
+/** Options of the admin plugin. */
 export const siteRoles = {
   ac: siteAccess,
   roles: {

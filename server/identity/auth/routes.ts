@@ -6,7 +6,10 @@ import { describeAuthCalls } from './api-document.ts'
 import type { Auth } from './auth.ts'
 import { authPath } from './better-auth.ts'
 
-/** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
+/**
+ * Mounts better-auth. Requests are passed on with PUBLIC_URL's address, so that a Host header cannot change links or
+ * cookies.
+ */
 export function mountAuth(app: FastifyInstance, { auth, turn }: { auth: Auth; turn: LoopTurn }): void {
   app.route({
     method: ['GET', 'POST'],
@@ -14,9 +17,9 @@ export function mountAuth(app: FastifyInstance, { auth, turn }: { auth: Auth; tu
     bodyLimit: 64 * 1024,
     config: { describeCalls: () => describeAuthCalls(auth.betterAuth) },
     handler: async (request, reply) => {
-      // The bodies of many calls come in one turn, and each call takes about a millisecond from here.
-      await turn.comeIn()
-      // A key acts for its organization; nothing of a person's sign-in, nor other keys, is its to touch.
+      // Many bodies can arrive in one event-loop turn, and each call takes about a millisecond from here.
+      await turn.waitForNewTurn()
+      // A key acts for its organization. It may not use a person's sign-in calls or manage keys.
       if (request.headers['x-api-key'] !== undefined) throw appErrors.PEOPLE_ONLY()
       const headers = new Headers()
       for (const [name, value] of Object.entries(request.headers))

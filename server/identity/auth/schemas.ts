@@ -16,7 +16,7 @@ export const SignIn = Type.Object(
   strict,
 )
 
-/** A username or an address; what no person has is refused like a wrong password. */
+/** An unknown name is refused like a wrong password. */
 export const SignInWithPassword = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 254 }),
@@ -25,7 +25,7 @@ export const SignInWithPassword = Type.Object(
   strict,
 )
 
-/** `callbackURL` is what the library's own page wants; ours knows where to go. */
+/** `callbackURL` is accepted because better-auth's clients send it, and ignored. */
 export const DeleteUser = Type.Object(
   {
     token: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -34,7 +34,6 @@ export const DeleteUser = Type.Object(
   strict,
 )
 
-/** A code of the authenticator app, or a backup code. */
 const secondCode = Type.String({ minLength: 1, maxLength: 40 })
 
 export const VerifySecondStep = Type.Object(
@@ -66,18 +65,18 @@ export const ProveSecondFactor = Type.Object({ secondCode }, strict)
 const password = Type.String({ minLength: 1, maxLength: passwordMax })
 const userId = Type.String({ minLength: 1, maxLength: 100 })
 
-/** With a password for somebody who is made by an administrator of the site. */
+/** A site administrator creates a person with a password. */
 export const CreateUser = Type.Object({ email, name: Type.String({ minLength: 1, maxLength: 80 }), password }, strict)
 export const SetUserPassword = Type.Object({ userId, newPassword: password }, strict)
 export const NameUser = Type.Object({ userId }, strict)
-/** The id that the list of sessions gives as `token`. */
+/** The `token` of the session list, which is really an id. */
 export const NameSession = Type.Object({ sessionToken: Type.String({ minLength: 1, maxLength: 100 }) }, strict)
 
 export const Nothing = Type.Object({}, strict)
 
 const AnyValue = Type.Optional(Type.Unknown())
 
-/** The fields an organization's people may change: the library drops others without a word, and fails when none is left. */
+/** The only fields that may be changed. The library drops others silently, and fails if none is left. */
 export const UpdateOrganization = Type.Object(
   {
     data: Type.Object(
@@ -180,7 +179,7 @@ export const VerifySsoDomain = Type.Object(
   strict,
 )
 
-/** One of the first four says which provider is meant. */
+/** One of the first four names the provider. */
 export const SignInBySso = Type.Object(
   {
     email: Type.Optional(email),

@@ -24,8 +24,8 @@ const personOf = ({ person }: AuthCall) => {
 }
 
 /**
- * The library's addresses of its two-factor plugin, answered by ourselves: the plugin asks for nothing after a mailed
- * code, takes a code of the app twice, and counts no wrong ones of a person.
+ * Answers the paths of better-auth's two-factor plugin ourselves: the plugin asks for no second factor after a mailed
+ * code, accepts a code of the app twice, and does not limit wrong codes per person.
  */
 export function createSecondFactorCalls({
   setup,
@@ -64,7 +64,7 @@ export function createSecondFactorCalls({
       await secondStep.sendCode(personOf(call))
       return answerWith({ success: true })
     },
-    // Finishes a sign-in; of whoever is signed in it confirms the app that was just set up.
+    // Finishes a sign-in. For a person who is already signed in, confirms the app that was just set up.
     '/two-factor/verify-totp': async call => {
       const person = personOf(call)
       if (person.secondFactorMissing) return finishByApp(call)

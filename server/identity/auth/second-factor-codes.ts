@@ -5,14 +5,14 @@ import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
 import { findSecondFactor, replaceBackupCodes, takeBackupCode, takeStep } from './second-factor-store.ts'
 import { findStep } from './totp.ts'
 
-/** What proves the second factor; each is good once, so both are taken in the transaction of what they allow. */
+/** Checks second-factor codes. Each can be used once, so it is taken in the transaction of what it allows. */
 export interface SecondFactorCodes {
-  /** Whether it is a code of the person's app that counts now and was not used. */
+  /** False: not a current code of the person's app, or already used. */
   takeAppCode(trx: Db, userId: string, code: string): Promise<boolean>
   takeBackupCode(trx: Db, userId: string, code: string): Promise<boolean>
-  /** Either; undefined: neither. */
+  /** Tries both; undefined: neither matches. */
   take(trx: Db, userId: string, code: string): Promise<'app' | 'backup' | undefined>
-  /** Ends the backup codes there are; answers the new ones, which nobody is told again. */
+  /** Replaces the backup codes. The new ones are returned once and stored as hashes. */
   replaceBackupCodes(trx: Db, userId: string): Promise<string[]>
   seal(secret: string, userId: string): string
 }
@@ -24,7 +24,7 @@ export const sealedSecondFactors: SealedColumn = { table: 'second_factor', key: 
 interface SecondFactorCodeParts {
   readonly clock: Clock
   readonly secret: string
-  /** Backup codes that were made with them still let in. */
+  /** Secrets from before a rotation: backup codes hashed with them are accepted. */
   readonly previousSecrets?: readonly string[]
   readonly vault: Vault
 }

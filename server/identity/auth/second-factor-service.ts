@@ -10,7 +10,7 @@ import { countBackupCodes, findSecondFactor, listDemandingOrgs } from './second-
 import type { SecondStep } from './second-step.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
 
-/** What a person sees of their second factor. */
+/** What a person sees and changes about their second factor. */
 export const createSecondFactorService = ({
   databases,
   secondStep,
@@ -21,7 +21,7 @@ export const createSecondFactorService = ({
   readonly secondStep: SecondStep
   readonly trustedDevices: TrustedDevices
 }): ServiceOf<typeof secondFactorApi, Person> => ({
-  // Browsers that a person trusts, and who else asks what of them, are nothing to the provider of one organization.
+  // A session made by an organization's provider does not see trusted browsers, nor what other organizations demand.
   async getSecondFactor(person) {
     const { userId } = person
     const stored = await findSecondFactor(databases.read, userId)
@@ -33,14 +33,14 @@ export const createSecondFactorService = ({
     }
   },
 
-  /** @throws AUTH_DEVICE_NOT_FOUND, for another person's as for none. */
+  /** @throws AUTH_DEVICE_NOT_FOUND, also for another person's device */
   async endTrust(person, { params }) {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
     await requireOwnAccount(databases.read, person)
     const { userId, sessionId } = person
     await inTransaction(databases, async trx => {
       await onAccess?.(trx, { userId, sessionId, action: 'trustEnded' })
-      // What is not there takes the entry back with it.
+      // Rolls the audit entry back too.
       if (!(await trustedDevices.end(trx, userId, params.id))) throw authErrors.DEVICE_NOT_FOUND()
     })
     return { success: true }

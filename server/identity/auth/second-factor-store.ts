@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** The sealed secret of a person's authenticator app; undefined: they have none. */
+/** With the encrypted secret of the authenticator app; undefined: no second factor. */
 export const findSecondFactor = (db: Db, userId: string) =>
   db
     .selectFrom('second_factor')
@@ -15,7 +15,7 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
   )
 }
 
-/** Answers whether the step is later than every one used before: of two who use a code at once one may. */
+/** False: this or a later time step was already used. Of two concurrent uses of a code one gets true. */
 export async function takeStep(trx: Db, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('second_factor')
@@ -38,14 +38,14 @@ export async function saveSecondFactor(
     .execute()
 }
 
-/** With backup codes and trusted devices: they are worth nothing without it. */
+/** Deletes backup codes and trusted devices too: they have no use without it. */
 export async function deleteSecondFactor(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('second_factor').where('user_id', '=', userId).execute()
   await trx.deleteFrom('backup_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('trusted_device').where('user_id', '=', userId).execute()
 }
 
-/** The sealed secret that a session was shown and has not confirmed. */
+/** The encrypted secret that was shown in this session and is not yet confirmed. */
 export const findSetup = (db: Db, sessionId: string, now: string) =>
   db
     .selectFrom('second_factor_setup')
@@ -66,7 +66,7 @@ export async function saveSetup(
     .execute()
 }
 
-/** Answers whether there was one: of two who confirm it at once one does. */
+/** False: there was none. Of two concurrent confirmations one gets true. */
 export async function deleteSetup(trx: Db, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('second_factor_setup')
@@ -92,7 +92,7 @@ export async function countBackupCodes(db: Db, userId: string): Promise<number> 
   return Number(row.count)
 }
 
-/** Answers whether there was such a code: each is good once. */
+/** False: no such code. Each can be used once. */
 export async function takeBackupCode(trx: Db, userId: string, hashes: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('backup_code')
@@ -102,13 +102,13 @@ export async function takeBackupCode(trx: Db, userId: string, hashes: readonly s
   return numDeletedRows > 0n
 }
 
-/** What a person has signed in by while the second factor is missing; null: nothing is missing. Undefined: it has ended. */
+/** The first factor of a session that still needs the second; null: it is complete. Undefined: it has ended. */
 export async function findHalfSignedInBy(db: Db, sessionId: string): Promise<string | null | undefined> {
   const row = await db.selectFrom('session').select('halfSignedInBy').where('id', '=', sessionId).executeTakeFirst()
   return row?.halfSignedInBy
 }
 
-/** The sign-in is whole, under another token; false: the session has ended meanwhile, or was whole before. */
+/** Completes the sign-in under a new token. False: the session has ended, or was complete. */
 export async function completeSession(
   trx: Db,
   sessionId: string,
@@ -123,8 +123,7 @@ export async function completeSession(
   return numUpdatedRows > 0n
 }
 
-/** Names of the organizations of a person that ask for the second factor, in their order. */
-/** `boundOrgId`: of this organization alone. */
+/** Names of the person's organizations that demand a second factor. @param boundOrgId checks only this organization */
 export async function listDemandingOrgs(db: Db, userId: string, boundOrgId?: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member')

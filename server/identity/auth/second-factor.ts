@@ -35,15 +35,16 @@ interface SecondFactorParts {
   readonly codes: SecondFactorCodes
 }
 
-/** Sets up, replaces and removes the second factor of whoever is signed in. */
+/** Sets up, replaces and removes a person's second factor. */
 export interface SecondFactorSetup {
   /**
-   * Makes a secret that counts once `confirm` has seen a code of it. Who has a second factor proves it by that.
+   * Creates a secret, which takes effect with `confirm`. A person who already has a second factor must give a code of
+   * it.
    * @throws AUTH_SECOND_CODE_REQUIRED, AUTH_SECOND_CODE_WRONG, AUTH_TOO_MANY_SECOND_CODES, what `Proofs.require` throws
    */
   begin(person: Person, proof: Proof & { secondCode?: string }): Promise<{ secret: string; totpURI: string }>
   /**
-   * Answers the backup codes. The person's other sessions end: they came in by one factor.
+   * Returns the backup codes. Ends the person's other sessions, which were signed in with one factor.
    * @throws AUTH_SETUP_EXPIRED, AUTH_SECOND_CODE_WRONG, AUTH_TOO_MANY_SECOND_CODES
    */
   confirm(person: Person, code: string): Promise<{ backupCodes: string[] }>
@@ -65,7 +66,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
     await requireOwnAccount(databases.read, person)
   }
 
-  /** Counts a try, and gives it back when it was right. */
+  /** Takes one try, and returns it if the work succeeds. */
   const counted = async <T>({ userId }: Person, work: () => Promise<T>): Promise<T> => {
     const tries = budgets.secondFactor(userId)
     await refuseExhausted(budgets, [tries], authErrors.TOO_MANY_SECOND_CODES)

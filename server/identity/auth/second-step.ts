@@ -33,16 +33,18 @@ interface Attempt {
   readonly userAgent: string | null
 }
 
-/** The second step of a sign-in that is half done. */
+/** The second step of a sign-in. */
 export interface SecondStep {
-  /** Whether somebody who has given the first factor is asked for the second; not in a browser they trust. */
+  /** Whether a person who gave the first factor must give the second; not in a trusted browser. */
   isAsked(userId: string, cookie: string | undefined): Promise<boolean>
-  /** How it can be finished; empty: nothing is missing. A mailed code is no second factor after a mailed code. */
+  /**
+   * The ways to finish this sign-in; empty: it is complete. After a mailed code, a second mailed code is not offered.
+   */
   waysOf(person: Person): Promise<SecondStepWay[]>
   /** @throws AUTH_NO_SECOND_STEP, AUTH_MAIL_IS_FIRST_FACTOR, AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE */
   sendCode(person: Person): Promise<void>
   /**
-   * Answers the `set-cookie` headers of the session, which has another token now.
+   * Returns `set-cookie` headers: the session gets a new token.
    * @throws AUTH_NO_SECOND_STEP, AUTH_MAIL_IS_FIRST_FACTOR, AUTH_SECOND_CODE_WRONG, AUTH_TOO_MANY_SECOND_CODES
    */
   finish(person: Person, attempt: Attempt): Promise<string[]>
@@ -103,7 +105,7 @@ export function createSecondStep(parts: SecondStepParts): SecondStep {
       const { userId, sessionId } = person
       const tries = [budgets.secondFactor(userId), budgets.secondFactorFrom(attempt.ip)]
       await refuseExhausted(budgets, tries, authErrors.TOO_MANY_SECOND_CODES)
-      // Whoever knew the token of the half session does not know that of the whole one.
+      // A new token, so that knowing the half session's token does not open the complete session.
       const token = randomToken(tokenBytes)
       const deviceCookie = await inTransaction(databases, async trx => {
         if (!(await isRight(trx, person, attempt))) throw authErrors.SECOND_CODE_WRONG({ fields: ['body.code'] })

@@ -8,14 +8,14 @@ import { InstallationFault } from '#server/platform/process/installation-fault.t
 export interface SecretCheckParts {
   config: Pick<Config, 'authSecret' | 'dataDir' | 'databaseName'>
   db: Db
-  /** Whether rows are sealed with the installation's secret; asked only of a database with a schema. */
+  /** Whether rows are encrypted with the installation's secret. Called only if the database has a schema. */
   hasSealedRows(db: Db): Promise<boolean>
 }
 
 /**
- * Secret and database belong together: a new secret would make stored tokens unreadable and sign everybody out, and a
- * new database beside an old secret means that the data lies elsewhere. Run it before migrations.
- * @throws InstallationFault when one of the two is missing.
+ * Secret and database belong together. A new secret would make stored tokens unreadable and sign everybody out; a new
+ * database beside an old secret means that the data is somewhere else. Call it before migrations.
+ * @throws InstallationFault if one of the two is missing
  */
 export async function checkSecretBelongs({ config, db, hasSealedRows }: SecretCheckParts): Promise<void> {
   if (config.authSecret) return

@@ -16,12 +16,12 @@ const methodOfWay: Readonly<Record<SecondStepWay, string>> = { app: 'totp', mail
 
 type LibrarySession = { user: Record<string, unknown>; session: Record<string, unknown> } | null
 
-/** Who is signed in, and where they belong, as far as the session at hand reaches. */
+/** Who is signed in, and the person's organizations, as far as this session may see them. */
 export function createSessionCalls({ forward, secondStep, listDeletions }: SessionCallParts): AuthAnswers {
   const activeSlug = async ({ person, member }: AuthCall): Promise<string | null> =>
     person?.activeOrgId ? ((await member(person.activeOrgId))?.orgSlug ?? null) : null
 
-  /** A provider speaks for one organization: whoever came by it administers no site here, and it learns no username. */
+  /** A session made by an organization's provider has no site role and does not see the username. */
   const shownAs = ({ boundOrgId }: Person) => (boundOrgId === undefined ? {} : { role: 'user', username: null })
 
   return {

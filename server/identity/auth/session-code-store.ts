@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** A code that was mailed for one thing in one session: its keyed hash among better-auth's codes. */
+/** A code mailed for one purpose in one session. Its keyed hash is stored among better-auth's codes. */
 interface SessionCode {
   readonly purpose: string
   readonly sessionId: string
@@ -10,7 +10,7 @@ interface SessionCode {
 const identifierOf = ({ purpose, sessionId }: Pick<SessionCode, 'purpose' | 'sessionId'>): string =>
   `${purpose} ${sessionId}`
 
-/** A new one ends the one before. */
+/** Replaces an earlier code for the same purpose and session. */
 export async function saveSessionCode(
   trx: Db,
   code: SessionCode & { id: string; at: string; expiresAt: string },
@@ -35,7 +35,7 @@ export async function hasSessionCode(db: Db, code: SessionCode & { now: string }
   return row !== undefined
 }
 
-/** Answers whether there was such a code, where `now` is given one that has not expired: of two who use it at once one may. */
+/** False: no such code or, if `now` is given, it has expired. Of two concurrent uses one gets true. */
 export async function takeSessionCode(trx: Db, code: SessionCode & { now?: string }): Promise<boolean> {
   const { now } = code
   const { numDeletedRows } = await trx

@@ -22,7 +22,7 @@ export interface SessionCodeParts {
 }
 
 interface CodeOf {
-  /** A code for one thing never stands for another, nor for that of a sign-in. */
+  /** Part of the hash, so that a code is valid for this purpose only. */
   readonly purpose: string
   readonly budget: 'passwordCode' | 'secondStepCode'
   readonly letterOf: typeof changeCodeLetter
@@ -30,7 +30,7 @@ interface CodeOf {
 
 const codeMinutes = 10
 
-/** A code that is mailed for one thing, and good in the session that asked for it only. */
+/** Creates codes that are mailed for one purpose and valid only in the session that requested them. */
 export function createSessionCode(parts: SessionCodeParts, { purpose, budget, letterOf }: CodeOf) {
   const { databases, clock, i18n, mail, budgets } = parts
   const keyedHash = createCodeHash(parts.secret)
@@ -58,9 +58,9 @@ export function createSessionCode(parts: SessionCodeParts, { purpose, budget, le
     },
     holds: (person: Person, code: string): Promise<boolean> =>
       hasSessionCode(databases.read, { ...about(person, code), now: isoNow(clock) }),
-    /** Uses it up, also one that expired since `holds`. Of two who use it at once one may. */
+    /** Uses the code up, even if it has expired since `holds`. Of two concurrent uses one gets true. */
     take: (trx: Db, person: Person, code: string): Promise<boolean> => takeSessionCode(trx, about(person, code)),
-    /** The same for one that has not expired. */
+    /** Likewise, but false for an expired code. */
     takeFresh: (trx: Db, person: Person, code: string): Promise<boolean> =>
       takeSessionCode(trx, { ...about(person, code), now: isoNow(clock) }),
   }

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { mostSessions, type sessionsApi } from '#shared/auth/sessions.ts'
+import { maxSessions, type sessionsApi } from '#shared/auth/sessions.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { siteApi } from '#shared/site/api.ts'
 import type { AccessLog, SiteAct } from './access-log.ts'
@@ -19,7 +19,7 @@ interface SessionListParts extends AccessLog {
 }
 
 interface SiteSessionsParts extends Omit<SessionListParts, 'onAccess'> {
-  /** Writes it down in the transaction of the change. */
+  /** Writes an audit entry in the transaction of the change. */
   onSiteAct(trx: Db, act: SiteAct): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const present = (row: SessionRow, callersId: string) => ({
   isHalfDone: row.halfSignedInBy !== null,
 })
 
-/** Where somebody is signed in, for administrators of the site, and how they end it there. */
+/** Lets site administrators see and end the sessions of others. */
 export const createSiteSessions = ({
   databases,
   clock,
@@ -47,7 +47,7 @@ export const createSiteSessions = ({
   async listSessions({ sessionId }, { params }) {
     if (!(await hasUser(databases.read, params.id))) throw authErrors.USER_NOT_FOUND()
     const now = clock.now().toISOString()
-    const rows = await listSessionsOf(databases.read, params.id, { now, limit: mostSessions })
+    const rows = await listSessionsOf(databases.read, params.id, { now, limit: maxSessions })
     return { items: rows.map(row => present(row, sessionId)) }
   },
 
@@ -67,27 +67,27 @@ export const createSiteSessions = ({
   },
 })
 
-/** Where a person is signed in, and how to end it there. All others, and all, are ended by better-auth's calls. */
+/** Lets a person see and end single sessions. better-auth's own calls end all, or all others. */
 export const createSessionList = ({
   databases,
   clock,
   streams,
   onAccess,
 }: SessionListParts): ServiceOf<typeof sessionsApi, Person> => ({
-  // A provider's session tells nothing of where else the person is signed in, and ends none of that.
+  // A session made by a provider sees and ends only sessions of the same organization's providers.
   async listSessions({ userId, sessionId, boundOrgId }) {
     const now = clock.now().toISOString()
-    const rows = await listSessionsOf(databases.read, userId, { now, limit: mostSessions, boundOrgId })
+    const rows = await listSessionsOf(databases.read, userId, { now, limit: maxSessions, boundOrgId })
     const items = rows.map(row => present(row, sessionId))
     return { items: items.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) }
   },
 
-  /** @throws AUTH_SESSION_NOT_FOUND, for another person's as for none. */
+  /** @throws AUTH_SESSION_NOT_FOUND, also for another person's session */
   async endSession({ userId, sessionId, impersonatedBy, boundOrgId }, { params }) {
     if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
     await inTransaction(databases, async trx => {
       await onAccess?.(trx, { userId, sessionId, action: 'sessionEnded' })
-      // What is not there takes the entry back with it.
+      // Rolls the audit entry back too.
       if (!(await deleteSession(trx, userId, params.id, boundOrgId))) throw authErrors.SESSION_NOT_FOUND()
     })
     streams.dropUser(userId, params.id)

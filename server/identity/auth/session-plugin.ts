@@ -20,8 +20,8 @@ interface SessionParts {
 }
 
 /**
- * Says on every request who is asking, and refuses changing calls that come from another site's page. Call it on the
- * outermost instance, before routes. Without a cookie it costs no query.
+ * Sets `request.caller`, and refuses changing calls that come from another site's page. Call it on the outermost
+ * instance, before routes are added. A request without a cookie costs no query.
  */
 export function installSession(app: FastifyInstance, { auth, orgs, databases }: SessionParts): void {
   const [origin = ''] = auth.trustedOrigins
@@ -36,7 +36,7 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
       cookies: cookie ? { i18next: cookieValue(cookie, languageCookie) } : {},
       headers: request.headers,
     })
-    // First of all, so that a refusal below is told in the right language.
+    // First, so that refusals below are in the right language.
     request.caller = { language, person: null, member: async () => undefined }
     request.asOf = asOfFirstAsking(databases.version)
     const called = isCall(request.routeOptions.url, request.url)
@@ -55,7 +55,10 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
   })
 }
 
-/** Addresses end in logs, histories and proxies. Encoded letters count as themselves. */
+/**
+ * API keys are not allowed in an address, because addresses end up in logs, histories and proxies. Percent-encoded
+ * letters are decoded first.
+ */
 const hasKeyInAddress = (url: string): boolean => {
   const query = url.slice(url.indexOf('?') + 1)
   if (query === url || (!/key|%/i.test(query) && !query.includes(keyPrefix))) return false
@@ -65,7 +68,7 @@ const hasKeyInAddress = (url: string): boolean => {
 }
 const keyNames = new Set(['x-api-key', 'api-key', 'api_key', 'apikey'])
 
-/** With a key the cookie counts for nothing: a key that has ended must not go on as whoever is signed in. */
+/** With a key the cookie is ignored: a request with an expired key must not continue as the signed-in person. */
 const keyCaller = async (text: string | string[], language: Language, auth: SessionParts['auth']): Promise<Caller> => {
   const key = typeof text === 'string' ? await auth.keyHolderOf(text.trim(), language) : undefined
   const isOwn = (org?: string) => org === undefined || org === key?.orgId || org === key?.orgSlug

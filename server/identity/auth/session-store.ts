@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 
-/** The signed-in person behind a session token; nothing when it has ended or its person is banned. */
+/** The person and session of a token; nothing if the session has ended or the person is banned. */
 export const findLiveSession = hotQuery((db, p: { token: string; now: string }) =>
   db
     .selectFrom('session')
@@ -28,8 +28,8 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
     ]),
 )
 
-/** Notes that a session is used and moves its end, unless it is gone or was moved further meanwhile. */
-export async function noteSessionUse(
+/** Records a session's use and extends it, unless it has been extended further meanwhile. */
+export async function recordSessionUse(
   db: Db,
   sessionId: string,
   { usedAt, expiresAt }: { usedAt: string; expiresAt: string },
@@ -42,7 +42,7 @@ export async function noteSessionUse(
     .execute()
 }
 
-/** The live sessions of a person, the last used first; `boundOrgId`: only those that providers of this organization made. */
+/** Unexpired sessions, last used first. @param boundOrgId only those made by this organization's providers */
 export const listSessionsOf = (
   db: Db,
   userId: string,
@@ -59,7 +59,6 @@ export const listSessionsOf = (
     .limit(limit)
     .execute()
 
-/** The live sessions of a person but one. */
 export async function listOtherSessionIds(db: Db, userId: string, sessionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('session')
@@ -70,7 +69,7 @@ export async function listOtherSessionIds(db: Db, userId: string, sessionId: str
   return rows.map(row => row.id)
 }
 
-/** Undefined: this person has no such session. */
+/** Undefined: the person has no such session. */
 export const findSession = (db: Db, userId: string, sessionId: string) =>
   db
     .selectFrom('session')
@@ -79,12 +78,12 @@ export const findSession = (db: Db, userId: string, sessionId: string) =>
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** Id of the person whose session it is. */
+/** Id of the session's person. */
 export async function findSessionOwner(db: Db, sessionId: string): Promise<string | undefined> {
   return (await db.selectFrom('session').select('userId').where('id', '=', sessionId).executeTakeFirst())?.userId
 }
 
-/** Answers whether this person had such a session; `boundOrgId`: one that a provider of this organization made. */
+/** False: the person has no such session. @param boundOrgId only one made by this organization's providers */
 export async function deleteSession(
   db: Db,
   userId: string,
@@ -100,11 +99,11 @@ export async function deleteSession(
   return numDeletedRows > 0n
 }
 
-/** Ends the sessions in which somebody acts as others; answers them. */
-export const deleteBorrowedSessions = (db: Db, adminId: string): Promise<{ id: string; userId: string }[]> =>
+/** Deletes the sessions in which this administrator impersonates others; returns them. */
+export const deleteImpersonatedSessions = (db: Db, adminId: string): Promise<{ id: string; userId: string }[]> =>
   db.deleteFrom('session').where('impersonatedBy', '=', adminId).returning(['id', 'userId']).execute()
 
-/** Ends the sessions that an organization's providers made for a person, but one; answers their ids. */
+/** Deletes the sessions that an organization's providers made for a person, except one; returns their ids. */
 export async function deleteBoundSessions(
   db: Db,
   { userId, boundOrgId, except }: { userId: string; boundOrgId: string; except: string | null },
@@ -119,7 +118,10 @@ export async function deleteBoundSessions(
   return rows.map(({ id }) => id)
 }
 
-/** Where a person left off: the organization of the latest session, else the first one joined; only current ones. */
+/**
+ * The organization to open after sign-in: that of the latest session if the person is still in it, else the first one
+ * joined.
+ */
 export async function findLastOrgId(db: Db, userId: string): Promise<string | undefined> {
   const last = await db
     .selectFrom('session')

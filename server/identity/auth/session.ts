@@ -14,30 +14,30 @@ import {
   sessionCookieName,
   sessionLifetimeMs,
 } from './cookie.ts'
-import { findLiveSession, noteSessionUse } from './session-store.ts'
+import { findLiveSession, recordSessionUse } from './session-store.ts'
 
 const dayMs = 86_400_000
-/** A session that nobody uses ends after this. */
+/** An unused session ends after this. */
 export const sessionIdleMs = 30 * dayMs
-/** A session in which the second factor is missing ends after this. */
+/** A session that still needs the second factor ends after this. */
 export const halfSessionMs = 15 * 60_000
-/** The end of a session moves at most this often. */
+/** A session's end is extended at most this often. */
 const extendEveryMs = dayMs
-/** That it is used is written at most this often: one write an hour, not one a request. */
-const noteEveryMs = 3_600_000
-/** What a remembered session weighs, roughly. */
+/** Its use is written at most this often: one write an hour instead of one per request. */
+const recordEveryMs = 3_600_000
+/** Approximate size of a cached session. */
 const rowBytes = 1_000
 
-/** Where the end of a session belongs when it is used at `now`. */
+/** When a session used at `now` should end. */
 const sessionEnd = (createdAt: number, now: number): number =>
   Math.min(now + sessionIdleMs, createdAt + sessionLifetimeMs)
 
 export interface Sessions {
-  /** The `set-cookie` header for a session that a secret of before has signed; undefined: it needs none. */
+  /** A `set-cookie` header for a session cookie that is signed with a previous secret; undefined: none is needed. */
   renewedCookie(cookie: string | undefined): string | undefined
   /**
-   * The signed-in person of a request, by its cookie: the signature better-auth sets and one prepared query, about
-   * eighty times cheaper than its `getSession` and held to the same verdict by a test. Null: nobody.
+   * Finds the signed-in person by the session cookie, with better-auth's signature and one prepared query: about eighty
+   * times cheaper than its `getSession`; a test compares the results. Null: not signed in.
    */
   personOf(headers: { readonly cookie?: string | undefined }, language?: Language, asOf?: AsOf): Promise<Person | null>
 }
@@ -66,28 +66,31 @@ export function createSessions(parts: SessionParts): Sessions {
   const name = sessionCookieName(config.publicUrl)
   const keys = cookieKeys(secret, parts.previousSecrets)
 
-  /** Where the session should end by now; undefined when that is where it ends, give or take a day. */
+  /** The session's new end; undefined if it would move by less than a day. */
   const laterEnd = (row: SessionRow, now: Date): string | undefined => {
     if (row.impersonatedBy || row.halfSignedInBy) return undefined
     const end = sessionEnd(Date.parse(row.createdAt), now.getTime())
     return end - Date.parse(row.expiresAt) < extendEveryMs ? undefined : new Date(end).toISOString()
   }
 
-  const noteUse = async (row: SessionRow, now: Date) => {
+  const recordUse = async (row: SessionRow, now: Date) => {
     const end = laterEnd(row, now)
-    if (!end && now.getTime() - Date.parse(row.updatedAt) < noteEveryMs) return
+    if (!end && now.getTime() - Date.parse(row.updatedAt) < recordEveryMs) return
     try {
       const use = { usedAt: now.toISOString(), expiresAt: end ?? row.expiresAt }
-      await noteSessionUse(databases.write, row.sessionId, use)
+      await recordSessionUse(databases.write, row.sessionId, use)
     } catch (error) {
-      // The session is good for weeks yet and the next request tries again; the request at hand must not fail.
-      log.warn({ err: errorFacts(error) }, 'the use of a session could not be noted')
+      // The session is valid for weeks and the next request tries again. This request must not fail.
+      log.warn({ err: errorFacts(error) }, 'session use could not be recorded')
     }
   }
 
   const findRow = async (token: string, now: string) => (await findLiveSession(databases.read, { token, now }))[0]
 
-  /** Until somebody changes it a session can only end by the clock, and a person's ban too: so none is never remembered. */
+  /**
+   * Sessions that were found are cached: until a row changes, they can only expire. A missing session is not cached,
+   * because a ban may run out without a change.
+   */
   const recallRow = async (token: string, now: string, asOf: AsOf) => {
     const found = await memo?.recall(
       `session\n${token}`,
@@ -109,7 +112,7 @@ export function createSessions(parts: SessionParts): Sessions {
       const now = clock.now()
       const row = await (asOf ? recallRow(token, now.toISOString(), asOf) : findRow(token, now.toISOString()))
       if (!row) return null
-      await noteUse(row, now)
+      await recordUse(row, now)
       return {
         kind: 'person',
         userId: row.userId,
@@ -117,7 +120,7 @@ export function createSessions(parts: SessionParts): Sessions {
         email: row.email,
         image: row.image,
         ...(row.signature ? { signature: row.signature } : {}),
-        // A provider speaks for one organization, never for the site.
+        // A session made by an organization's provider never has rights on the site.
         siteRole: row.boundOrgId === null ? (row.role ?? 'user') : 'user',
         sessionId: row.sessionId,
         ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),

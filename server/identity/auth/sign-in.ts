@@ -31,7 +31,7 @@ interface SignInParts {
 const readSendCode = readerOf('body', SendCode)
 const readSignIn = readerOf('body', SignIn)
 const plainEmail = (value: string) => value.trim().toLowerCase()
-/** Codes live ten minutes; a while longer somebody may still hear that theirs has expired. */
+/** Codes are valid for ten minutes; for an hour a late one is still answered with "expired" instead of "wrong". */
 const rememberedMs = 60 * 60_000
 /** No flow has this id, so no code is found. */
 const noFlow = 'none'
@@ -42,8 +42,8 @@ const withCookie = (reply: Response, cookie: string): Response => {
 }
 
 /**
- * Sign-in by a mailed code. Codes and guesses belong to the browser that asked, which its cookie proves: nobody else can
- * use up its tries or end its code. Programs without cookies are told by the network they come from.
+ * Sign-in by a mailed code. Codes and tries belong to the browser that asked, identified by a cookie, so that nobody
+ * else can use up its tries or invalidate its code. Programs without cookies are distinguished by network.
  */
 export function createSignIn(parts: SignInParts): AuthAnswers {
   const { databases, clock, log, policy, budgets, flows, forward } = parts
@@ -56,7 +56,7 @@ export function createSignIn(parts: SignInParts): AuthAnswers {
       ? [budgets.sendToKnown(flow.id)]
       : [budgets.send(address, ip), budgets.sendAnywhere(address), budgets.sendPerDay(address)]
 
-  /** Without a cookie: whose code it is shows the code itself, and nobody's tries are used up by a wrong one. */
+  /** Without a cookie, the code itself identifies the flow; a wrong code uses up no flow's tries. */
   const findAsker = async (address: string, ip: string, code: string) => {
     const asked = await listFlows(databases.read, budgets.addressKey(address), isoIn(clock, -rememberedMs))
     const codes = await listCodes(
@@ -71,7 +71,7 @@ export function createSignIn(parts: SignInParts): AuthAnswers {
     }
   }
 
-  /** The flow a code is tried in, and what a try costs. */
+  /** The flow that the code is checked in, and the budgets that a try takes from. */
   const attemptOf = async (call: AuthCall, address: string, code: string) => {
     const flow = findFlow(call, address)
     if (flow) return { flow, flowId: flow.id, guesses: [budgets.guessInFlow(flow.id)] }
@@ -90,7 +90,7 @@ export function createSignIn(parts: SignInParts): AuthAnswers {
       const at = isoNow(clock)
       const asked = { addressKey: budgets.addressKey(address), networkKey: budgets.networkKey(call.ip), at }
       await saveFlow(databases.write, { id: flow.id, ...asked })
-      // An address that is not admitted goes the whole way too, code row and all, so that nothing tells it apart.
+      // An address that is not admitted takes the same path, with a stored code, so that its timing does not differ.
       const deliver = (await hasUserWithEmail(databases.read, address)) || (await policy.maySignUp(address))
       const context: CallContext = { language: call.language, deliver, codeFlow: flow.id }
       const reply = withCookie(
@@ -99,8 +99,8 @@ export function createSignIn(parts: SignInParts): AuthAnswers {
       )
       if (context.mailFailure === undefined) return reply
       if (context.mailFailure instanceof AppError && context.mailFailure.code === 'MAIL_RECIPIENT_REFUSED') {
-        // Telling would say that the address belongs to somebody here.
-        log.warn({ to: maskAddress(address) }, 'the mail server does not take this address')
+        // An error would reveal that the address belongs to somebody here.
+        log.warn({ to: maskAddress(address) }, 'the mail server rejects this address')
         return reply
       }
       await budgets.giveBack(sends)
@@ -117,7 +117,8 @@ export function createSignIn(parts: SignInParts): AuthAnswers {
       await refuseExhausted(budgets, [network, ...guesses], authErrors.TOO_MANY_GUESSES)
       const context: CallContext = { ...contextOf(call), codeFlow: flowId }
       const reply = await forward(call, context, { email: address, otp, name: body.name })
-      // The network's twice, for the mail and for this call: a whole office coming in at nine is no attack.
+      // Returned twice, for sending the code and for this call: many people of one office signing in at nine is not an
+      // attack.
       await budgets.giveBack([...guesses, network, network])
       const known: Flow = { id: flow?.id ?? flows.create().id, kind: 'known' }
       for (const kind of ['asked', 'known'] as const)

@@ -5,7 +5,7 @@ import { appErrors } from '#server/platform/http/errors.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { isUsername, passwordFault, usernameMax } from '#shared/auth/password-rules.ts'
-import { mostSessions } from '#shared/auth/sessions.ts'
+import { maxSessions } from '#shared/auth/sessions.ts'
 import { hasUser } from './account-store.ts'
 import type { AuthAnswers, AuthCall } from './call.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -42,7 +42,7 @@ const requireAdmin = ({ person }: AuthCall) => {
   return person
 }
 
-/** Passwords and sessions of others, for administrators of the site, at the addresses of better-auth's plugin. */
+/** Lets site administrators set passwords and end sessions of others, at the paths of better-auth's admin plugin. */
 export function createSiteAccountCalls(parts: SiteAccountParts): AuthAnswers {
   const { databases, clock, forward, hashing, notices, streams, leaked } = parts
 
@@ -54,7 +54,7 @@ export function createSiteAccountCalls(parts: SiteAccountParts): AuthAnswers {
     if (await leaked?.has(password)) throw authErrors.PASSWORD_LEAKED({ fields })
   }
 
-  /** Of the address; with a number behind where somebody else has it. */
+  /** The local part of the address, with a number appended if it is taken. */
   const freeUsername = async (email: string, userId: string): Promise<string> => {
     const wanted = (email.split('@')[0] ?? '').replace(/[^a-z0-9._-]/g, '').replace(/^[._-]+|[._-]+$/g, '')
     const base = isUsername(wanted) ? wanted.slice(0, usernameMax - 4).replace(/[._-]+$/, '') : 'persona'
@@ -65,7 +65,7 @@ export function createSiteAccountCalls(parts: SiteAccountParts): AuthAnswers {
     throw authErrors.USERNAME_TAKEN()
   }
 
-  /** The person is written to, whoever set it. */
+  /** Sets a password and mails the person about it. */
   const give = async (call: AuthCall, userId: string, password: string) => {
     const admin = requireAdmin(call)
     const stored = await findPasswordOf(databases.read, userId)
@@ -108,12 +108,12 @@ export function createSiteAccountCalls(parts: SiteAccountParts): AuthAnswers {
       return reply
     },
 
-    /** A session is named by its id, also where the library names it by its token: nobody is told a token. */
+    /** The library identifies sessions by token; the list returns ids instead, so that no token is revealed. */
     '/admin/list-user-sessions': async call => {
       requireAdmin(call)
       const { userId } = readUser(call.body) as Static<typeof NameUser>
       if (!(await hasUser(databases.read, userId))) throw authErrors.USER_NOT_FOUND()
-      const rows = await listSessionsOf(databases.read, userId, { now: isoNow(clock), limit: mostSessions })
+      const rows = await listSessionsOf(databases.read, userId, { now: isoNow(clock), limit: maxSessions })
       const sessions = rows.map(({ halfSignedInBy: _half, ...row }) => ({ ...row, token: row.id, userId }))
       return answerWith({ sessions })
     },

@@ -1,7 +1,7 @@
-/** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
+/** Closes live streams at once. Without it they would end with the next periodic check. */
 export interface Streams {
-  /** A person's, or only those of one session. */
+  /** Those of a person, or only of one session. */
   dropUser(userId: string, sessionId?: string): void
-  /** A person's in one organization. */
+  /** Those of a person in one organization. */
   dropMember(orgId: string, userId: string): void
 }

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely'
 import type { SsoTables } from './sso/table.ts'
 
 /**
- * better-auth's tables under its own column names: ISO text for times, 0/1 for flags. It makes the rows; what its calls
- * cannot do is done by SQL, here and in `orgs/`: the first administrator, a logo, the end of sessions, of an organization.
+ * better-auth's tables with its own column names: times as ISO text, flags as 0/1. The library inserts the rows; what
+ * its calls cannot do is done in SQL, here and in `orgs/`.
  */
 export interface UserTable {
   id: string
@@ -18,11 +18,11 @@ export interface UserTable {
   role: string | null
   banned: number | null
   banReason: string | null
-  /** Null with `banned = 1`: for ever. */
+  /** Null with `banned = 1`: forever. */
   banExpires: string | null
-  /** Lower case; null: no password either. */
+  /** Lower case; null: no password sign-in. */
   username: Generated<string | null>
-  /** What the composer puts below what they write; null: nothing. */
+  /** Appended by the composer to what the person writes; null: none. */
   signature: Generated<string | null>
 }
 
@@ -38,11 +38,14 @@ export interface SessionTable {
   activeOrganizationId: string | null
   activeTeamId: string | null
   impersonatedBy: string | null
-  /** Ours: `code`, `password` or `sso`, by which the person came while the second factor is missing; null: nothing is. */
+  /** Ours: the first factor (`code`, `password`, `sso`) while the second is missing; null: the sign-in is complete. */
   halfSignedInBy: Generated<string | null>
-  /** Ours: by which provider it was made; null: by none, or by one that is gone. */
+  /** Ours: the provider that made the session; null: none, or one that was deleted. */
   ssoProviderId: Generated<string | null>
-  /** Ours: the only organization it opens, as that one's provider made it; null: the person signed in themself. */
+  /**
+   * Ours: the only organization that the session opens, because its provider made it; null: the person signed in
+   * themself.
+   */
   boundOrgId: Generated<string | null>
 }
 
@@ -79,7 +82,7 @@ export interface OrganizationTable {
   createdAt: string
   /** JSON. */
   metadata: string | null
-  /** Out of everybody's sight since then; its rows are being deleted. */
+  /** Hidden since then; its rows are being deleted. */
   deleted_at: Generated<string | null>
 }
 
@@ -108,7 +111,7 @@ export interface MemberTable {
   /** One of `orgRoles`; read it through `effectiveRole`. */
   role: string
   createdAt: string
-  /** The person's name, which the database keeps: lists go by it. */
+  /** The person's name, folded, for sorting lists. Maintained by the database. */
   sort_name: Generated<string>
 }
 
@@ -124,12 +127,12 @@ export interface InvitationTable {
   inviterId: string
 }
 
-/** A key of an organization, its `referenceId`. */
+/** An API key. `referenceId` is its organization. */
 export interface ApiKeyTable {
   id: string
   configId: string
   name: string | null
-  /** First characters, for people. */
+  /** The key's first characters, shown to people. */
   start: string | null
   referenceId: string
   prefix: string | null
@@ -152,18 +155,18 @@ export interface ApiKeyTable {
   permissions: string | null
   /** JSON. */
   metadata: string | null
-  /** Ours: the membership whose role bounds it; null: it opens nothing. */
+  /** Ours: the membership whose role limits the key; null: the key is not usable. */
   member_id: string | null
 }
 
-/** Ours: how much of a budget (guesses, mails) a key has used in its window. */
+/** Ours: how much of a budget has been used in its window. */
 export interface SignInBudgetTable {
   key: string
   used: number
   window_ends_at: string
 }
 
-/** Ours: who asked for a code. */
+/** Ours: a browser that requested a code for an address. */
 export interface SignInFlowTable {
   id: string
   address_key: string
@@ -171,31 +174,31 @@ export interface SignInFlowTable {
   asked_at: string
 }
 
-/** Ours: the authenticator app of a person. */
+/** Ours: a person's authenticator app. */
 export interface SecondFactorTable {
   user_id: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
-  /** The time step of the last code that was accepted. */
+  /** The time step of the last accepted code. */
   last_step: number
   created_at: string
 }
 
-/** Ours: a secret that was shown to a session and is not confirmed yet. */
+/** Ours: a secret that was shown in a session and is not yet confirmed. */
 export interface SecondFactorSetupTable {
   session_id: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
   expires_at: string
 }
 
-/** Ours: a keyed hash; used ones are gone. */
+/** Ours: keyed hash of an unused code. */
 export interface BackupCodeTable {
   user_id: string
   hash: string
 }
 
-/** Ours: a browser that is not asked for the second factor until then. */
+/** Ours: a browser that needs no second factor until `expires_at`. */
 export interface TrustedDeviceTable {
   id: string
   user_id: string
@@ -207,7 +210,7 @@ export interface TrustedDeviceTable {
   expires_at: string
 }
 
-/** Ours: one row, id 1. */
+/** Ours: a single row, with id 1. */
 export interface InstallationTable {
   id: number
   admin_user_id: string | null

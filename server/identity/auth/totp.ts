@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { randomBytes } from '#server/platform/crypto/random.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 
-/** One code a half minute; those of the step before and after count too, for clocks that go wrong. */
+/** A code for every half minute. The step before and the step after are accepted too, for clocks that are off. */
 const stepSeconds = 30
 const drift = 1
 const digits = 6
@@ -22,7 +22,7 @@ export function base32(bytes: Uint8Array): string {
   return bits ? text + alphabet[(value << (5 - bits)) & 31] : text
 }
 
-/** @throws for a letter that is none of base32 */
+/** @throws for a character outside base32 */
 export function fromBase32(text: string): Buffer {
   const bytes: number[] = []
   let bits = 0
@@ -39,10 +39,10 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** A secret of 160 bits, as authenticator apps take it. */
+/** 160 bits, the size that authenticator apps expect. */
 export const createTotpSecret = (): string => base32(randomBytes(secretBytes))
 
-/** What the picture says that the app photographs. */
+/** The content of the QR code for the app. */
 export const totpAddress = (secret: string, email: string): string => {
   const label = encodeURIComponent(`${PRODUCT_NAME}:${email}`)
   return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer: PRODUCT_NAME })}`
@@ -50,7 +50,7 @@ export const totpAddress = (secret: string, email: string): string => {
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / stepSeconds)
 
-/** The code of a time step: RFC 6238 with SHA-1, which is what every app knows. */
+/** The code of a time step, by RFC 6238 with SHA-1, which every app supports. */
 export function totpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -59,7 +59,7 @@ export function totpCode(secret: string, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** The time step whose code it is; undefined: none of those that count now. */
+/** The time step of this code; undefined: not valid now. */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const given = Buffer.from(code)

@@ -10,7 +10,7 @@ export interface NewDevice {
   readonly expiresAt: string
 }
 
-/** More than the limit and the one used longest ago is no longer trusted. */
+/** Beyond the limit, the device used least recently is removed. */
 export async function addTrustedDevice(trx: Db, device: NewDevice, limit: number): Promise<void> {
   const oldest = await trx
     .selectFrom('trusted_device')
@@ -45,8 +45,8 @@ export async function addTrustedDevice(trx: Db, device: NewDevice, limit: number
     .execute()
 }
 
-/** Notes the use of a device that is trusted; false: it is not, or no longer. */
-export async function noteDeviceUse(
+/** Records a use; false: the device is not trusted, or no longer. */
+export async function recordDeviceUse(
   db: Db,
   device: { userId: string; tokenHash: string; now: string },
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function noteDeviceUse(
   return numUpdatedRows > 0n
 }
 
-/** The last used first. */
+/** Last used first. */
 export const listTrustedDevices = (db: Db, userId: string, { now, limit }: { now: string; limit: number }) =>
   db
     .selectFrom('trusted_device')
@@ -72,7 +72,7 @@ export const listTrustedDevices = (db: Db, userId: string, { now, limit }: { now
     .limit(limit)
     .execute()
 
-/** Answers whether this person had such a device. */
+/** False: the person has no such device. */
 export async function deleteTrustedDevice(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('trusted_device')

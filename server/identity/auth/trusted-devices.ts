@@ -3,20 +3,20 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { mostTrustedDevices, type TrustedDevice, trustedDays } from '#shared/auth/second-factor.ts'
+import { maxTrustedDevices, type TrustedDevice, trustedDays } from '#shared/auth/second-factor.ts'
 import { createDeviceToken, deviceCookie, hashDeviceToken, readDeviceToken } from './trusted-device-cookie.ts'
-import { addTrustedDevice, deleteTrustedDevice, listTrustedDevices, noteDeviceUse } from './trusted-device-store.ts'
+import { addTrustedDevice, deleteTrustedDevice, listTrustedDevices, recordDeviceUse } from './trusted-device-store.ts'
 import { deviceOf } from './user-agent.ts'
 
 const trustedSeconds = trustedDays * 24 * 60 * 60
 
 export interface TrustedDevices {
-  /** Whether a browser with this `cookie` header is one that the person trusts; notes that it was used. */
+  /** Whether this person trusts the browser with these cookies. Records the use. */
   isTrusted(userId: string, cookie: string | undefined): Promise<boolean>
-  /** Trusts a browser from now on; answers the `set-cookie` header by which it shows it. */
+  /** Trusts a browser; returns its `set-cookie` header. */
   add(trx: Db, userId: string, browser: { userAgent: string | null; ip: string }): Promise<string>
   list(userId: string): Promise<TrustedDevice[]>
-  /** Answers whether this person had such a device. */
+  /** False: the person has no such device. */
   end(trx: Db, userId: string, id: string): Promise<boolean>
 }
 
@@ -33,7 +33,7 @@ export function createTrustedDevices({
     async isTrusted(userId, cookie) {
       const token = readDeviceToken(config.publicUrl, userId, cookie)
       if (token === undefined) return false
-      return noteDeviceUse(databases.write, { userId, tokenHash: hashDeviceToken(token), now: isoNow(clock) })
+      return recordDeviceUse(databases.write, { userId, tokenHash: hashDeviceToken(token), now: isoNow(clock) })
     },
 
     async add(trx, userId, { userAgent, ip }) {
@@ -47,12 +47,12 @@ export function createTrustedDevices({
         at: isoNow(clock),
         expiresAt: isoIn(clock, trustedSeconds * 1000),
       }
-      await addTrustedDevice(trx, device, mostTrustedDevices)
+      await addTrustedDevice(trx, device, maxTrustedDevices)
       return deviceCookie(config.publicUrl, { userId, token, seconds: trustedSeconds })
     },
 
     async list(userId) {
-      const rows = await listTrustedDevices(databases.read, userId, { now: isoNow(clock), limit: mostTrustedDevices })
+      const rows = await listTrustedDevices(databases.read, userId, { now: isoNow(clock), limit: maxTrustedDevices })
       return rows.map(row => ({
         id: row.id,
         ...deviceOf(row.user_agent),

@@ -1,10 +1,10 @@
 export interface Device {
-  /** Null: it says nothing that is known. */
+  /** Null: not recognized. */
   readonly browser: string | null
   readonly system: string | null
 }
 
-/** Browsers name those they descend from, so the younger stand before the older. */
+/** Browsers include the names of those they derive from, so derived ones come first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS)\b/, 'Opera'],
@@ -26,10 +26,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const nameIn = (names: typeof browsers, text: string) => names.find(([form]) => form.test(text))?.[1] ?? null
 
-/** Beyond any browser's; what claims to be one may send as much as it likes. */
+/** Longer than any browser's. The header is untrusted and unbounded. */
 const longestRead = 512
 
-/** What a browser says of itself in `user-agent`, in words a person knows it by. */
+/** Browser and system named by a `user-agent` header. */
 export const deviceOf = (userAgent: string | null): Device => {
   const text = (userAgent ?? '').slice(0, longestRead)
   return { browser: nameIn(browsers, text), system: nameIn(systems, text) }

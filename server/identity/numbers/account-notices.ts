@@ -15,16 +15,16 @@ interface NoticeParts {
   readonly notifyRoles: Notify['notifyRoles']
 }
 
-/** The latest that each number's page shows. */
-const mostNews = 20
-/** The same again within a day is no notification of its own. */
-const quietMs = 24 * 3_600_000
+/** How many are kept for a number's page. */
+const maxNews = 20
+/** The same news again within a day is not notified again. */
+const repeatAfterMs = 24 * 3_600_000
 
 const nameOf = ({ key, params }: Pick<AccountNews, 'key' | 'params'>): string =>
-  // How far a history has come replaces how far it had come.
+  // Later history progress replaces earlier.
   key === 'history' ? key : JSON.stringify([key, params])
 
-/** Those of an organization's numbers that an item is about: the one it names, else those of the account, else all. */
+/** The numbers that an item is about: the one it names, else those of its account, else all. */
 const numbersOf = (numbers: readonly StoredConnection[], item: WebhookItem): readonly StoredConnection[] => {
   const one = item.phoneNumberId && numbers.find(({ phoneNumberId }) => phoneNumberId === item.phoneNumberId)
   if (one) return [one]
@@ -33,8 +33,7 @@ const numbersOf = (numbers: readonly StoredConnection[], item: WebhookItem): rea
 }
 
 /**
- * Keeps what Meta tells of an account for the number's page, and notifies whoever looks after the connection of what
- * needs somebody.
+ * Stores Meta's account news for the number's page, and notifies members who manage connections of what needs action.
  */
 export async function keepAccountNews(
   write: OrgWrite,
@@ -57,10 +56,10 @@ export async function keepAccountNews(
       const { key, level, params, at = isoNow(clock) } = news
       const name = nameOf(news)
       const before = kept.find(one => nameOf(one) === name)
-      // Webhooks come twice, and late.
+      // Webhooks may arrive twice or out of order.
       if (before && before.at >= at) continue
-      kept = [{ key, level, params, at }, ...kept.filter(one => one !== before)].slice(0, mostNews)
-      const isNews = !before || now - Date.parse(before.at) > quietMs
+      kept = [{ key, level, params, at }, ...kept.filter(one => one !== before)].slice(0, maxNews)
+      const isNews = !before || now - Date.parse(before.at) > repeatAfterMs
       if (level !== 'info' && isNews && !alarmed.has(name)) {
         alarmed.add(name)
         const words = { key: 'accountNews', params: { number: displayPhone(number.phone) || number.phone } }

@@ -26,14 +26,14 @@ export interface AddingParts {
   readonly connections: Pick<ReturnType<typeof createConnections>, 'change' | 'store'>
   clientFor(facts: ClientFacts): WhatsAppNumber
   registrarFor(facts: Omit<ClientFacts, 'phoneNumberId'>): NumberRegistrar
-  /** Undefined: the installation has no app of its own at Meta. */
+  /** Undefined: the installation has no Meta app of its own. */
   readonly signup: (EmbeddedSignup & { appSecret: string; verifyToken: string }) | undefined
-  /** Digits of what somebody typed; undefined: no number. */
+  /** The digits of a typed number; undefined: not a number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
   present(member: OrgCaller, stored: StoredConnection): Promise<Connection>
 }
 
-/** What opens an account. */
+/** Credentials of a WhatsApp business account. */
 interface AccountKeys {
   readonly wabaId: string
   readonly accessToken: string
@@ -45,14 +45,14 @@ interface Found extends AccountNumber {
   readonly keys: AccountKeys
 }
 
-/** Meta sends its codes as three digits, a hyphen and three more. */
+/** Meta sends codes as three digits, a hyphen and three more. */
 const digitsOfCode = (code: string): string | undefined => /^(\d{3})-?(\d{3})$/.exec(code)?.slice(1).join('')
 
 const locales = { es: 'es_AR', en: 'en_US' } as const
 
 const randomPin = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
-/** Undefined: nobody asked for this name. */
+/** Undefined: this name was not requested. */
 const stateOf = ({ current, asked: next }: NumberNames, name: string) => {
   if (next.name === name) return next.isApproved === null ? 'inReview' : next.isApproved ? 'approved' : 'declined'
   if (current.name !== name) return undefined
@@ -61,11 +61,17 @@ const stateOf = ({ current, asked: next }: NumberNames, name: string) => {
 
 type Adding = Pick<ServiceOf<typeof numbersApi, OrgCaller>, 'addNumber' | 'confirmNumber' | 'setVerifiedName'>
 
-/** Brings numbers in that Meta does not serve yet, or that a business let us use on Meta's page; and names them there. */
+/**
+ * Adds numbers that are not yet in use at Meta, or that a business shared on Meta's sign-up page, and requests display
+ * names.
+ */
 export function createAdding(parts: AddingParts): Adding {
   const { databases, log, keyring, connections, signup, registrarFor } = parts
 
-  /** The number that somebody typed, and which of ours it is; ours need not be ones that anybody could have. */
+  /**
+   * Reads a typed number. One of the organization's own is accepted even if it is not a valid phone number, like the
+   * simulator's.
+   */
   const readNumber = async (orgId: string, field: string, typed: string) => {
     const connected = await listConnections(databases.read, orgId)
     const known = whichOf(connected, { number: typed })
@@ -83,7 +89,7 @@ export function createAdding(parts: AddingParts): Adding {
 
   const registrarOf = (keys: AccountKeys) => registrarFor({ kind: 'cloud', ...keys })
 
-  /** The accounts of the organization's numbers, the first one's first. */
+  /** The accounts of the organization's numbers, that of the first number first. */
   const accountsOf = (connected: readonly StoredConnection[]): AccountKeys[] => {
     const byAccount = new Map<string, AccountKeys>()
     for (const stored of connected)
@@ -110,7 +116,7 @@ export function createAdding(parts: AddingParts): Adding {
     if (holder && holder.orgId !== orgId) throw numbersErrors.TAKEN()
   }
 
-  /** Registers a number whose owner is known, and connects it with the keys of its account. */
+  /** Registers a number and connects it with its account's credentials. */
   const adopt = async (member: OrgCaller, { id, isRegistered, keys }: Found, pin: string | undefined) => {
     await refuseTaken(member.orgId, id)
     if (!isRegistered) await asked(registrarOf(keys).register(id, pin ?? randomPin()))
@@ -135,7 +141,7 @@ export function createAdding(parts: AddingParts): Adding {
     return { id, isVerified: false, isRegistered: false, keys }
   }
 
-  /** By the code of Meta's own page: the token is the business's, and the app the installation's. */
+  /** By the code of Meta's sign-up page: the token belongs to the business, the app to the installation. */
   const signUp = async (
     member: OrgCaller,
     code: string,
@@ -206,7 +212,7 @@ export function createAdding(parts: AddingParts): Adding {
       const before = stateOf(await asked(registrar.namesOf(phoneNumberId)), name)
       if (before === 'approved' && body.pin !== undefined) await asked(registrar.register(phoneNumberId, body.pin))
       else if (before === undefined || before === 'declined')
-        await asked(registrar.askForName(phoneNumberId, name), { name: 'NAME_REFUSED', field: 'name' })
+        await asked(registrar.requestName(phoneNumberId, name), { name: 'NAME_REFUSED', field: 'name' })
       const names = await asked(registrar.namesOf(phoneNumberId))
       const verifiedName = names.current.name
       if (verifiedName !== null && verifiedName !== known.verifiedName)

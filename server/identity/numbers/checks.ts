@@ -2,10 +2,10 @@ import { connectRefusalOf, meansPayment } from '#server/whatsapp/code-meanings.t
 import { managingScope, messagingScope } from '#server/whatsapp/standing.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
 import type { CheckState } from '#shared/numbers/standing.ts'
-import { failureOf, notAsked, type Part, type StandingFacts, saidOf } from './standing-facts.ts'
+import { failureOf, notAsked, type Part, partValue, type StandingFacts } from './standing-facts.ts'
 import { unreadableKeys } from './unusable-number.ts'
 
-/** What is looked at, in the order in which it is shown. */
+/** The checks, in the order in which they are shown. */
 const checkIds = [
   'token',
   'permissions',
@@ -26,48 +26,48 @@ const checkIds = [
 ] as const
 export type CheckId = (typeof checkIds)[number]
 
-/** A judgement without its sentences: `word` names one of the check's. */
+/** A check's result without its texts: `word` selects one of the check's texts. */
 export interface Finding {
   readonly id: CheckId
   readonly state: CheckState
   readonly word: string
   readonly params?: Readonly<Record<string, string | number>>
-  /** Times among the params, to be said in the reader's zone. */
+  /** A time for the text, formatted in the reader's time zone. */
   readonly at?: string
-  /** Which way through Meta's pages mends it. */
+  /** Names the steps in Meta's pages that fix it. */
   readonly press?: string
   readonly mend?: 'subscribe' | 'token' | 'number' | 'name' | 'templates'
 }
 
 export interface CheckFacts {
   readonly kind: 'cloud' | 'sandbox'
-  /** What Meta said; undefined: it was never asked. */
+  /** Meta's answers; undefined: never read. */
   readonly said: StandingFacts | undefined
   readonly now: number
-  /** Addresses of ours that its webhooks may come to. */
+  /** Our addresses that webhooks may be sent to. */
   readonly webhookAddresses: readonly string[]
   readonly lastWebhookAt: string | null
   readonly wabaId: string
-  /** People whom the organization wrote to first within a day. */
+  /** Contacts that the organization wrote to first within a day. */
   readonly opened: number
-  /** The reading of templates; undefined: none yet. */
+  /** The last synchronization of templates; undefined: none yet. */
   readonly templates: { readonly syncedAt: string | null; readonly failure: string | null } | undefined
-  /** What the app has to be told of beside messages. */
+  /** Webhook fields that the app should subscribe to besides messages. */
   readonly wantedFields: readonly string[]
-  /** Those of them without which somebody's messages are not seen. */
+  /** Those without which incoming messages are lost. */
   readonly vitalFields: readonly string[]
-  /** The code with which Meta refused the token when something was sent; undefined: it has not since it was set. */
+  /** The code with which Meta refused the token in a send; undefined: not refused since it was set. */
   readonly refusedCode: string | undefined
 }
 
 const dayMs = 86_400_000
 const quietDays = 7
-/** Of the limit, from which on it is worth a warning. */
+/** Share of the limit from which a warning is shown. */
 const nearLimit = 0.9
 const echoField = 'smb_message_echoes'
 const refusesToken = (code: string) => code === unreadableKeys || connectRefusalOf(code) === 'TOKEN_REFUSED'
 
-/** Why nothing can be said of a part. */
+/** The result of a check whose facts could not be read. */
 const unknown = (id: CheckId, said: Part<unknown> | undefined): Finding => {
   const code = failureOf(said)
   if (code === undefined || code === notAsked) return { id, state: 'unknown', word: 'notRead' }
@@ -78,7 +78,7 @@ type Judged = Omit<Finding, 'id'> | Part<unknown> | undefined
 type Look = (facts: CheckFacts) => Judged
 
 const tokenOf = ({ said, now, refusedCode }: CheckFacts): Judged => {
-  const state = saidOf(said?.token)
+  const state = partValue(said?.token)
   const refused = refusedCode ?? failureOf(said?.token)
   const press = 'newToken'
   if (refused !== undefined && (refusedCode !== undefined || refusesToken(refused)))
@@ -95,7 +95,7 @@ const tokenOf = ({ said, now, refusedCode }: CheckFacts): Judged => {
   return { state: 'good', word: 'until', at: expiresAt }
 }
 
-/** Nobody makes a token for the simulator at Meta: connecting it again brings one. */
+/** The simulator's token is replaced by connecting it again, not at Meta. */
 const token: Look = (facts): Judged => {
   const judged = tokenOf(facts)
   if (facts.kind !== 'sandbox' || !judged || !('state' in judged) || judged.state !== 'bad') return judged
@@ -103,7 +103,7 @@ const token: Look = (facts): Judged => {
 }
 
 const permissions: Look = ({ said, wabaId }): Judged => {
-  const state = saidOf(said?.token)
+  const state = partValue(said?.token)
   if (!state?.isValid) return said?.token
   const missing = [messagingScope, managingScope].filter(scope => !state.scopes.includes(scope))
   if (missing.length)
@@ -114,7 +114,7 @@ const permissions: Look = ({ said, wabaId }): Judged => {
 }
 
 const account: Look = ({ said, wabaId }): Judged => {
-  if (saidOf(said?.account)) return { state: 'good', word: 'fine', params: { account: wabaId } }
+  if (partValue(said?.account)) return { state: 'good', word: 'fine', params: { account: wabaId } }
   const failure = failureOf(said?.account)
   if (failure === 'WRONG_ACCOUNT')
     return { state: 'bad', word: 'other', params: { account: wabaId }, press: 'numberIds', mend: 'number' }
@@ -124,31 +124,31 @@ const account: Look = ({ said, wabaId }): Judged => {
 }
 
 const secret: Look = ({ said }): Judged => {
-  // Every call carries a proof that only the secret of the token's own app makes.
+  // Calls carry a proof made with the app secret, so a refused proof means the secret belongs to another app.
   if (
     failureOf(said?.token) === 'APP_SECRET' ||
-    (saidOf(said?.token)?.isValid && refusesToken(failureOf(said?.webhook) ?? ''))
+    (partValue(said?.token)?.isValid && refusesToken(failureOf(said?.webhook) ?? ''))
   )
     return { state: 'bad', word: 'other', press: 'appSecret', mend: 'token' }
-  return saidOf(said?.token)?.isValid ? { state: 'good', word: 'fine' } : said?.token
+  return partValue(said?.token)?.isValid ? { state: 'good', word: 'fine' } : said?.token
 }
 
 const subscription: Look = ({ said }): Judged => {
-  const apps = saidOf(said?.apps)
+  const apps = partValue(said?.apps)
   if (!apps) return said?.apps
-  const appId = saidOf(said?.token)?.appId
+  const appId = partValue(said?.token)?.appId
   if (!apps.length) return { state: 'bad', word: 'none', mend: 'subscribe' }
   if (appId && !apps.includes(appId)) return { state: 'bad', word: 'others', mend: 'subscribe' }
   return { state: 'good', word: 'fine' }
 }
 
 const webhookAddress: Look = ({ said, webhookAddresses }): Judged => {
-  const routes = saidOf(said?.routes)
-  const app = saidOf(said?.webhook)
+  const routes = partValue(said?.routes)
+  const app = partValue(said?.webhook)
   const address = routes?.number ?? routes?.account ?? routes?.app ?? app?.address
   if (!routes && !app) return said?.routes
   if (!address) return { state: 'bad', word: 'none', press: 'webhook' }
-  // The simulator only says a path.
+  // The simulator returns only a path.
   const { origin, pathname } = new URL(address, webhookAddresses[0])
   if (!webhookAddresses.includes(`${origin}${pathname}`))
     return { state: 'bad', word: 'other', params: { address }, press: 'webhook' }
@@ -156,10 +156,10 @@ const webhookAddress: Look = ({ said, webhookAddresses }): Judged => {
 }
 
 const webhookFields: Look = ({ said, wantedFields, vitalFields }): Judged => {
-  const app = saidOf(said?.webhook)
+  const app = partValue(said?.webhook)
   if (app === undefined) return said?.webhook
   if (app === null) return { state: 'bad', word: 'none', press: 'webhook' }
-  const wanted = [...wantedFields, ...(saidOf(said?.status)?.isOnPhoneToo ? [echoField] : [])]
+  const wanted = [...wantedFields, ...(partValue(said?.status)?.isOnPhoneToo ? [echoField] : [])]
   const missing = wanted.filter(field => !app.fields.includes(field))
   const params = { fields: missing.join(', ') }
   if (missing.includes('messages')) return { state: 'bad', word: 'noMessages', params, press: 'field' }
@@ -170,7 +170,7 @@ const webhookFields: Look = ({ said, wantedFields, vitalFields }): Judged => {
 }
 
 const webhookReach: Look = ({ said, kind }): Judged => {
-  const reach = saidOf(said?.reach)
+  const reach = partValue(said?.reach)
   if (reach === undefined) return said?.reach
   if (kind === 'sandbox') return { state: 'good', word: 'inside' }
   if (reach === 'answers') return { state: 'good', word: 'fine' }
@@ -186,7 +186,7 @@ const webhookHeard: Look = ({ lastWebhookAt, now }): Judged => {
 }
 
 const registered: Look = ({ said }): Judged => {
-  const status = saidOf(said?.status)
+  const status = partValue(said?.status)
   if (!status) return said?.status
   if (status.isRegistered) return { state: 'good', word: status.isTestNumber ? 'test' : 'fine' }
   const params = { status: status.status ?? '—' }
@@ -195,7 +195,7 @@ const registered: Look = ({ said }): Judged => {
 }
 
 const name: Look = ({ said }): Judged => {
-  const status = saidOf(said?.status)
+  const status = partValue(said?.status)
   if (!status) return said?.status
   const { isNameApproved, nextName } = status
   const params = { name: nextName.name ?? '' }
@@ -216,7 +216,7 @@ const quality: Look = ({ said }): Judged => {
 }
 
 const limit: Look = ({ said, opened }): Judged => {
-  const people = saidOf(said?.limit)
+  const people = partValue(said?.limit)
   if (people === undefined) return said?.limit
   if (people === null) return { state: 'unknown', word: 'unsaid' }
   if (people < 0) return { state: 'good', word: 'endless', params: { used: opened } }
@@ -226,16 +226,16 @@ const limit: Look = ({ said, opened }): Judged => {
 }
 
 const payment: Look = ({ said }): Judged => {
-  const health = saidOf(said?.health)
+  const health = partValue(said?.health)
   if (!health) return said?.health
   const fault = health.faults.find(({ code }) => meansPayment(code))
   if (fault) return { state: 'bad', word: 'refused', params: { code: fault.code }, press: 'payment' }
-  // Meta tells of a payment only where there is trouble with it.
+  // Meta reports payment only if there is a problem with it.
   return health.maySend === 'no' ? { state: 'unknown', word: 'unsaid' } : { state: 'good', word: 'fine' }
 }
 
 const sending: Look = ({ said }): Judged => {
-  const health = saidOf(said?.health)
+  const health = partValue(said?.health)
   if (!health) return said?.health
   const fault = health.faults.find(({ code }) => !meansPayment(code)) ?? health.faults[0]
   const params = { code: fault?.code ?? '—', says: fault?.remedy ?? fault?.says ?? '' }
@@ -270,7 +270,7 @@ const looks: Readonly<Record<CheckId, Look>> = {
   templates,
 }
 
-/** What holds and what does not, each judged by itself. */
+/** Runs every check; each is judged on its own. */
 export const findingsOf = (facts: CheckFacts): Finding[] =>
   checkIds.map(id => {
     const found = looks[id](facts)

@@ -4,7 +4,7 @@ import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { numbersErrors } from './errors.ts'
 import { listConnections, type StoredConnection } from './store.ts'
 
-/** The number a caller means; undefined: there is none of that name, or none at all. */
+/** The number that a caller selected; undefined: none matches, or there are none. */
 export const whichOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
   if (which.id === undefined && which.number === undefined) return connected[0]
   const key = which.number === undefined ? undefined : phoneKey(digitsOf(which.number))
@@ -13,7 +13,7 @@ export const whichOf = (connected: readonly StoredConnection[], which: { id?: st
   )
 }
 
-/** @throws NUMBERS_NOT_CONNECTED; InvalidInput when there are several and nothing says which. */
+/** @throws NUMBERS_NOT_CONNECTED; InvalidInput if there are several and none is selected */
 export const oneOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
   if (connected.length > 1 && which.id === undefined && which.number === undefined)
     throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
@@ -22,6 +22,6 @@ export const oneOf = (connected: readonly StoredConnection[], which: { id?: stri
   return known
 }
 
-/** A connected number of the organization. @throws as `oneOf` */
+/** @throws as `oneOf` */
 export const findOne = async (db: Db, orgId: string, which: { id?: string; number?: string }) =>
   oneOf(await listConnections(db, orgId), which)

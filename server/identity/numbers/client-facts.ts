@@ -1,4 +1,4 @@
-/** What the client needs to know of a number to speak with Graph for it. */
+/** What a client of the Graph API needs to know about a number. */
 export interface ClientFacts {
   kind: 'cloud' | 'sandbox'
   phoneNumberId: string

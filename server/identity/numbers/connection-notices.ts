@@ -3,7 +3,7 @@ import type { Notify } from '#server/platform/events/notify.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
 
-/** Tells those who can mend it that the number stopped working. */
+/** Notifies members who manage connections that a number stopped working. */
 export const createConnectionNotices = ({
   notifyRoles,
 }: Pick<Notify, 'notifyRoles'>): TransactionListener<'connection.changed'> => ({

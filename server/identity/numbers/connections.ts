@@ -15,11 +15,11 @@ import {
   findConnectionBy,
   findFormerConnection,
   listConnections,
-  noteNumbers,
   putConnection,
   releaseConnection,
   type StoredConnection,
   setConnectionStatus,
+  updateListedNumbers,
 } from './store.ts'
 import { unreadableKeys } from './unusable-number.ts'
 
@@ -45,9 +45,9 @@ interface ConnectionParts {
   readonly log: Log
   readonly writes: Pick<Writes, 'run'>
   readonly keyring: Keyring
-  /** What is in memory of numbers is asked again. */
+  /** Drops cached connections. */
   forget(): void
-  /** Gives up what still waits to be sent through a number that goes. */
+  /** Fails the messages that are still queued for a number that is disconnected. */
   failQueued(write: OrgWrite, connectionId: string): Promise<void>
 }
 
@@ -65,11 +65,11 @@ export const connectionRead = ({ status, phone }: { status: ConnectionStatus; ph
   data: { status, phone },
 })
 
-/** The rows of an organization's numbers: written, let go, and marked by what Meta and our secrets say of them. */
+/** Writes the rows of an organization's numbers: connects and disconnects them, and sets their status. */
 export function createConnections(parts: ConnectionParts) {
   const { databases, clock, ids, log, writes, keyring, forget, failQueued } = parts
 
-  /** What is in memory of a number is asked again after every try to change it. */
+  /** Drops the cache after each attempted change, even a failed one. */
   const change = <T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T> =>
     writes.run(orgId, by, work).finally(forget)
 
@@ -78,7 +78,10 @@ export function createConnections(parts: ConnectionParts) {
     await releaseConnection(write.db, write.orgId, connectionId, isoNow(clock))
   }
 
-  /** Writes a number, new or over the row it had. The simulator's gives way to a real one, with what waits for it. */
+  /**
+   * Stores a number, over the row it had if there is one. A real number replaces the simulator's, whose queued messages
+   * fail.
+   */
   const store = async (write: OrgWrite, next: NewNumber, kind: 'cloud' | 'sandbox') => {
     const { db, orgId } = write
     const holder = await findConnectionBy(db, { phoneNumberId: next.phoneNumberId })
@@ -91,7 +94,7 @@ export function createConnections(parts: ConnectionParts) {
     if (kind === 'cloud') for (const other of connected) if (other.kind === 'sandbox') await release(write, other.id)
     const id = old?.id ?? ids()
     const now = isoNow(clock)
-    // Meta already knows the old token of a real number; a new one would break its webhook.
+    // Meta has the old token of a real number; a new one would break its webhook.
     const verifyToken =
       next.verifyToken ??
       (old?.kind === 'cloud' && old.disconnectedAt === null ? keyring.open(old)?.verifyToken : undefined) ??
@@ -114,7 +117,7 @@ export function createConnections(parts: ConnectionParts) {
       disconnectedAt: null,
     }
     await putConnection(db, orgId, stored)
-    await noteNumbers(db, orgId, kind)
+    await updateListedNumbers(db, orgId, kind)
     write.emit(connectionChanged('connected', stored.phone))
     return { ...stored, verifyToken }
   }
@@ -129,8 +132,11 @@ export function createConnections(parts: ConnectionParts) {
     })
   }
 
-  /** A connection whose secrets do not open waits to be connected again; one whose secrets open again is used again. */
-  const noteReadable = async (facts: ConnectionFacts, isReadable: boolean): Promise<ConnectionFacts> => {
+  /**
+   * Sets the status by whether the secrets can be decrypted: if not, the number must be connected again; if they can be
+   * again, it is used again.
+   */
+  const updateReadableStatus = async (facts: ConnectionFacts, isReadable: boolean): Promise<ConnectionFacts> => {
     const { orgId, id, status, statusReason } = facts
     if (!isReadable && status !== 'reauthorise') await setStatus(orgId, id, 'reauthorise', unreadableKeys)
     if (!isReadable) return { ...facts, status: 'reauthorise', statusReason: unreadableKeys }
@@ -139,9 +145,9 @@ export function createConnections(parts: ConnectionParts) {
     return { ...facts, status: 'connected', statusReason: null }
   }
 
-  return { change, store, release, setStatus, noteReadable }
+  return { change, store, release, setStatus, updateReadableStatus }
 }
 
-/** `updated_at` tells versions of the secrets apart, so two within a millisecond must differ. */
+/** `updated_at` distinguishes versions of the secrets, so two within a millisecond must differ. */
 const laterThan = (old: string | undefined, now: string): string =>
   old && old >= now ? new Date(Date.parse(old) + 1).toISOString() : now

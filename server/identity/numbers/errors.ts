@@ -2,19 +2,19 @@ import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const numbersErrors = defineErrors('NUMBERS', {
   NOT_CONNECTED: 404,
-  /** The number answers to another organization of this installation. */
+  /** Another organization of this installation has the number. */
   TAKEN: 409,
-  /** A real number is connected; it must be let go first. */
+  /** A real number is connected and must be disconnected first. */
   CLOUD_CONNECTED: 409,
   SANDBOX_OFF: 409,
-  /** An organization has as many numbers as it may. */
+  /** The organization has reached its limit of numbers. */
   TOO_MANY: 409,
-  /** The simulator's account has the one number. */
+  /** The simulator's account has only one number. */
   SANDBOX_HAS_ONE: 409,
-  /** No account of the organization has the number that is to be proved. */
+  /** No account of the organization has the number to be verified. */
   NOT_ADDED: 404,
   NUMBER_INVALID: 400,
-  /** Meta takes the number or its name for none it serves. */
+  /** Meta does not accept the number or the name. */
   NUMBER_REFUSED: 400,
   NAME_REFUSED: 400,
   PROFILE_REFUSED: 400,
@@ -22,7 +22,7 @@ export const numbersErrors = defineErrors('NUMBERS', {
   CODE_WRONG: 400,
   PIN_WRONG: 400,
   CODE_NOT_SENT: 502,
-  /** No app of Meta's is set up for the installation, so no code of its page can be used. */
+  /** The installation has no Meta app, so codes of Meta's sign-up page cannot be used. */
   SIGNUP_OFF: 409,
   TOKEN_REFUSED: 502,
   PERMISSION_MISSING: 502,

@@ -1,14 +1,13 @@
 import type { ConnectionStatus } from '#shared/numbers/api.ts'
 
-/** What happens to an organization's WhatsApp connection. */
 export interface NumbersEvents {
-  /** Connected, lost (`status` null) or in another state; `reason`: the code of the failure that caused it. */
+  /** Connected, disconnected (`status` null), or another status. `reason`: the error code that caused it. */
   'connection.changed': { status: ConnectionStatus | null; phone: string | null; reason: string | null }
-  /** It stands otherwise with Meta than when it was asked before, or another is the first. */
+  /** Meta's facts about the number changed, or another number is the first now. */
   'connection.read': { status: ConnectionStatus; phone: string }
   /**
-   * WhatsApp holds a whole number back: what waits over it in any chat leaves no earlier than `until`. `attemptedAt`: when
-   * the call that tells so began, however late its answer came.
+   * WhatsApp limits a whole number: nothing may be sent through it before `until`. `attemptedAt`: when the refused call
+   * began, which orders late answers.
    */
   'connection.paused': { connectionId: string; until: string; attemptedAt: string }
 }

@@ -17,7 +17,7 @@ import { createStanding } from './standing.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** Made of what all features subscribe to. */
+    /** Computed from the fields that all features subscribe to. */
     wantedFields: WantedFields
     numbers: Numbers
     standing: ReturnType<typeof createStanding>
@@ -54,7 +54,7 @@ export const numbers = defineFeature({
       signup: signupOf(config.meta, () => graphOf('cloud')),
       readPhone,
       failQueued: (write, connectionId) => later.outbox.failQueued(write, connectionId),
-      sayFailure: (code, language) => translate(language, failureKey(code)),
+      failureText: (code, language) => translate(language, failureKey(code)),
     })
     const messagingLimits = createMessagingLimits({ ...parts, numbers: service })
     const standing = createStanding({

@@ -10,29 +10,29 @@ import {
   type StoredConnection,
 } from './store.ts'
 
-/** What is known of a connection without its secrets. */
+/** A connection without its secrets. */
 export type ConnectionFacts = Omit<StoredConnection, 'sealed'>
 
-/** A connection with its secrets open: stays inside the server, is never logged and never sent. */
+/** A connection with decrypted secrets. Never log it, never send it. */
 export interface OpenConnection extends ConnectionFacts {
   accessToken: string
   appSecret: string
   verifyToken: string
 }
 
-/** `opened` is missing when the secrets do not open: sealed under another secret, moved or damaged. */
+/** `opened` is missing if the secrets cannot be decrypted: another key, or a damaged row. */
 export interface FoundConnection {
   readonly facts: ConnectionFacts
   readonly opened: OpenConnection | undefined
 }
 
 /**
- * Open connections kept in memory, so that a webhook costs neither a query nor a decryption. What this process
- * changes it forgets at once; what another process changed when it hears of it, after `freshMs` at the latest.
+ * Caches decrypted connections, so that a webhook costs neither a query nor a decryption. A change in this process
+ * clears the cache at once, one in another process when its signal arrives, after `freshMs` at the latest.
  */
 export interface Keyring {
   find(key: ConnectionKey): Promise<FoundConnection | undefined>
-  /** Undefined: its secrets do not open. That is the trouble of this connection alone, so it is never thrown. */
+  /** Undefined: the secrets cannot be decrypted. Never throws, because only this connection is affected. */
   open(stored: StoredConnection): OpenConnection | undefined
   seal(id: string, keys: SealedKeys): SealedKeys
   forget(): void
@@ -60,7 +60,7 @@ export const sealedConnectionKeys: readonly SealedColumn[] = (
 const nameOf = (key: ConnectionKey) =>
   'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`
 
-/** Whether any connection's keys are stored here, sealed with the installation's secret. */
+/** Whether any secrets are stored here, encrypted with the installation's secret. */
 export const hasSealedKeys = (db: Db): Promise<boolean> => hasConnections(db)
 
 const foundOf = ({ sealed: _sealed, ...facts }: StoredConnection, opened: OpenConnection | undefined) => ({
@@ -89,14 +89,14 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
         verifyToken: vault.open(sealed.verifyToken, place.verifyToken),
       }
     } catch {
-      // Whatever is wrong with them, only connecting again (or the right secret) mends it.
+      // Whatever the reason, connecting again (or the right secret) fixes it.
       return undefined
     }
   }
 
   const open = ({ sealed, ...facts }: StoredConnection): OpenConnection | undefined => {
     const known = opened.get(facts.id)
-    // `updatedAt` moves with the secrets only, so the rest is taken from the row.
+    // `updatedAt` changes only with the secrets, so the other columns are taken from the row.
     if (known?.updatedAt === facts.updatedAt) return { ...known, ...facts }
     const keys = openSealed(sealed, facts.id)
     return keys && keep(opened, facts.id, { ...facts, ...keys })
@@ -129,7 +129,8 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
       const asked = generation
       const stored = await findConnectionBy(databases.read, key)
       const connection = stored && foundOf(stored, open(stored))
-      // A stranger can invent ids without end; only a signed webhook makes a missing number worth remembering.
+      // Strangers can invent ids without limit, so missing ids are not cached. Missing numbers and accounts come from
+      // signed webhooks.
       const isWorthKeeping = connection !== undefined || !('id' in key)
       if (isWorthKeeping && asked === generation) keep(lookups, name, { connection, at: now })
       return connection

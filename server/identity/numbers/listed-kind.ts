@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Which conversations an organization's inbox shows: those of real numbers, or of the simulator's; never both. What was
- * connected last decides, also after it was let go. One look at the organization's few numbers for a whole query.
+ * SQL: which conversations the inbox shows, those of real numbers or the simulator's, never both. The number connected
+ * last decides, even after it was disconnected. Evaluated once per query.
  */
 export const listedKind = (org: string | Expression<string>): RawBuilder<'cloud' | 'sandbox'> =>
   sql<'cloud' | 'sandbox'>`coalesce((select min(listed.kind) from wa_connection as listed

@@ -23,8 +23,8 @@ interface MessagingLimitParts {
 }
 
 /**
- * How many people Meta lets each number write to first within a day: asked when a number comes and when a bulk send is
- * made, and told by webhook when it changes.
+ * How many people each number may write to first within a day. Read from Meta when a number is connected or a bulk send
+ * created; webhooks update it.
  */
 export function createMessagingLimits({ databases, log, jobs, writes, numbers }: MessagingLimitParts) {
   const queue = jobs.register({
@@ -69,7 +69,7 @@ export function createMessagingLimits({ databases, log, jobs, writes, numbers }:
 
   return {
     listener,
-    /** In the caller's write. The limit is the business's, so that it is of all numbers of the account. */
+    /** Meta sets the limit per business, so it applies to all numbers of the account. */
     taker: {
       room: 'numbers',
       fields: messagingLimitFields,

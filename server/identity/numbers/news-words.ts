@@ -1,8 +1,8 @@
 import type { AccountNews } from '#server/whatsapp/account-news.ts'
 
 /**
- * Codes of Meta's in its news of an account; each has a text `standing:newsCode.{kind}.{code}`. Names with blanks or
- * small letters are brought to this form. @see Meta, "Webhooks › Fields"
+ * Meta's codes in account news; each has a text `standing:newsCode.{kind}.{code}`. Names with blanks or lower case are
+ * converted to this form. @see Meta, "Webhooks › Fields"
  */
 export const newsCodes = {
   event: [
@@ -69,7 +69,7 @@ type CodeKind = keyof typeof newsCodes
 type Say = (key: string, params?: Record<string, string | number>) => string
 type Words = (kind: CodeKind, code: string) => string
 
-/** `EVENT (DETAIL, DETAIL)`, as the news of an account are kept. */
+/** `EVENT (DETAIL, DETAIL)`, the form in which account news is stored. */
 const accountForm = /^([^ ]+)(?: \((.*)\))?$/
 
 const detailsOf = (text: string, words: Words): string =>
@@ -78,7 +78,7 @@ const detailsOf = (text: string, words: Words): string =>
     .map(one => (/^[A-Z][A-Z_]*$/.test(one) ? words('detail', one) : one))
     .join(', ')
 
-/** What each of the news says in its places, where that is a code. */
+/** Per kind of news: the text's parameters, with codes translated. */
 const placesOf: Readonly<Record<string, (params: Record<string, string>, words: Words) => Record<string, string>>> = {
   account({ detail = '' }, words) {
     const [, event = detail, details] = accountForm.exec(detail) ?? []
@@ -86,7 +86,7 @@ const placesOf: Readonly<Record<string, (params: Record<string, string>, words: 
     return { detail: said + (details ? ` (${detailsOf(details, words)})` : '') }
   },
   alert: ({ type = '', says = '' }, words) => ({
-    // Without a sentence of its own an alert has its type in that place.
+    // An alert without a text of its own shows its type.
     says: says === type ? '' : `: ${says}`,
     type: words('alert', type),
   }),
@@ -104,7 +104,7 @@ const placesOf: Readonly<Record<string, (params: Record<string, string>, words: 
   review: ({ decision = '' }, words) => ({ decision: words('decision', decision) }),
 }
 
-/** One of the news in a reader's words; a code that nobody knows here yet is named as one. */
+/** The text of a news item in the reader's language. Unknown codes are shown as they are. */
 export function newsText({ key, params }: Pick<AccountNews, 'key' | 'params'>, say: Say): string {
   const words: Words = (kind, code) => {
     if (code === '—') return code

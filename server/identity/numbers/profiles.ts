@@ -14,7 +14,7 @@ import { connectionRead } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import type { OpenConnection } from './keyring.ts'
 import { asked } from './refusals.ts'
-import { dataAddress, factsWithout, notAsked, readProfile, readStored, saidOf } from './standing-facts.ts'
+import { dataAddress, factsWithout, notAsked, partValue, readProfile, readStored } from './standing-facts.ts'
 import { findStanding, type StoredStanding, saveStanding } from './standing-store.ts'
 import type { StoredConnection } from './store.ts'
 import { unreadableKeys } from './unusable-number.ts'
@@ -35,12 +35,12 @@ type ProfileCalls = Pick<
 
 const emptyProfile: BusinessProfile = { about: '', address: '', description: '', email: '', websites: [], vertical: '' }
 
-/** What customers see of the business: as it was last read, and changed at Meta. */
+/** The business profile that customers see: as last read, and changed at Meta. */
 export function createProfiles(parts: ProfileParts): ProfileCalls {
   const { databases, clock, writes, numbers } = parts
 
   const presentProfile = (stored: StoredStanding | undefined): ConnectionProfile => {
-    const profile = saidOf(readStored(stored)?.profile)
+    const profile = partValue(readStored(stored)?.profile)
     const { websites, ...texts } = profile ?? emptyProfile
     return {
       ...texts,
@@ -57,10 +57,10 @@ export function createProfiles(parts: ProfileParts): ProfileCalls {
   }
 
   /**
-   * Read again at once, so that what is shown is what Meta keeps; should it not answer, what it just took.
-   * @param taken the picture it took: Meta may show the old one for a while, and gives large ones as they came
+   * Reads the profile again after a change, so that Meta's version is shown; if Meta does not answer, what was sent.
+   * @param taken the picture just uploaded: Meta may return the old one for a while, and returns large ones unscaled
    */
-  const saidAfter = async (
+  const profileAfter = async (
     caller: OrgCaller,
     known: StoredConnection,
     change: Partial<BusinessProfile>,
@@ -73,7 +73,7 @@ export function createProfiles(parts: ProfileParts): ProfileCalls {
     return writes.run(known.orgId, actorOf(caller), async write => {
       const stored = await findStanding(write.db, known.orgId, known.id)
       const before = readStored(stored) ?? factsWithout(notAsked)
-      const profile = 'value' in said ? said : { value: { ...(saidOf(before.profile) ?? emptyProfile), ...change } }
+      const profile = 'value' in said ? said : { value: { ...(partValue(before.profile) ?? emptyProfile), ...change } }
       const next = {
         readAt: stored?.readAt ?? isoNow(clock),
         facts: JSON.stringify({ ...before, profile }),
@@ -107,7 +107,7 @@ export function createProfiles(parts: ProfileParts): ProfileCalls {
       )
       const [field, ...others] = Object.keys(body)
       await asked(keeper.change(trimmed), { name: 'PROFILE_REFUSED', field: others.length ? undefined : field })
-      return saidAfter(caller, known, trimmed)
+      return profileAfter(caller, known, trimmed)
     },
 
     async setProfilePicture(caller, { query, body }) {
@@ -125,7 +125,7 @@ export function createProfiles(parts: ProfileParts): ProfileCalls {
         parts.accountFor(opened).uploadFile({ name: `profile.${picture.extension}`, mime, bytes }),
       )
       await asked(parts.profileFor(opened).change({ pictureHandle }))
-      return saidAfter(caller, known, {}, { mime, bytes: picture.bytes })
+      return profileAfter(caller, known, {}, { mime, bytes: picture.bytes })
     },
   }
 }

@@ -8,8 +8,8 @@ const withinMs = 8_000
 const answerBytes = 500
 
 /**
- * Knocks at a connection's webhook by its public address, with the handshake that Meta knocks with. Whoever answers it so
- * is reached by name, by TLS and past every proxy; only that it is open to Meta's own network nobody here can tell.
+ * Calls a connection's webhook at its public address with Meta's handshake. An answer proves DNS, TLS and proxies;
+ * whether Meta's own network gets through cannot be tested from here.
  */
 export const createReach =
   ({ publicUrl, outbound }: { publicUrl: string; outbound: Outbound }) =>

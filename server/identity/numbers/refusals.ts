@@ -6,7 +6,7 @@ import { numbersErrors } from './errors.ts'
 
 type Refusal = keyof typeof numbersErrors
 
-/** Codes of ours, from before or instead of an answer of Meta's. */
+/** Codes of our own, for failures without an answer of Meta. */
 const byOwnCode: Readonly<Record<string, Refusal>> = {
   WRONG_ACCOUNT: 'ACCOUNT_MISMATCH',
   APP_SECRET: 'APP_SECRET_REFUSED',
@@ -24,13 +24,13 @@ const refusalOf = (error: WhatsAppError): Refusal => {
   return (error.httpStatus ?? 0) >= 500 ? 'UNREACHABLE' : 'REFUSED'
 }
 
-/** What the person who connects a number is told instead of Meta's answer; never anything of the token. */
+/** The error for the person who connects a number, instead of Meta's answer. Never contains the token. */
 const refusal = (error: unknown): AppError | undefined =>
   error instanceof WhatsAppError
     ? numbersErrors[refusalOf(error)]({ params: { code: error.code }, cause: error })
     : undefined
 
-/** The same as the fault of one field of the body. */
+/** The same error as a fault of one field of the body. */
 export const faultOf = (name: Refusal, field: string, params: Record<string, string | number> = {}): InvalidInput => {
   const { code, status } = numbersErrors[name]()
   return new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }], code, status, params)
@@ -39,8 +39,9 @@ export const faultOf = (name: Refusal, field: string, params: Record<string, str
 const fieldOf: Partial<Record<Refusal, string>> = { CODE_WRONG: 'code', PIN_WRONG: 'pin' }
 
 /**
- * Waits for a call to Meta that somebody's input caused.
- * @param blamed whose fault it is where Meta only says that something is not right; without a field: of several
+ * Runs a call to Meta and converts its errors.
+ * @param blamed the error to use where Meta only says that a parameter is wrong; without `field`: several fields are
+ * possible
  */
 export const asked = async <T>(
   call: Promise<T>,

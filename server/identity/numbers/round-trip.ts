@@ -15,9 +15,9 @@ export interface RoundTripParts {
   readonly clock: Clock
   readonly numbers: { clientOf(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined> }
   translate(language: Language, key: string): string
-  /** Digits of what somebody typed; undefined: no number. */
+  /** The digits of a typed number; undefined: not a number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
-  /** The last word of Meta's about a message that is in no conversation. */
+  /** The latest status of a message that belongs to no conversation. */
   findEarlyStatus(
     db: Db,
     orgId: string,
@@ -26,8 +26,8 @@ export interface RoundTripParts {
 }
 
 /**
- * A short text to a number of one's own, in no conversation: what Meta then says of it has to come by webhook, also that
- * it could not be delivered.
+ * Sends a short text to one's own number, outside any conversation. Its status must come back by webhook, even if it is
+ * that the message failed.
  */
 export function createRoundTrip(
   parts: RoundTripParts,

@@ -25,11 +25,11 @@ import {
   findConnection,
   listConnections,
   listShownNumbers,
-  noteNumbers,
   type StoredConnection,
   setLabel,
   setPlaces,
   touchConnection,
+  updateListedNumbers,
 } from './store.ts'
 import { unreadableKeys, unusableNumber } from './unusable-number.ts'
 
@@ -40,25 +40,25 @@ export interface NumbersParts {
   log: Log
   vault: Vault
   writes: Pick<Writes, 'run'>
-  /** The Cloud API client on Meta's address or on the simulator's, whichever the kind says. */
+  /** The Cloud API client, for Meta or for the simulator. */
   clientFor(facts: ClientFacts): WhatsAppNumber
-  /** The same for what an account's numbers need before they can be used. */
+  /** Likewise, for registering an account's numbers. */
   registrarFor(facts: Omit<ClientFacts, 'phoneNumberId'>): NumberRegistrar
-  /** Undefined: the installation has no app of its own at Meta. */
+  /** Undefined: the installation has no Meta app of its own. */
   signup: (EmbeddedSignup & { appSecret: string; verifyToken: string }) | undefined
-  /** Digits of what somebody typed; undefined: no number. */
+  /** The digits of a typed number; undefined: not a number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
-  /** The simulator; undefined when it is switched off. */
+  /** The simulator; undefined if it is off. */
   sandbox:
     | {
         provision(trx: Db, orgId: string): Promise<ProvisionedNumber>
         bind(orgId: string, connectionId: string): Promise<void>
       }
     | undefined
-  /** Gives up what still waits to be sent through a number that goes. */
+  /** Fails the messages that are still queued for a number that is disconnected. */
   failQueued(write: OrgWrite, connectionId: string): Promise<void>
-  /** The sentence for a code of failure, in the reader's language. */
-  sayFailure(code: string, language: Language): string
+  /** The text for an error code, in the reader's language. */
+  failureText(code: string, language: Language): string
 }
 
 export interface NumberClient {
@@ -73,27 +73,30 @@ export interface WebhookRoute {
 
 export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   /**
-   * A number of the organization ready to use, its first one unless said; undefined when it is not connected. One whose
-   * secrets do not open is given, too: waiting to be connected again, refusing every call.
+   * A number of the organization, by default the first; undefined: not connected. A number whose secrets cannot be
+   * decrypted is returned too, and refuses every call.
    */
   clientOf(orgId: string, connectionId?: string): Promise<NumberClient | undefined>
-  /** For webhooks: keys open, from memory. Undefined also when they do not open, so that Meta tries again. */
+  /**
+   * For webhooks: cached and decrypted. Also undefined if the secrets cannot be decrypted, so that Meta tries again.
+   */
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
-  /** Connections changed past this room: what is in memory of them is asked again. */
+  /** Drops the cache, after other code changed connections. */
   forget(): void
-  /** Whose an item of a webhook is, and of which of its numbers; undefined: nobody's here. */
+  /** The organization and number that a webhook item belongs to; undefined: none here. */
   routeOf(item: WebhookItem, connectionId: string | null): Promise<WebhookRoute | undefined>
   touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
-  /** Meta refused the token: nothing is sent until it is replaced; owners and admins are told, once. */
+  /** Meta refused the token. Nothing is sent until it is replaced; owners and admins are notified once. */
   markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
-  /** Meta blocked the account (reason: its code). Sending is still tried, and the first success lifts it. */
+  /** Meta blocked the account (`reason`: its code). Sends are still tried, and the first success clears the status. */
   markBlocked(orgId: string, connectionId: string, reason: string): Promise<void>
   markWorking(orgId: string, connectionId: string): Promise<void>
 }
 
 /**
- * The organization's WhatsApp numbers: connecting one only after Graph has accepted the token, keeping its secrets
- * sealed, letting it go. The simulator's stands alone: a real number that comes takes its place. Emits `connection.changed`.
+ * An organization's WhatsApp numbers: connects one only after Graph accepted the token, stores its secrets encrypted,
+ * disconnects it. The simulator's number is never connected beside a real one, which replaces it. Emits
+ * `connection.changed`.
  */
 export function createNumbers(parts: NumbersParts): Numbers {
   const { databases, log, sandbox } = parts
@@ -106,7 +109,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
   }
 
   const connections = createConnections({ ...parts, keyring, forget })
-  const { change, store, release, setStatus, noteReadable } = connections
+  const { change, store, release, setStatus, updateReadableStatus } = connections
 
   const present = (connection: ConnectionFacts & { verifyToken: string }, language: Language): Connection => ({
     id: connection.id,
@@ -120,14 +123,14 @@ export function createNumbers(parts: NumbersParts): Numbers {
     verifiedName: connection.verifiedName,
     label: connection.label,
     status: connection.status,
-    statusReason: connection.statusReason && parts.sayFailure(connection.statusReason, language),
+    statusReason: connection.statusReason && parts.failureText(connection.statusReason, language),
     lastWebhookAt: connection.lastWebhookAt,
     createdAt: connection.createdAt,
   })
 
   const presentStored = async (known: StoredConnection, language: Language): Promise<Connection> => {
     const opened = keyring.open(known)
-    const facts = await noteReadable(known, opened !== undefined)
+    const facts = await updateReadableStatus(known, opened !== undefined)
     return present({ ...facts, verifyToken: opened?.verifyToken ?? '' }, language)
   }
 
@@ -206,7 +209,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
         const rest = connected.filter(({ id }) => !ids.includes(id))
         await setPlaces(write.db, orgId, [...ids, ...rest.map(({ id }) => id)])
         if (!first) return
-        // Templates are of the first one's account.
+        // Templates belong to the first number's account.
         const isNews = first.id !== connected[0]?.id && first.status === 'connected'
         write.emit(isNews ? connectionChanged('connected', first.phone) : connectionRead(first))
       })
@@ -217,7 +220,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const released = await change(member.orgId, actorOf(member), async write => {
         const known = oneOf(await listConnections(write.db, member.orgId), query)
         await release(write, known.id)
-        await noteNumbers(write.db, member.orgId)
+        await updateListedNumbers(write.db, member.orgId)
         write.emit(connectionChanged(null, null))
         return known
       })
@@ -250,7 +253,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const stored = await findConnection(databases.read, orgId, connectionId)
       if (!stored) return undefined
       const opened = keyring.open(stored)
-      const connection = await noteReadable(stored, opened !== undefined)
+      const connection = await updateReadableStatus(stored, opened !== undefined)
       if (!opened) return { number: unusableNumber(unreadableKeys), connection }
       const known = clients.get(connection.id)
       if (known?.updatedAt === connection.updatedAt) return { number: known.number, connection }
@@ -261,14 +264,14 @@ export function createNumbers(parts: NumbersParts): Numbers {
 
     async findByConnectionId(id) {
       const known = await keyring.find({ id })
-      if (known) await noteReadable(known.facts, known.opened !== undefined)
+      if (known) await updateReadableStatus(known.facts, known.opened !== undefined)
       return known?.opened
     },
 
     /**
-     * Whose an item is: the number it names decides. One that came through a connection may only be of that
-     * connection, or of another one whose app signs with the same secret: else an organization could write into its
-     * neighbour with its own keys.
+     * Decides by the number that the item names. An item received through a connection may only belong to that
+     * connection, or to one whose app has the same secret; otherwise an organization could write into another one with
+     * its own keys.
      */
     async routeOf(item, connectionId) {
       const target = await keyring.find(

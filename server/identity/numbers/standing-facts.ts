@@ -12,42 +12,42 @@ import type {
 } from '#server/whatsapp/standing.ts'
 import type { StoredStanding } from './standing-store.ts'
 
-/** What Meta said of a part, or the code of why it did not. */
+/** Meta's answer for one part, or the error code if there is none. */
 export type Part<T> = { readonly value: T } | { readonly failure: string }
 
-/** Instead of a code of Meta's: nobody asked. */
+/** Instead of an error code: this part was not read. */
 export const notAsked = 'UNREAD'
 
-/** How our webhook answers who comes from outside. `local`: nobody can, by its address. */
+/** How our webhook answers from outside. `local`: PUBLIC_URL is not a public address. */
 export type Reach = 'answers' | 'local' | 'refuses' | 'silent'
 
-/** How a number stands with Meta, part by part. */
+/** What Meta says about a number, part by part. */
 export interface StandingFacts {
   readonly quality: Part<Quality | null>
-  /** -1: however many. */
+  /** -1: no limit. */
   readonly limit: Part<number | null>
   readonly status: Part<NumberStatus>
   readonly routes: Part<WebhookRoutes>
   readonly health: Part<Health>
   readonly token: Part<TokenState>
-  /** The number is of the account. */
+  /** True: the number belongs to the account. */
   readonly account: Part<true>
   readonly apps: Part<readonly string[]>
   readonly webhook: Part<AppWebhook | null>
   readonly reach: Part<Reach>
   readonly profile: Part<BusinessProfile>
   readonly known?: KnownStanding
-  /** What webhooks told of the account, the latest first; a reading takes nothing of it away. */
+  /** Account news from webhooks, latest first. A reading keeps it. */
   readonly news?: readonly KeptNews[]
 }
 
 export type KeptNews = Omit<AccountNews, 'at'> & { readonly at: string }
 
-/** What owners and admins know, by what was said last; a reading that fails takes nothing of it away. */
+/** What owners and admins were last notified of. A failed reading keeps it. */
 export interface KnownStanding {
   readonly quality?: Quality | null | undefined
   readonly limit?: number | undefined
-  /** Of how many days before the token's end they were told; absent: of none. */
+  /** How many days before the token expires they were notified; absent: not yet. */
   readonly tokenDays?: number | undefined
 }
 
@@ -55,7 +55,7 @@ export interface StandingWays {
   readonly number: WhatsAppNumber
   readonly reader: StandingReader
   readonly profile: ProfileKeeper
-  /** Knocks at the webhook as Meta does. */
+  /** Calls the webhook as Meta does. */
   reach(signal: AbortSignal): Promise<Reach>
 }
 
@@ -68,7 +68,7 @@ const part = async <T>(asked: Promise<T>): Promise<Part<T>> => {
   }
 }
 
-export const saidOf = <T>(one: Part<T> | undefined): T | undefined => (one && 'value' in one ? one.value : undefined)
+export const partValue = <T>(one: Part<T> | undefined): T | undefined => (one && 'value' in one ? one.value : undefined)
 export const failureOf = (one: Part<unknown> | undefined): string | undefined =>
   one && 'failure' in one ? one.failure : undefined
 
@@ -76,7 +76,7 @@ const asColumn = (limit: number | null) => (limit === Number.POSITIVE_INFINITY ?
 
 export const dataAddress = ({ mime, bytes }: PictureBytes): string => `data:${mime};base64,${bytes.toString('base64')}`
 
-/** What customers see of a business, with its picture; undefined: it could not be had. */
+/** The business profile and its picture. `picture` undefined: could not be read. */
 export async function readProfile(
   keeper: ProfileKeeper,
   signal?: AbortSignal,
@@ -85,18 +85,18 @@ export async function readProfile(
   if (!('value' in reading)) return { said: reading, picture: undefined }
   const { profile, pictureAddress } = reading.value
   if (pictureAddress === null) return { said: { value: profile }, picture: null }
-  const bytes = saidOf(await part(keeper.fetchPicture(pictureAddress, signal)))
+  const bytes = partValue(await part(keeper.fetchPicture(pictureAddress, signal)))
   return { said: { value: profile }, picture: bytes && dataAddress(bytes) }
 }
 
-/** Asks Meta for everything at once; what one call does not answer is no reason not to have the others. */
+/** Asks Meta for all parts in parallel; each can fail on its own. */
 export async function readFacts(
   { number, reader, profile, reach }: StandingWays,
   signal: AbortSignal,
 ): Promise<{ facts: StandingFacts; picture: string | null | undefined }> {
   const token = part(reader.token(signal))
   const webhook = token.then(async said => {
-    const appId = saidOf(said)?.appId
+    const appId = partValue(said)?.appId
     return appId ? part(reader.appWebhook(appId, signal)) : { failure: failureOf(said) ?? 'UNREADABLE' }
   })
   const seen = readProfile(profile, signal)
@@ -129,7 +129,7 @@ export async function readFacts(
   }
 }
 
-/** Every part without an answer, and why. */
+/** Facts in which every part failed with this code. */
 export const factsWithout = (failure: string): StandingFacts => {
   const none = { failure }
   return {
@@ -147,6 +147,6 @@ export const factsWithout = (failure: string): StandingFacts => {
   }
 }
 
-/** A reading as it was kept; undefined: there is none. */
+/** Undefined: not read yet. */
 export const readStored = (stored: StoredStanding | undefined): StandingFacts | undefined =>
   stored && (JSON.parse(stored.facts) as StandingFacts)

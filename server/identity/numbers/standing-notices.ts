@@ -4,19 +4,19 @@ import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
-import { type KnownStanding, type StandingFacts, saidOf } from './standing-facts.ts'
+import { type KnownStanding, partValue, type StandingFacts } from './standing-facts.ts'
 
 export interface StandingNoticeParts {
   readonly clock: Clock
   readonly notifyRoles: Notify['notifyRoles']
 }
 
-/** Days before a token's end on which somebody is told. */
+/** Days before a token expires on which people are notified. */
 const warnings = [tokenEndingDays, 3, 1] as const
 
-/** Who looks after the connection hears once of what has become worse with a number. */
+/** Notifies members who manage connections, once, of what got worse about a number. */
 export function createStandingNotices({ clock, notifyRoles }: StandingNoticeParts) {
-  /** Tells owners and admins what has become worse than they know, once; answers what they know now. */
+  /** Compares with what people were notified of, notifies of what got worse, and returns what they know now. */
   const tell = async (
     write: OrgWrite,
     phone: string,
@@ -26,26 +26,26 @@ export function createStandingNotices({ clock, notifyRoles }: StandingNoticePart
     const number = displayPhone(phone) || phone
     const notify = (key: string, params: Record<string, string | number>) =>
       notifyRoles(write, rolesWith('connection:manage'), { words: { key, params: { number, ...params } } })
-    const quality = saidOf(facts.quality)
+    const quality = partValue(facts.quality)
     if (quality === 'medium' && before.quality === 'high') await notify('qualityMedium', {})
     if (quality === 'low' && before.quality !== 'low' && before.quality !== undefined) await notify('qualityLow', {})
-    const [most, people] = [before.limit, saidOf(facts.limit) ?? undefined]
+    const [most, people] = [before.limit, partValue(facts.limit) ?? undefined]
     const isLower = most !== undefined && people !== undefined && people >= 0 && (most < 0 || people < most)
     if (isLower) await notify('limitLower', { people })
     return {
       quality: quality ?? before.quality ?? quality,
       limit: people ?? most,
-      tokenDays: await tellOfToken(facts, before.tokenDays, notify),
+      tokenDays: await notifyOfExpiry(facts, before.tokenDays, notify),
     }
   }
 
-  /** Of how many days before its end people know. */
-  const tellOfToken = async (
+  /** Returns the number of days before expiry that people were notified of. */
+  const notifyOfExpiry = async (
     facts: StandingFacts,
     known: number | undefined,
     notify: (key: string, params: Record<string, number>) => Promise<void>,
   ): Promise<number | undefined> => {
-    const expiresAt = saidOf(facts.token)?.expiresAt
+    const expiresAt = partValue(facts.token)?.expiresAt
     if (expiresAt === undefined) return known
     const days = expiresAt === null ? Number.POSITIVE_INFINITY : daysUntil(expiresAt, clock.now().getTime())
     const due = warnings.findLast(one => days <= one)

@@ -17,11 +17,11 @@ import {
   failureOf,
   type KnownStanding,
   type Part,
+  partValue,
   type Reach,
   readFacts,
   readStored,
   type StandingFacts,
-  saidOf,
 } from './standing-facts.ts'
 import { findStanding, type StoredStanding, saveStanding } from './standing-store.ts'
 import { findConnection, listConnections, type StoredConnection, setMessagingLimit } from './store.ts'
@@ -41,11 +41,11 @@ export interface StandingReadingParts {
   }
   readerFor(opened: OpenConnection): StandingReader
   profileFor(opened: OpenConnection): ProfileKeeper
-  /** Knocks at the webhook of a number as Meta does. */
+  /** Calls a number's webhook as Meta does. */
   reach(opened: OpenConnection, signal: AbortSignal): Promise<Reach>
 }
 
-/** Tells people what has become worse than they know; answers what they know now. */
+/** Notifies people of what got worse; returns what they know now. */
 type Tell = (
   write: OrgWrite,
   phone: string,
@@ -55,18 +55,18 @@ type Tell = (
 
 const everyMs = 6 * 3_600_000
 const afterFailureMs = 30 * 60_000
-/** What was just connected or told is read after a moment, once, however many asked. */
+/** Several requests within this time share one reading. */
 const settleMs = 3_000
 const readMs = 40_000
-/** Who asks again at once gets what was just read. */
+/** A reading younger than this is returned again. */
 const freshMs = 5_000
 
-/** A part that was not answered for a moment keeps what was known of it. */
+/** Keeps the earlier value of a part that failed only temporarily. */
 const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
   'failure' in now && passing.has(now.failure) && before && 'value' in before ? before : now
 const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
 
-/** How each number stands is asked of Meta: every six hours, when something tells of a change and when somebody asks. */
+/** Reads each number's facts from Meta: every six hours, after events that may change them, and on request. */
 export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
   const { databases, clock, log, jobs, writes, numbers } = parts
   const running = new Map<string, { begunAt: string; work: Promise<StoredStanding | undefined> }>()
@@ -90,7 +90,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
     const stored = await writes.run(orgId, vendorActor, async write => {
       const stored = await findStanding(write.db, orgId, id)
       const before = readStored(stored)
-      // Let go meanwhile: nothing hangs on it any more.
+      // The number was disconnected meanwhile.
       if (!(await findConnection(write.db, orgId, id))) return undefined
       const merged = { ...facts, profile: kept(before?.profile, facts.profile) }
       const next = {
@@ -102,30 +102,31 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
         }),
         picture: picture === undefined ? (stored?.picture ?? null) : picture,
       }
-      const people = saidOf(facts.limit) ?? null
+      const people = partValue(facts.limit) ?? null
       if (people !== null) await setMessagingLimit(write.db, orgId, { id }, people)
       await saveStanding(write.db, orgId, id, next)
       if (stored?.facts !== next.facts || stored.picture !== next.picture) write.emit(connectionRead(known))
       return next
     })
-    await noteToken(known, facts)
+    await updateTokenStatus(known, facts)
     return stored
   }
 
   /**
-   * One truth about the token, whoever asked Meta last: refused when sending, and taken by every call of this reading,
-   * it works again; refused here, nothing is sent with it.
+   * Keeps the token's status consistent: a token that was refused in a send but accepted by every call of this reading
+   * works again; one that is refused here is not used for sending.
    */
-  const noteToken = async ({ orgId, id, status, statusReason }: StoredConnection, facts: StandingFacts) => {
-    const token = saidOf(facts.token)
+  const updateTokenStatus = async ({ orgId, id, status, statusReason }: StoredConnection, facts: StandingFacts) => {
+    const token = partValue(facts.token)
     const refusal = failureOf(facts.token)
     const isRefused = refusal === tokenRefusedCode || token?.isValid === false
     if (status !== 'reauthorise' && isRefused) await numbers.markReauthorise(orgId, id, tokenRefusedCode)
-    const isTaken = token?.isValid === true && saidOf(facts.account) === true && saidOf(facts.quality) !== undefined
+    const isTaken =
+      token?.isValid === true && partValue(facts.account) === true && partValue(facts.quality) !== undefined
     if (status === 'reauthorise' && statusReason !== unreadableKeys && isTaken) await numbers.markWorking(orgId, id)
   }
 
-  /** Those who ask at once share one reading. */
+  /** Concurrent callers share one reading. */
   const read = (known: StoredConnection, signal?: AbortSignal) => {
     const { id } = known
     const under = running.get(id)
@@ -141,10 +142,10 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
 
   const isFresh = (begunAt: string) => clock.now().getTime() - Date.parse(begunAt) < freshMs
 
-  /** One that is under way has ended; how, is for whoever began it. */
+  /** Waits for a running reading. Its errors go to the caller that began it. */
   const settled = async (id: string): Promise<void> => void (await running.get(id)?.work.catch(() => undefined))
 
-  /** For whoever may have mended something just now: what was read before that is not an answer. */
+  /** For a caller who may just have fixed something: a reading that began before does not count. */
   const readFresh = async (known: StoredConnection): Promise<void> => {
     const under = running.get(known.id)
     if (under && !isFresh(under.begunAt)) await settled(known.id)
@@ -152,13 +153,13 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
     if (!stored || !isFresh(stored.readAt)) await read(known)
   }
 
-  /** What goes wrong with one keeps nobody from reading the others. */
+  /** An error of one number must not keep the others from being read. */
   const readOrLog = async (known: StoredConnection, signal: AbortSignal) => {
     try {
       return await read(known, signal)
     } catch (error) {
       if (!signal.aborted)
-        log.error({ err: error, orgId: known.orgId, connectionId: known.id }, 'how a number stands could not be read')
+        log.error({ err: error, orgId: known.orgId, connectionId: known.id }, 'reading the facts of a number failed')
       return undefined
     }
   }
@@ -171,7 +172,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
     isKept: false,
     async run({ orgId }, { signal }) {
       const known = await listConnections(databases.read, orgId)
-      // Whatever connects one adds the job again.
+      // Connecting a number adds the job again.
       if (!known.length) return undefined
       let isMissing = false
       for (const one of known) {
@@ -184,7 +185,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
     lost: () => ({ kind: 'again', afterMs: afterFailureMs }),
   })
 
-  const askFor = async ({ db, orgId }: OrgWrite) => {
+  const scheduleReading = async ({ db, orgId }: OrgWrite) => {
     await queue.cancel(db, orgId)
     await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'standing', dueAt: isoIn(clock, settleMs) }])
   }
@@ -193,7 +194,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
     read,
     readFresh,
     settled,
-    /** Has all numbers of an organization read in a moment. */
-    askFor,
+    /** Schedules a reading of all the organization's numbers. */
+    scheduleReading,
   }
 }

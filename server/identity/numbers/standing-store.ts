@@ -3,7 +3,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 
 export interface StoredStanding {
   readonly readAt: string
-  /** As JSON. */
+  /** JSON. */
   readonly facts: string
   readonly picture: string | null
 }
@@ -32,7 +32,7 @@ export async function saveStanding(
     .execute()
 }
 
-/** So many people each number may write to first within a day; -1: however many, null: Meta has not said. */
+/** How many people a number may write to first within a day; -1: no limit, null: Meta has not said. */
 export async function findMessagingLimit(db: Db, orgId: string, connectionId: string): Promise<number | null> {
   const row = await db
     .selectFrom('wa_connection')

@@ -8,20 +8,20 @@ import { fullTime } from '#shared/kernel/time.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
 import { newsText } from './news-words.ts'
-import { readStored, type StandingFacts, saidOf } from './standing-facts.ts'
+import { partValue, readStored, type StandingFacts } from './standing-facts.ts'
 import { findMessagingLimit, findStanding } from './standing-store.ts'
 import type { StoredConnection } from './store.ts'
 
 export interface StandingWordsParts {
   readonly databases: Databases
   readonly clock: Clock
-  /** Addresses that webhooks of a connection may come to. */
+  /** Addresses that a connection's webhooks may be sent to. */
   webhookAddressesOf(connectionId: string): readonly string[]
   countOpened(orgId: string): Promise<number>
-  /** How the reading of templates went last. */
+  /** The last synchronization of templates. */
   templatesOf(orgId: string): Promise<CheckFacts['templates']>
   timeZoneOf(orgId: string): Promise<string>
-  /** The fields of webhooks that the number's app has to be subscribed to. */
+  /** Webhook fields that the number's app should subscribe to. */
   wantedFields(): WantedFields
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
@@ -40,7 +40,7 @@ const hrefs: Readonly<Record<string, string>> = {
   accountQuality: 'https://business.facebook.com/accountquality/',
 }
 
-/** How a number stands, in the reader's words and with what to press. */
+/** Builds the page about a number: findings with texts, and links that fix them. */
 export function createStandingWords(parts: StandingWordsParts) {
   const { databases, clock, translate } = parts
 
@@ -68,9 +68,9 @@ export function createStandingWords(parts: StandingWordsParts) {
     const said = readStored(stored)
     const column = await findMessagingLimit(databases.read, orgId, known.id)
     const used = await parts.countOpened(orgId)
-    // A webhook may have told of the limit since.
+    // A webhook may have updated the limit since.
     const limit: StandingFacts['limit'] | undefined = column === null ? said?.limit : { value: column }
-    const token = saidOf(said?.token)
+    const token = partValue(said?.token)
     const refusedCode = known.status === 'reauthorise' ? (known.statusReason ?? tokenRefusedCode) : undefined
     const findings = findingsOf({
       kind: known.kind,
@@ -90,8 +90,8 @@ export function createStandingWords(parts: StandingWordsParts) {
     return {
       connection: { id: known.id, kind: known.kind, phone: known.phone },
       readAt: stored?.readAt ?? null,
-      quality: saidOf(said?.quality) ?? null,
-      limit: { people: saidOf(limit) ?? null, used },
+      quality: partValue(said?.quality) ?? null,
+      limit: { people: partValue(limit) ?? null, used },
       token: {
         expiresAt: token?.expiresAt ?? null,
         lasts: token?.expiresAt === undefined || refusedCode !== undefined ? null : token.expiresAt === null,

@@ -21,23 +21,23 @@ export type StandingParts = StandingReadingParts &
   ProfileParts &
   RoundTripParts
 
-/** Its words tell of what may make a number stand otherwise. */
+/** Webhook fields after which the number's facts are read again. */
 const standingFields: readonly string[] = ['phone_number_name_update', 'account_update', 'account_review_update']
 
 /**
- * How each number stands with Meta: read by a job of its own, when something tells of a change and when somebody asks;
- * what is wrong is said with what mends it. Also the profile that customers see.
+ * What Meta says about each number, read by a job, after events and on request, and what fixes a problem. Also the
+ * profile that customers see.
  */
 export function createStanding(parts: StandingParts) {
   const { databases, log, numbers } = parts
-  const { read, readFresh, settled, askFor } = createStandingReading(parts, createStandingNotices(parts).tell)
+  const { read, readFresh, settled, scheduleReading } = createStandingReading(parts, createStandingNotices(parts).tell)
   const { present } = createStandingWords(parts)
 
   const listener: TransactionListener<'connection.changed'> = {
     name: 'how numbers stand',
     on: ['connection.changed'],
     async handle(write, events) {
-      if (events.some(({ data }) => data.status === 'connected')) await askFor(write)
+      if (events.some(({ data }) => data.status === 'connected')) await scheduleReading(write)
     },
   }
 
@@ -50,7 +50,7 @@ export function createStanding(parts: StandingParts) {
     async readStanding(caller, { query }) {
       const known = await findOne(databases.read, caller.orgId, query)
       await readFresh(known)
-      // The reading may have told that the token is taken again, or is not.
+      // The reading may have changed the token's status.
       return present(caller, await findOne(databases.read, caller.orgId, query))
     },
 
@@ -74,7 +74,8 @@ export function createStanding(parts: StandingParts) {
       fields: [...new Set([...standingFields, ...accountNewsFields])],
       async apply(write: OrgWrite, items: readonly WebhookItem[]) {
         await keepAccountNews(write, items, parts)
-        if (items.some(item => item.kind === 'management' && standingFields.includes(item.field))) await askFor(write)
+        if (items.some(item => item.kind === 'management' && standingFields.includes(item.field)))
+          await scheduleReading(write)
       },
     },
   }

@@ -5,7 +5,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ConnectionStatus } from '#shared/numbers/api.ts'
 import type { WaConnectionTable } from './table.ts'
 
-/** A connection as it lies in the database: secrets sealed. */
+/** A connection's row, with its secrets encrypted. */
 export interface StoredConnection {
   id: string
   orgId: string
@@ -14,7 +14,7 @@ export interface StoredConnection {
   wabaId: string
   phone: string
   verifiedName: string | null
-  /** What the organization's people call it; null: by its phone. */
+  /** The organization's own name for it; null: its phone number is shown. */
   label: string | null
   sealed: SealedKeys
   status: ConnectionStatus
@@ -56,7 +56,7 @@ const toConnection = (row: Selectable<WaConnectionTable>): StoredConnection => (
 
 const connections = (db: Db) => db.selectFrom('wa_connection').selectAll()
 
-/** An organization's connected numbers, the first one first. */
+/** Connected numbers, the first one first. */
 export async function listConnections(db: Db, orgId: string): Promise<StoredConnection[]> {
   const rows = await connections(db)
     .where('org_id', '=', orgId)
@@ -82,15 +82,15 @@ const firstConnected = hotQuery((db, p: { orgId: string }) =>
     .limit(1),
 )
 
-/** A connected number of the organization: by id, or its first one. */
+/** A connected number, by id or the first one. */
 export async function findConnection(db: Db, orgId: string, id?: string): Promise<StoredConnection | undefined> {
   const [row] = await (id === undefined ? firstConnected(db, { orgId }) : connected(db, { orgId, id }))
   return row && toConnection(row)
 }
 
 /**
- * The row a number had with this organization, connected or let go. A real number that was let go before numbers were
- * remembered has none; its conversations stand under a row without a number, which the first one that comes takes.
+ * The row that a number has in this organization, connected or disconnected. Rows of real numbers disconnected by old
+ * versions have no number; the first number connected takes over such a row and its conversations.
  */
 export async function findFormerConnection(
   db: Db,
@@ -98,7 +98,7 @@ export async function findFormerConnection(
   number: { kind: 'cloud' | 'sandbox'; phoneNumberId: string },
 ): Promise<StoredConnection | undefined> {
   const query = connections(db).where('org_id', '=', orgId).where('kind', '=', number.kind).limit(1)
-  // The simulator has one number for each organization.
+  // The simulator has one number per organization.
   const row = await (number.kind === 'sandbox'
     ? query
     : query.where('phone_number_id', 'in', [number.phoneNumberId, '']).orderBy('phone_number_id', 'desc')
@@ -106,7 +106,7 @@ export async function findFormerConnection(
   return row && toConnection(row)
 }
 
-/** By what a webhook names; which organization it is comes out of it, so none goes in. */
+/** Looked up by what a webhook names, across organizations: the result says which. */
 export type ConnectionKey = { id: string } | { phoneNumberId: string } | { wabaId: string }
 
 export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<StoredConnection | undefined> {
@@ -120,7 +120,7 @@ export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<Stor
   return row && toConnection(row)
 }
 
-/** Whether any organization has a connection, and so sealed keys. */
+/** Whether any organization has a connection, and so encrypted secrets. */
 export const hasConnections = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('wa_connection')
@@ -129,7 +129,7 @@ export const hasConnections = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Writes a connected number: a new one behind all others, or one over its row, whose place it keeps. */
+/** Inserts a connected number as the last one, or updates its row, which keeps its place. */
 export async function putConnection(
   db: OrgDb,
   orgId: string,
@@ -166,8 +166,8 @@ export async function putConnection(
 }
 
 /**
- * Lets a number go: its secrets are forgotten, and its row stays for the conversations it has. One through which nothing
- * ever came goes altogether.
+ * Disconnects a number: deletes its secrets, keeps the row for its conversations. A number that never received anything
+ * is deleted.
  */
 export async function releaseConnection(db: OrgDb, orgId: string, id: string, at: string): Promise<void> {
   const own = { org_id: orgId, id }
@@ -199,10 +199,10 @@ export async function releaseConnection(db: OrgDb, orgId: string, id: string, at
 }
 
 /**
- * Which numbers the inbox shows, after one was connected or let go: those of `kind`, or as before. Conversations say
- * their number where the organization has, or had, more than one real one.
+ * Updates which numbers the inbox shows after one was connected (`kind`) or disconnected, and whether conversations
+ * show their number: they do if the organization has or had more than one real one.
  */
-export async function noteNumbers(db: OrgDb, orgId: string, kind?: 'cloud' | 'sandbox'): Promise<void> {
+export async function updateListedNumbers(db: OrgDb, orgId: string, kind?: 'cloud' | 'sandbox'): Promise<void> {
   if (kind !== undefined)
     await db
       .updateTable('wa_connection')
@@ -223,21 +223,21 @@ export async function noteNumbers(db: OrgDb, orgId: string, kind?: 'cloud' | 'sa
     .execute()
 }
 
-/** In this order; `updated_at` stays, the secrets are the same. */
+/** `updated_at` stays, because the secrets do. */
 export async function setPlaces(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
   for (const [place, id] of ids.entries())
     await db.updateTable('wa_connection').set({ place }).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-/** `updated_at` stays, the secrets are the same. */
+/** `updated_at` stays, because the secrets do. */
 export async function setLabel(db: OrgDb, orgId: string, id: string, label: string | null): Promise<void> {
   await db.updateTable('wa_connection').set({ label }).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-/** In the column: however many. */
+/** Column value for no limit. */
 const noEnd = -1
 
-/** Of one number, or of all of an account; `updated_at` stays, the secrets are the same. */
+/** For one number, or all of an account. `updated_at` stays, because the secrets do. */
 export async function setMessagingLimit(
   db: OrgDb,
   orgId: string,
@@ -251,7 +251,7 @@ export async function setMessagingLimit(
   await ('id' in which ? query.where('id', '=', which.id) : query.where('waba_id', '=', which.wabaId)).execute()
 }
 
-/** What Meta shows customers; `updated_at` stays, the secrets are the same. */
+/** The name that WhatsApp shows customers. `updated_at` stays, because the secrets do. */
 export async function setVerifiedName(db: OrgDb, orgId: string, id: string, verifiedName: string): Promise<void> {
   await db
     .updateTable('wa_connection')
@@ -261,7 +261,7 @@ export async function setVerifiedName(db: OrgDb, orgId: string, id: string, veri
     .execute()
 }
 
-/** Answers whether something changed; `updated_at` stays, the secrets are the same. */
+/** False: nothing changed. `updated_at` stays, because the secrets do. */
 export async function setConnectionStatus(
   db: OrgDb,
   orgId: string,
@@ -280,7 +280,7 @@ export async function setConnectionStatus(
   return result.numUpdatedRows > 0n
 }
 
-/** The numbers conversations stand under, connected or let go, where they have to say which. */
+/** The numbers shown at conversations, connected or not; empty if there is only one. */
 export const listShownNumbers = async (db: Db, orgId: string) =>
   db
     .selectFrom('wa_connection')
@@ -293,7 +293,7 @@ export const listShownNumbers = async (db: Db, orgId: string) =>
     .orderBy('id')
     .execute()
 
-/** By the connection's own id: the journal does not know organizations. */
+/** By the connection's own id, because the webhook journal has no organization. */
 export async function touchConnection(db: Db, id: string, at: string): Promise<void> {
   await db.updateTable('wa_connection').set({ last_webhook_at: at }).where('id', '=', id).execute()
 }

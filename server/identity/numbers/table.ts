@@ -17,28 +17,28 @@ export interface WaConnectionTable {
   last_webhook_at: string | null
   created_at: string
   updated_at: string
-  /** Let go then: its secrets are gone, and its conversations stay. Null: connected. */
+  /** Disconnected then: secrets deleted, conversations kept. Null: connected. */
   disconnected_at: string | null
-  /** 1: its conversations stand in the inbox, which shows those of real numbers or the simulator's, never both. */
+  /** 1: the inbox shows its conversations. It shows those of real numbers or of the simulator, never both. */
   is_listed: Generated<number>
-  /** Its phone, where conversations have to say which number they belong to; null where there is one only. */
+  /** The phone number, if conversations must show their number; null if there is only one. */
   shown_phone: string | null
-  /** What the organization's people call it. */
+  /** The organization's own name for it. */
   label: Generated<string | null>
-  /** People it may write to first within a day; -1: however many. Null: Meta has not said. */
+  /** How many people it may write to first within a day; -1: no limit. Null: Meta has not said. */
   messaging_limit: Generated<number | null>
-  /** Among the organization's numbers, the first one's the lowest; equal ones in the order in which they came. */
+  /** Sort order; the lowest is the first number. Equal places sort by creation. */
   place: Generated<number>
 }
 
-/** How a number stood with Meta when it was last asked. */
+/** Meta's facts about a number when they were last read. */
 export interface NumberStandingTable {
   connection_id: string
   org_id: string
   read_at: string
   /** JSON of `StandingFacts`. */
   facts: string
-  /** The business's picture as a data address; null: none. */
+  /** The profile picture as a data URL; null: none. */
   picture: string | null
 }
 

@@ -1,9 +1,9 @@
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 
-/** The connection's sealed keys do not open: the installation's secret changed, or the row was damaged. */
+/** The connection's secrets cannot be decrypted: the installation's secret changed, or the row is damaged. */
 export const unreadableKeys = 'KEYS_UNREADABLE'
 
-/** A number nobody can call for until it is connected again: each call is refused with this code, nothing leaves. */
+/** A number that must be connected again. Every call fails with this code, and nothing is sent. */
 export const unusableNumber = (code: string): WhatsAppNumber => {
   const refuse = async (): Promise<never> => {
     throw new WhatsAppError({ code, retry: 'credentials', message: 'the number has to be connected again' })

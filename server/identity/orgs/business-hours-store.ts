@@ -3,7 +3,7 @@ import { hotQuery } from '#server/platform/db/db.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import type { BusinessHours } from '#shared/orgs/business-hours.ts'
 
-/** Hours of an organization with the zone whose clock they are on; null: it attends at all times. */
+/** Business hours with their time zone; `hours` null: always open. */
 interface ZonedHours {
   readonly hours: BusinessHours | null
   readonly timeZone: string
@@ -13,7 +13,7 @@ const hoursOf = hotQuery((db, p: { orgId: string }) =>
   db.selectFrom('org_settings').select(['business_hours', 'time_zone']).where('org_id', '=', p.orgId),
 )
 
-/** When an organization attends. Inside a transaction, with its `db`. */
+/** Inside a transaction, pass its `db`. */
 export async function findBusinessHours(db: Db, orgId: string): Promise<ZonedHours> {
   const [row] = await hoursOf(db, { orgId })
   const hours = row?.business_hours ? (JSON.parse(row.business_hours) as BusinessHours) : null

@@ -28,7 +28,7 @@ type Calls = Pick<typeof orgSettingsApi, 'getBusinessHours' | 'setBusinessHours'
 
 const sorted = (spans: readonly HoursSpan[]): HoursSpan[] => [...spans].sort((a, b) => (a.from < b.from ? -1 : 1))
 
-/** Each day from its first span to its last, and days that differ as the calendar has them. */
+/** Sorts the spans of each day, and the exceptions by date. */
 const inOrder = ({ week, exceptions }: BusinessHours): BusinessHours => ({
   week: Object.fromEntries(weekdays.map(day => [day, sorted(week[day])])) as unknown as BusinessHours['week'],
   exceptions: exceptions
@@ -37,13 +37,16 @@ const inOrder = ({ week, exceptions }: BusinessHours): BusinessHours => ({
 })
 
 export type BusinessHoursRoom = ServiceOf<Calls, OrgCaller> & {
-  /** Whether an organization attends at a moment, ISO 8601; one that never said does. Inside a transaction, with its `db`. */
+  /**
+   * Whether the organization is open at `at` (ISO 8601); without business hours, always. Inside a transaction, pass its
+   * `db`.
+   */
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
-  /** The same for many moments, read once. */
+  /** Likewise for many times, with one read. */
   openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
 }
 
-/** When an organization attends. */
+/** When an organization is open. */
 export function createBusinessHours({ databases, clock, writes }: BusinessHoursParts): BusinessHoursRoom {
   const hoursOf = async (db: Db, orgId: string) => {
     const { hours, timeZone } = await findBusinessHours(db, orgId)
@@ -62,7 +65,7 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
     isOpenAt: async (orgId, at, db) => (await openingOf(orgId, db))(at),
     getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
 
-    /** @throws InvalidInput for a day whose times overlap or are none. */
+    /** @throws InvalidInput for a day whose spans overlap or are invalid */
     async setBusinessHours(caller, { body: { hours } }) {
       const fault = hours && businessHoursFault(hours)
       if (fault) throw new InvalidInput([{ field: `body.hours.${fault}`, code: 'invalid', params: {} }])

@@ -2,13 +2,13 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgDeletionTable } from './table.ts'
 
-/** When an organization is to be deleted, ISO time; undefined: nobody asked for it. */
+/** When an organization will be deleted, ISO time; undefined: not requested. */
 export async function findDeletion(db: Db, orgId: string): Promise<string | undefined> {
   const row = await db.selectFrom('org_deletion').select('due_at').where('org_id', '=', orgId).executeTakeFirst()
   return row?.due_at
 }
 
-/** Of these organizations those that are to be deleted, each with when; at most as many as somebody belongs to. */
+/** Those of these organizations that are scheduled for deletion, with the time. Reads at most the first 2,000 ids. */
 export async function listDeletions(db: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (!orgIds.length) return new Map()
   const rows = await db

@@ -14,34 +14,34 @@ interface DeletionParts {
   readonly jobs: Pick<Jobs, 'register'>
   readonly writes: Pick<Writes, 'run'>
   readonly letters: OwnerLetters
-  /** Takes an organization out of sight; its rows follow. */
+  /** Hides an organization and begins to delete its rows. */
   hide(orgId: string): Promise<unknown>
 }
 
 export interface Deletion {
-  /** Answers when it will be: what was asked for before stays as it is. */
+  /** Returns when it will be deleted. A second request does not change the time. */
   request(orgId: string, by: EventActor): Promise<string>
   undo(orgId: string, by: EventActor): Promise<void>
-  /** Of these organizations those that are to be deleted, each with when. */
+  /** Those of these organizations that are scheduled for deletion, with the time. */
   list(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 const graceMs = deletionGraceDays * 86_400_000
-/** What ends an organization is the installation's own. */
+/** The job must survive the organization, so it belongs to none. */
 const installation = ''
 
-/** An organization that is deleted some days after somebody asked for it, unless an owner thinks better of it. */
+/** Deletes an organization some days after the request, unless an owner undoes it. */
 export function createDeletion({ databases, clock, jobs, writes, letters, hide }: DeletionParts): Deletion {
   const queue = jobs.register({
     name: 'organization.deletion',
     looksWithinMs: graceMs,
-    // The owners were told the day.
+    // The owners were told this time.
     keepsTime: 'chosen',
     payload: Type.Object({ orgId: Type.String() }),
     atOnce: 1,
     isKept: false,
     async run({ payload: { orgId } }) {
-      // The row decides: it goes with whoever undoes it.
+      // Undoing deletes the row, so the row decides.
       const dueAt = await findDeletion(databases.read, orgId)
       if (dueAt !== undefined && dueAt <= isoNow(clock)) await hide(orgId)
       return undefined

@@ -6,25 +6,25 @@ export const orgErrors = defineErrors('ORGS', {
   SLUG_RESERVED: 400,
   LOGO_INVALID: 400,
   METADATA_TOO_LARGE: 400,
-  /** The bytes are no PNG, JPEG or WebP that a browser could show. */
+  /** Not a PNG, JPEG or WebP that browsers show. */
   LOGO_NOT_IMAGE: 400,
   LOGO_TOO_LARGE: 413,
   LOGO_NOT_FOUND: 404,
-  /** Whoever demands a second factor of others has one. */
+  /** A person who demands a second factor must have one. */
   SECOND_FACTOR_FIRST: 409,
-  /** It is nobody of the organization, or somebody who is locked out. */
+  /** Not a member, or banned. */
   MEMBER_NOT_FOUND: 404,
-  /** What was typed to confirm is not the address of the organization. */
+  /** The text typed to confirm is not the organization's slug. */
   CONFIRMATION_WRONG: 400,
   NOT_WHILE_IMPERSONATING: 403,
-  /** An address that is left stays the organization's: nobody collects them. */
+  /** Former slugs stay reserved, so an organization may have only so many. */
   SLUG_CHANGED_TOO_OFTEN: 409,
   INVITATION_NOT_FOUND: 404,
-  /** It still holds, or there is a newer one that does. */
+  /** It is still valid, or a newer one is. */
   INVITATION_STILL_VALID: 409,
-  /** Whoever was invited belongs to the organization. */
+  /** The invited person is already a member. */
   INVITATION_NOT_NEEDED: 409,
   INVITATION_ASKED_ALREADY: 429,
-  /** Only a pending invitation can be answered or taken back. */
+  /** Only a pending invitation can be accepted, rejected or canceled. */
   INVITATION_CLOSED: 400,
 })

@@ -1,6 +1,5 @@
-/** What happens to an organization itself. */
 export interface OrganizationEvents {
-  /** Its name, address, picture or settings are not what they were. */
+  /** Name, slug, picture or settings changed. */
   'organization.changed': Record<string, never>
 }
 

@@ -22,7 +22,7 @@ declare module '#server/platform/wiring/feature.ts' {
     invitations: Invitations
     deletion: Deletion
     removal: ReturnType<typeof createRemoval>
-    /** Digits of a number as people of the organization type it; undefined: it is no number. */
+    /** The digits of a typed number; undefined: not a number. */
     readOrgPhone(orgId: string, typed: string): Promise<string | undefined>
   }
 }

@@ -1,7 +1,7 @@
 const accented = 'áàâãäåéèêëíìîïóòôõöúùûüýñç'
 const plain = 'aaaaaaeeeeiiiiooooouuuuync'
 
-/** A name, or a part of one, as the database keeps it for lists: in small letters, without accents. */
+/** A name folded for sorting and search: lower case, without accents. */
 export const foldedName = (name: string): string =>
   name
     .normalize('NFC')

@@ -1,10 +1,9 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
-import { mostOpenInvitations } from '#shared/orgs/invitations.ts'
+import { maxOpenInvitations } from '#shared/orgs/invitations.ts'
 
 const maxInvitationsReceived = 50
-/** As many as may be open. */
-const maxInvitationsSent = mostOpenInvitations
+const maxInvitationsSent = maxOpenInvitations
 
 const cardColumns = [
   'invitation.id',
@@ -22,13 +21,13 @@ const cardColumns = [
   'user.name as inviterName',
 ] as const
 
-/** An invitation with its organization and whoever sent it. */
+/** An invitation with its organization and inviter. */
 export interface InvitationCard {
   readonly id: string
   /** Lower case. */
   readonly email: string
   readonly role: string | null
-  /** One id, or several with commas. */
+  /** One id, or several separated by commas. */
   readonly teamId: string | null
   readonly status: string
   readonly createdAt: string
@@ -53,11 +52,11 @@ const receivedBy = hotQuery((db, p: { email: string }) =>
     .limit(maxInvitationsReceived),
 )
 
-/** Invitations to an address, newest first; whatever became of them. */
+/** Invitations to an address in every status, newest first. */
 export const listReceived = (db: Db, email: string): Promise<InvitationCard[]> =>
   receivedBy(db, { email: email.toLowerCase() })
 
-/** The invitation with that id; its id is the secret of its link. */
+/** The id is the secret in the invitation's link. */
 export const findInvitation = (db: Db, id: string): Promise<InvitationCard | undefined> =>
   db
     .selectFrom('invitation')
@@ -67,14 +66,14 @@ export const findInvitation = (db: Db, id: string): Promise<InvitationCard | und
     .select(cardColumns)
     .executeTakeFirst()
 
-/** Names of the teams with these ids, wherever they are. */
+/** Team names by id, across organizations. */
 export async function teamNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (!ids.length) return new Map()
   const rows = await db.selectFrom('team').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** Unanswered invitations of an organization, newest first. */
+/** Pending invitations, newest first. */
 export const listSent = (db: Db, orgId: string) =>
   db
     .selectFrom('invitation')
@@ -86,7 +85,7 @@ export const listSent = (db: Db, orgId: string) =>
     .limit(maxInvitationsSent)
     .execute()
 
-/** Whether an address has an invitation to the organization that holds at `now`. */
+/** Whether an address has a pending invitation that is valid at `now`. */
 export async function hasValidInvitation(db: Db, orgId: string, email: string, now: string): Promise<boolean> {
   const row = await db
     .selectFrom('invitation')
@@ -100,7 +99,7 @@ export async function hasValidInvitation(db: Db, orgId: string, email: string, n
   return row !== undefined
 }
 
-/** Whether the person with an address belongs to the organization. */
+/** Whether a member has this address. */
 export async function isMemberByEmail(db: Db, orgId: string, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('user')
@@ -112,8 +111,8 @@ export async function isMemberByEmail(db: Db, orgId: string, email: string): Pro
   return row !== undefined
 }
 
-/** Notes that a new invitation was asked for; false when that was done already after `notAfter`. */
-export async function noteRenewal(trx: Db, invitationId: string, at: string, notAfter: string): Promise<boolean> {
+/** Records that a new invitation was asked for; false if that happened after `notAfter`. */
+export async function recordRenewal(trx: Db, invitationId: string, at: string, notAfter: string): Promise<boolean> {
   const row = await trx
     .insertInto('invitation_renewal')
     .values({ invitation_id: invitationId, asked_at: at })

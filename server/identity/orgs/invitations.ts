@@ -14,7 +14,7 @@ import {
   isMemberByEmail,
   listReceived,
   listSent,
-  noteRenewal,
+  recordRenewal,
   teamNames,
 } from './invitation-store.ts'
 import { findMemberRole } from './member-store.ts'
@@ -30,15 +30,15 @@ type Api = typeof invitationsApi
 export type Invitations = ServiceOf<Pick<Api, 'listReceived'>, Person> &
   ServiceOf<Pick<Api, 'getLinked' | 'askAgain'>, Visitor | Person> &
   ServiceOf<Pick<Api, 'listSent'>, OrgCaller> & {
-    /** Tells whoever invited that somebody came; nothing when they are gone. */
+    /** Notifies the inviter that the person joined; nothing if the invitation is gone. */
     announceAccepted(invitationId: string, newcomer: string): Promise<void>
   }
 
 const dayMs = 86_400_000
-/** A new invitation in place of an old one can be asked for this often. */
+/** Asking for a new invitation is allowed this often. */
 const askAgainEveryMs = dayMs
 
-/** `maria@example.com` → `ma•••@…`: enough for its owner, too little for anybody else. */
+/** `maria@example.com` becomes `ma•••@…`: enough for its owner to recognize, too little for others. */
 export const maskedEmail = (email: string): string => {
   const name = [...(email.split('@')[0] ?? '')]
   return `${name.slice(0, name.length > 2 ? 2 : 1).join('')}•••@…`
@@ -60,7 +60,7 @@ const organizationOf = (card: InvitationCard) => ({
 
 const personOf = (actor: Visitor | Person): Person | undefined => ('userId' in actor ? actor : undefined)
 
-/** Invitations from both ends; better-auth sends, accepts, rejects and cancels them. */
+/** Invitations for inviters and invited people; better-auth sends, accepts, rejects and cancels them. */
 export function createInvitations(parts: InvitationsParts): Invitations {
   const { databases, clock, writes } = parts
 
@@ -79,7 +79,7 @@ export function createInvitations(parts: InvitationsParts): Invitations {
   return {
     async listReceived({ email, boundOrgId }) {
       const now = isoNow(clock)
-      // Who else invites a person is nothing to the provider of an organization.
+      // A session made by an organization's provider does not see invitations of others.
       const cards = boundOrgId === undefined ? await listReceived(databases.read, email) : []
       const names = await teamNames(databases.read, [...new Set(cards.flatMap(teamIdsOf))])
       const items = cards.map(
@@ -127,8 +127,8 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     },
 
     /**
-     * For everybody who holds the link, signed in or not: where people come in by invitation only, whoever has an
-     * expired one could never sign in to ask. The new one goes to the address of the old.
+     * For everybody with the link, signed in or not: in an invitation-only installation, a person with an expired
+     * invitation cannot sign in. The new invitation goes to the same address.
      */
     async askAgain(_actor, { params: { id } }) {
       const now = clock.now()
@@ -137,7 +137,7 @@ export function createInvitations(parts: InvitationsParts): Invitations {
       await writes.run(orgId, { kind: 'system', id: 'invitation', name: email }, async ({ db, emit }) => {
         if (await isMemberByEmail(db, orgId, email)) throw orgErrors.INVITATION_NOT_NEEDED()
         if (await hasValidInvitation(db, orgId, email, at)) throw orgErrors.INVITATION_STILL_VALID()
-        if (!(await noteRenewal(db, id, at, new Date(now.getTime() - askAgainEveryMs).toISOString())))
+        if (!(await recordRenewal(db, id, at, new Date(now.getTime() - askAgainEveryMs).toISOString())))
           throw orgErrors.INVITATION_ASKED_ALREADY()
         emit({ type: 'invitation.renewalAsked', data: { invitationId: id, inviterId, email, organization: orgName } })
       })

@@ -13,7 +13,7 @@ const noticeOf = (event: EventOf<Heard>): Notice => {
     : { words: { key: 'invitationAccepted', params: { name: data.name, org: data.organization } } }
 }
 
-/** Tells of what became of an invitation: the inviter while they may still invite, else whoever may. */
+/** Notifies the inviter of what became of an invitation; if they may no longer invite, those who may. */
 export const createInviterNotices = ({
   notify,
   notifyRoles,

@@ -20,7 +20,7 @@ const firstMembersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
 
 const foundPeople = (db: Db, orgId: string, search: string) =>
   people(db, orgId).where(eb => {
-    // As it stands: `like` would take signs in it for its own, and escapes them differently on each engine.
+    // Compares literally: `like` would interpret `%` and `_`, and escapes them differently on each engine.
     const holds = (text: Expression<string>, part: string) =>
       eb(eb.fn<string>('replace', [text, eb.val(part), eb.val('')]), '!=', text)
     return eb.or([
@@ -29,7 +29,7 @@ const foundPeople = (db: Db, orgId: string, search: string) =>
     ])
   })
 
-/** The people of an organization by name; `search`: a part of a name, with or without its accents, or of an address. */
+/** Members by name. `search`: a part of the name, with or without accents, or of the address. */
 export const listMembers = (
   db: Db,
   orgId: string,
@@ -49,7 +49,7 @@ export async function countMembers(db: Db, orgId: string, search?: string): Prom
   return count
 }
 
-/** The teams of an organization by name. */
+/** By name. */
 export const listTeams = (db: Db, orgId: string, limit: number) =>
   db
     .selectFrom('team')
@@ -60,7 +60,7 @@ export const listTeams = (db: Db, orgId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Who is in the teams of an organization, by name; whoever has left the organization is in none. */
+/** Members of the organization's teams, by name. People who left the organization are omitted. */
 export const listTeamMembers = (db: Db, orgId: string, limit: number) =>
   db
     .selectFrom('team')
@@ -80,13 +80,13 @@ const selectRole = hotQuery((db, p: { orgId: string; userId: string }) =>
   db.selectFrom('member').select('role').where('userId', '=', p.userId).where('organizationId', '=', p.orgId),
 )
 
-/** The role of a person in an organization; undefined: not a member. */
+/** Undefined: not a member. */
 export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<OrgRole | undefined> {
   const [row] = await selectRole(db, { orgId, userId })
   return row && effectiveRole(row.role)
 }
 
-/** @throws when there is none of that id */
+/** @throws if there is none */
 export const getOrganization = (db: Db, orgId: string) =>
   db
     .selectFrom('organization')

@@ -17,7 +17,7 @@ export function createMembers(parts: {
     async listMembers({ orgId, language }, { query }) {
       const { page = 1, pageSize = maxMembersListed } = query
       const search = query.search?.trim() || undefined
-      // One more than is shown says whether another page follows.
+      // One more row than shown tells whether another page follows.
       const wanted = { limit: pageSize + 1, offset: (page - 1) * pageSize }
       const rows = await listMembers(databases.read, orgId, wanted, search)
       const items = rows.slice(0, pageSize).map(({ role, ...person }) => {

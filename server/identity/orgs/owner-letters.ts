@@ -9,9 +9,9 @@ import type { Translate } from '#server/platform/text/i18n.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import { listOwners } from './owner-store.ts'
 
-/** Tells the owners of an organization by mail what became of it. */
+/** Mails the owners of an organization about what happened to it. */
 export interface OwnerLetters {
-  /** In the transaction of what happened: to those who are owners in it. Call `wake` after the commit. */
+  /** In the transaction of what happened, to those who are owners then. Call `wake` after the commit. */
   add(trx: Db, orgId: string, news: { what: OwnerNews; by: string; detail: string }): Promise<void>
   wake(): void
 }
@@ -21,13 +21,13 @@ interface LetterParts {
   readonly mail: Mail
   readonly publicUrl: string
   translator(language: Language): Translate
-  /** In which language the organization writes; undefined: it never said. */
+  /** The language of an organization's mails; undefined: not set. */
   languageOf(orgId: string, db: Db): Promise<Language | undefined>
 }
 
-/** A letter outlives the organization it is about. */
+/** The mail must survive the organization, so its job belongs to none. */
 const installation = ''
-/** A mail server may be out for a day. */
+/** Enough for a mail server that is down for a day. */
 const tries = 30
 
 export function createOwnerLetters({ jobs, mail, publicUrl, translator, languageOf }: LetterParts): OwnerLetters {
@@ -50,7 +50,7 @@ export function createOwnerLetters({ jobs, mail, publicUrl, translator, language
         await mail.send(ownerLetter(translator(payload.language), { ...payload, site: publicUrl }))
         return undefined
       } catch (error) {
-        // The address is not taken, today or tomorrow.
+        // The mail server rejects the address for good.
         if (error instanceof AppError && error.code === 'MAIL_RECIPIENT_REFUSED')
           return { kind: 'failed', reason: error.code }
         throw error

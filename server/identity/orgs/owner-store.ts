@@ -2,10 +2,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-/** Nobody shares an organization among more. */
-const mostOwners = 50
+/** No organization has more owners. */
+const maxOwners = 50
 
-/** The owners of an organization and what it is called. */
+/** The owners' addresses and the organization's name. */
 export const listOwners = (db: Db, orgId: string): Promise<{ email: string; org: string }[]> =>
   db
     .selectFrom('member')
@@ -15,11 +15,11 @@ export const listOwners = (db: Db, orgId: string): Promise<{ email: string; org:
     .where('member.role', '=', 'owner')
     .select(['user.email', 'organization.name as org'])
     .orderBy('member.id')
-    .limit(mostOwners)
+    .limit(maxOwners)
     .execute()
 
-/** A member who can sign in; undefined: there is none. */
-export const findHeir = (db: Db, orgId: string, userId: string): Promise<{ name: string } | undefined> =>
+/** The member who is to become owner; undefined: not a member, or banned. */
+export const findNewOwner = (db: Db, orgId: string, userId: string): Promise<{ name: string } | undefined> =>
   db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')

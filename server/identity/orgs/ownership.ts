@@ -7,7 +7,7 @@ import type { orgOwnershipApi } from '#shared/orgs/ownership.ts'
 import type { Deletion } from './deletion.ts'
 import { orgErrors } from './errors.ts'
 import type { OwnerLetters } from './owner-letters.ts'
-import { findHeir, setRole } from './owner-store.ts'
+import { findNewOwner, setRole } from './owner-store.ts'
 
 interface OwnershipParts {
   readonly writes: Pick<Writes, 'run'>
@@ -15,45 +15,45 @@ interface OwnershipParts {
   readonly deletion: Deletion
 }
 
-/** An administrator of the site who acts as an owner gives nothing away. */
-const requireOwnHands = ({ impersonatedBy }: Member) => {
+/** A site administrator who impersonates an owner may not give the organization away. */
+const refuseImpersonation = ({ impersonatedBy }: Member) => {
   if (impersonatedBy) throw orgErrors.NOT_WHILE_IMPERSONATING()
 }
 
-/** What only owners do with a whole organization. */
+/** What only owners may do with an organization. */
 export function createOwnership({
   writes,
   letters,
   deletion,
 }: OwnershipParts): ServiceOf<typeof orgOwnershipApi, Member> {
   return {
-    /** @throws ORGS_NOT_WHILE_IMPERSONATING, ORGS_MEMBER_NOT_FOUND, InvalidInput for the caller themselves */
+    /** @throws ORGS_NOT_WHILE_IMPERSONATING, ORGS_MEMBER_NOT_FOUND, InvalidInput if the caller names themselves */
     async transfer(caller, { body: { userId } }) {
-      requireOwnHands(caller)
+      refuseImpersonation(caller)
       if (userId === caller.userId) throw new InvalidInput([{ field: 'body.userId', code: 'invalid', params: {} }])
       const { orgId } = caller
       return writes.run(orgId, actorOf(caller), async ({ db, emit, afterCommit }) => {
-        const heir = await findHeir(db, orgId, userId)
-        if (!heir) throw orgErrors.MEMBER_NOT_FOUND({ fields: ['body.userId'] })
+        const newOwner = await findNewOwner(db, orgId, userId)
+        if (!newOwner) throw orgErrors.MEMBER_NOT_FOUND({ fields: ['body.userId'] })
         await setRole(db, orgId, userId, 'owner')
-        // While the caller is one, too: both learn of it.
-        await letters.add(db, orgId, { what: 'transferred', by: caller.name, detail: heir.name })
+        // While the caller is still an owner, so that both get the mail.
+        await letters.add(db, orgId, { what: 'transferred', by: caller.name, detail: newOwner.name })
         await setRole(db, orgId, caller.userId, 'admin')
         emit({ type: 'organization.changed', data: {} })
         afterCommit(() => letters.wake())
-        return { ownerName: heir.name }
+        return { ownerName: newOwner.name }
       })
     },
 
     /** @throws ORGS_NOT_WHILE_IMPERSONATING, ORGS_CONFIRMATION_WRONG */
     async requestDeletion(caller, { body: { slug } }) {
-      requireOwnHands(caller)
+      refuseImpersonation(caller)
       if (slug.trim().toLowerCase() !== caller.orgSlug) throw orgErrors.CONFIRMATION_WRONG({ fields: ['body.slug'] })
       return { deletesAt: await deletion.request(caller.orgId, actorOf(caller)) }
     },
 
     async undoDeletion(caller) {
-      requireOwnHands(caller)
+      refuseImpersonation(caller)
       await deletion.undo(caller.orgId, actorOf(caller))
       return { deletesAt: null }
     },

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import { rowAddress } from '#server/platform/db/row-address.ts'
 
-/** So many rows go in one transaction: about ten milliseconds of the one writer. */
+/** Rows deleted in one transaction: about ten milliseconds of the single writer. */
 const rowsPerBatch = 300
-/** Each takes its own index entries of several tables along. */
+/** Fewer, because each row has index entries in several tables. */
 const threadsPerBatch = 50
 
 /**
- * What can be many, children before parents, so that no row takes thousands along. Files, reactions, attempts and what
- * waits to be sent go with their message; the few rows of other tables with the organization itself.
+ * Tables with many rows, children before parents, so that no delete cascades to thousands. Files, reactions, attempts
+ * and queued sends cascade from their message; tables with few rows from the organization.
  */
 export const batches = [
   { table: 'job', rows: rowsPerBatch },
@@ -31,7 +31,7 @@ export const batches = [
 
 export type Batch = (typeof batches)[number]
 
-/** Deletes some rows of an organization from one table; answers how many went. */
+/** Returns how many rows were deleted. */
 export async function deleteBatch(trx: Db, orgId: string, { table, rows }: Batch): Promise<number> {
   const address = rowAddress(trx)
   const result = await sql`delete from ${sql.table(table)} where ${address} in
@@ -40,13 +40,13 @@ export async function deleteBatch(trx: Db, orgId: string, { table, rows }: Batch
 }
 
 /**
- * Takes an organization out of everybody's sight: members, invitations and teams end, its slug is free, its number is
- * let go and nothing more is sent. Answers false when it is not there, or already out of sight.
+ * Hides an organization: ends members, invitations and teams, frees its slug, disconnects its number and stops sends.
+ * False: not there, or already hidden.
  */
 export async function hideOrganization(trx: Db, orgId: string, now: string): Promise<boolean> {
   const result = await trx
     .updateTable('organization')
-    // No address of an organization has a space.
+    // No real slug contains a space.
     .set({ deleted_at: now, slug: `deleted ${orgId}`, logo: null })
     .where('id', '=', orgId)
     .where('deleted_at', 'is', null)
@@ -64,13 +64,13 @@ export async function hideOrganization(trx: Db, orgId: string, now: string): Pro
   return true
 }
 
-/** The organization's own row and what little hangs on it still. */
+/** Deletes the organization's row; remaining rows cascade. */
 export async function deleteOrganization(trx: Db, orgId: string): Promise<void> {
   await trx.deleteFrom('organization').where('id', '=', orgId).where('deleted_at', 'is not', null).execute()
 }
 
-/** Made before that time, and then nothing: its maker died between organization and first member. */
-export const listHalfMade = (db: Db, before: string): Promise<{ id: string }[]> =>
+/** Organizations older than `before` without a member: the process died between inserting the two. */
+export const listInterruptedCreations = (db: Db, before: string): Promise<{ id: string }[]> =>
   db
     .selectFrom('organization')
     .select('id')

@@ -7,7 +7,13 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { getOrganization } from './member-store.ts'
-import { batches, deleteBatch, deleteOrganization, hideOrganization, listHalfMade } from './removal-store.ts'
+import {
+  batches,
+  deleteBatch,
+  deleteOrganization,
+  hideOrganization,
+  listInterruptedCreations,
+} from './removal-store.ts'
 
 type Organization = Awaited<ReturnType<typeof getOrganization>>
 
@@ -16,24 +22,21 @@ export interface RemovalParts {
   clock: Clock
   log: Log
   jobs: Jobs
-  /** What is kept in memory of numbers must be asked again. */
+  /** Drops cached connections. */
   forgetNumbers(): void
   removeFiles(orgId: string): Promise<void>
 }
 
-/** Between two batches everybody else writes. */
+/** A pause between batches lets other writers in. */
 const restMs = 10
 const troubleMs = 30_000
-/** A creation under way takes a moment. */
-const halfMadeAfterMs = 60_000
-const halfMadeEveryMs = 60 * 60_000
-/** What ends an organization is the installation's own: the organization's jobs go with it. */
+/** A creation that is under way may take this long. */
+const interruptedAfterMs = 60_000
+const interruptedEveryMs = 60 * 60_000
+/** The organization's own jobs are deleted with it, so this job belongs to none. */
 const installation = ''
 
-/**
- * The end of an organization: out of sight in one small transaction, its rows a few hundred at a time afterwards, by a
- * job of that transaction.
- */
+/** Deletes an organization: hides it in one small transaction, which adds a job that deletes the rows in batches. */
 export function createRemoval({ databases, clock, log, jobs, forgetNumbers, removeFiles }: RemovalParts) {
   const deleteRows = async (orgId: string, signal: AbortSignal): Promise<Outcome> => {
     for (const batch of batches)
@@ -54,15 +57,15 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
     atOnce: 1,
     run: ({ payload }, { signal }) =>
       deleteRows(payload.orgId, signal).catch((error: unknown): Outcome => {
-        log.error({ err: error, orgId: payload.orgId }, 'the deletion of an organization waits')
+        log.error({ err: error, orgId: payload.orgId }, 'deleting an organization failed; the job retries')
         return { kind: 'retry', afterMs: troubleMs, reason: reasonOf(error) }
       }),
     lost: () => ({ kind: 'retry', afterMs: 0, reason: 'LOST' }),
   })
 
   /**
-   * Takes an organization out of sight; answers it as it was, undefined when it is out of sight already.
-   * @throws when there is none of that id
+   * Hides an organization; returns it as it was, undefined if already hidden.
+   * @throws if there is none
    */
   const hide = async (orgId: string): Promise<Organization | undefined> => {
     const hidden = await inTransaction(databases, async trx => {
@@ -76,34 +79,36 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
     return hidden
   }
 
-  /** What its maker left half made can be made anew. */
-  const halfMade = jobs.register({
-    name: 'organization.halfMade',
-    looksWithinMs: halfMadeEveryMs,
+  /** Deletes organizations whose creation was interrupted, which frees their slug. */
+  const interrupted = jobs.register({
+    name: 'organization.interrupted',
+    looksWithinMs: interruptedEveryMs,
     payload: Type.Object({}),
     atOnce: 1,
     async run() {
-      for (const { id } of await listHalfMade(databases.read, isoIn(clock, -halfMadeAfterMs))) {
-        log.warn({ orgId: id }, 'an organization that was never finished is deleted')
+      for (const { id } of await listInterruptedCreations(databases.read, isoIn(clock, -interruptedAfterMs))) {
+        log.warn({ orgId: id }, 'deleting an organization whose creation was interrupted')
         await hide(id)
       }
-      return { kind: 'again', afterMs: halfMadeEveryMs }
+      return { kind: 'again', afterMs: interruptedEveryMs }
     },
-    lost: () => ({ kind: 'again', afterMs: halfMadeAfterMs }),
+    lost: () => ({ kind: 'again', afterMs: interruptedAfterMs }),
   })
 
   return {
     hide,
-    /** Looks for what is half made as soon as nobody can be at it any more, and every hour. */
+    /**
+     * Looks for interrupted creations a minute after the start, when none of before can be under way, and every hour.
+     */
     async start(): Promise<void> {
       try {
         await inTransaction(databases, async trx => {
-          await halfMade.cancelWaiting(trx, installation, {})
-          const dueAt = isoIn(clock, halfMadeAfterMs)
-          await halfMade.add(trx, installation, [{ payload: {}, uniqueKey: 'all', dueAt }])
+          await interrupted.cancelWaiting(trx, installation, {})
+          const dueAt = isoIn(clock, interruptedAfterMs)
+          await interrupted.add(trx, installation, [{ payload: {}, uniqueKey: 'all', dueAt }])
         })
       } catch (error) {
-        log.error({ err: error }, 'half made organizations are looked for at the next start')
+        log.error({ err: error }, 'scheduling the search for interrupted creations failed; the next start tries again')
       }
     },
   }

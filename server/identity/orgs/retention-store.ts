@@ -3,12 +3,12 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 
 export interface StoredRetention {
-  /** Null: for ever. */
+  /** Null: forever. */
   readonly months: number | null
   readonly ranAt: string | null
-  /** Messages that the last night deleted. */
+  /** Messages deleted in the last night. */
   readonly deleted: number | null
-  /** Whose nights they are. */
+  /** The organization's own, which decides when it is night. */
   readonly timeZone: string
 }
 

@@ -25,16 +25,16 @@ interface RetentionParts {
       before: string,
       most: number,
     ): Promise<{ messages: number; files: number; bytes: number; isMore: boolean }>
-    /** Asks before each batch whether it still may. Answers how many went; undefined: it was not to go on. */
+    /** Asks `mayGoOn` before each batch. Returns how many messages were deleted; undefined: stopped by `mayGoOn`. */
     remove(orgId: string, before: string, mayGoOn: () => Promise<boolean>): Promise<number | undefined>
   }
 }
 
 const troubleMs = 10 * 60_000
-/** An organization has one such job, which is due again each night. */
+/** One job per organization, which runs again every night. */
 const uniqueKey = 'nightly'
 
-/** How long an organization keeps what was said: what is older goes each night. */
+/** Deletes messages that are older than an organization keeps them, every night. */
 export function createRetention(parts: RetentionParts): ServiceOf<typeof retentionApi, Member> {
   const { databases, clock, log, jobs, writes, oldMessages } = parts
   const msToNight = (timeZone: string): number => {
@@ -45,12 +45,12 @@ export function createRetention(parts: RetentionParts): ServiceOf<typeof retenti
   const runNight = async (orgId: string, signal: AbortSignal): Promise<Outcome> => {
     const { months, timeZone } = await findRetention(databases.read, orgId)
     if (months === null) return { kind: 'done' }
-    // Whoever chooses something else while it works means what is left, too.
+    // A change of the setting while the job runs applies to the remaining messages.
     const mayGoOn = async () => !signal.aborted && (await findRetention(databases.read, orgId)).months === months
     const deleted = await oldMessages.remove(orgId, retentionCutoff(clock.now(), months), mayGoOn)
     if (deleted === undefined)
       return signal.aborted ? { kind: 'released' } : { kind: 'again', afterMs: msToNight(timeZone) }
-    if (deleted) log.info({ orgId, deleted }, 'messages older than an organization keeps them were deleted')
+    if (deleted) log.info({ orgId, deleted }, 'deleted messages older than the organization keeps')
     await writes.run(orgId, systemActor('retention'), async ({ db, emit }) => {
       await saveRetentionRun(db, orgId, { at: isoNow(clock), deleted })
       emit({ type: 'organization.changed', data: {} })
@@ -67,7 +67,7 @@ export function createRetention(parts: RetentionParts): ServiceOf<typeof retenti
     isKept: false,
     run: ({ orgId }, { signal }) =>
       runNight(orgId, signal).catch((error: unknown): Outcome => {
-        log.error({ err: error, orgId }, 'old messages are deleted a little later')
+        log.error({ err: error, orgId }, 'deleting old messages failed; the job retries')
         return { kind: 'again', afterMs: troubleMs }
       }),
     lost: () => ({ kind: 'again', afterMs: troubleMs }),
@@ -98,7 +98,7 @@ export function createRetention(parts: RetentionParts): ServiceOf<typeof retenti
         const before = await findRetention(db, orgId)
         if (before.months !== months) {
           await saveSettings(db, orgId, { retentionMonths: months }, isoNow(clock))
-          // One that is at work sees it by itself, and is due again each night.
+          // A running job notices by itself, and will run again every night.
           await nights.cancelWaiting(db, orgId, { uniqueKeys: [uniqueKey] })
           if (months !== null) {
             const dueAt = new Date(nextNight(clock.now().getTime(), before.timeZone)).toISOString()

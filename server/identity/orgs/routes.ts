@@ -3,7 +3,7 @@ import { mountPictures } from '#server/platform/storage/picture-route.ts'
 import { orgErrors } from './errors.ts'
 import type { OrgSettingsRoom } from './settings.ts'
 
-/** `GET /logos/:name`, for everybody: an invitation shows it to whoever is not in yet. */
+/** `GET /logos/:name`, without sign-in, because invitations show it to people who are not yet members. */
 export const mountLogos = (app: FastifyInstance, { orgSettings }: { orgSettings: Pick<OrgSettingsRoom, 'logos'> }) =>
   mountPictures(app, {
     pictures: orgSettings.logos,

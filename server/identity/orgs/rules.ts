@@ -2,18 +2,18 @@ import { isPlainName, mixesAlphabets } from '#shared/kernel/plain-name.ts'
 import { orgNameMax, orgNameMin, reservedSlugs, slugPattern } from '#shared/orgs/api.ts'
 
 const slugForm = new RegExp(slugPattern)
-/** As ids are written: programs name an organization by either, and one must never answer to another's id. */
+/** The form of ids: programs may name an organization by id or slug, so a slug must not look like an id. */
 const idForm = /^\d[0-9a-hjkmnp-tv-z]{23}$/
 const logoMaxChars = 2048
 const metadataMaxChars = 4096
 
-/** Why an address cannot be an organization's, apart from being taken. */
+/** Why a slug is not allowed; does not check whether it is taken. */
 export const slugFault = (slug: string): 'invalid' | 'reserved' | undefined => {
   if (!slugForm.test(slug)) return 'invalid'
   return reservedSlugs.has(slug) || idForm.test(slug) ? 'reserved' : undefined
 }
 
-/** The name as it is kept, or undefined when it cannot be one. */
+/** Trimmed, with single spaces; undefined: not allowed. */
 export const orgNameOf = (name: string): string | undefined => {
   const kept = name.trim().replace(/\s+/g, ' ')
   const length = [...kept].length
@@ -21,16 +21,13 @@ export const orgNameOf = (name: string): string | undefined => {
   return isGood ? kept : undefined
 }
 
-/** A picture is an address inside this site or on https; anything else could run or leak in a page. */
+/** A path inside this site or an https address; others could run scripts or leak visits. */
 export const isPictureAddress = (value: string): boolean =>
   value.length <= logoMaxChars && (/^\/(?![/\\])[^\s\\]*$/.test(value) || /^https:\/\/[^\s\\]+$/.test(value))
 
 type OrgFields = { name?: string; slug?: string; logo?: string | null; metadata?: unknown }
 
-/**
- * What is wrong with the fields of an organization, as a code of `orgErrors`; undefined: nothing.
- * Absent fields are not looked at.
- */
+/** The first fault as a code of `orgErrors`; undefined: none. Absent fields are not checked. */
 export const orgFault = (
   fields: OrgFields,
 ): 'NAME_INVALID' | 'SLUG_INVALID' | 'SLUG_RESERVED' | 'LOGO_INVALID' | 'METADATA_TOO_LARGE' | undefined => {

@@ -9,10 +9,10 @@ export async function isSecondFactorRequired(db: Db, orgId: string): Promise<boo
   return row?.second_factor_required === 1
 }
 
-/** More members no organization has. */
-const mostMembers = 2_000
+/** No organization has more members. */
+const maxMembers = 2_000
 
-/** Ids of the members of an organization who have no second factor. */
+/** Ids of the members without a second factor. */
 export async function listMembersWithout(db: Db, orgId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member')
@@ -20,7 +20,7 @@ export async function listMembersWithout(db: Db, orgId: string): Promise<string[
     .select('member.userId')
     .where('member.organizationId', '=', orgId)
     .where('second_factor.user_id', 'is', null)
-    .limit(mostMembers)
+    .limit(maxMembers)
     .execute()
   return rows.map(row => row.userId)
 }

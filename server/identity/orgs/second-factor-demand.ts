@@ -13,13 +13,13 @@ interface DemandParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
-  /** Ends what a member gets live at once. */
+  /** Closes a member's live streams. */
   dropMember(orgId: string, userId: string): void
 }
 
 type Calls = Pick<typeof orgSettingsApi, 'getSecondFactorDemand' | 'setSecondFactorDemand'>
 
-/** An organization that demands a second factor of its members. */
+/** Lets an organization demand a second factor from its members. */
 export function createSecondFactorDemand({
   databases,
   clock,

@@ -24,13 +24,13 @@ interface OrgsParts {
 
 export type Orgs = ServiceOf<typeof orgsApi, Person> & {
   /**
-   * The person as a member of the organization with that id or slug; absent: the session's active one.
-   * Undefined: there is none, the person does not belong to it, or the session is bound to another; nobody can tell which.
+   * The person as a member of that organization (id or slug; absent: the session's active one). Undefined: it does not
+   * exist, the person is not a member, or the session is bound to another; callers cannot tell which.
    */
   memberOf(person: Person, org?: string, asOf?: AsOf): Promise<Member | undefined>
 }
 
-/** What is said of an organization whose demand the person does not meet. */
+/** The demands of an organization that the person does not meet. */
 const demandOn = (
   row: Parameters<typeof lacksSecondFactor>[0] & { readonly meets_sso: unknown },
 ): { ssoMissing?: true; secondFactorDemanded?: true } => ({
@@ -38,14 +38,14 @@ const demandOn = (
   ...(lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}),
 })
 
-/** Whether the session at hand opens an organization, as far as that depends on who made the session. */
+/** A session made by an organization's provider opens only that organization. */
 const opens = ({ boundOrgId }: Person, orgId: string): boolean => boundOrgId === undefined || boundOrgId === orgId
 
-/** What a remembered membership weighs, roughly, beside its scope. */
+/** Approximate size of a cached membership, without its scope. */
 const rowBytes = 500
 
 export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
-  /** By id or address, also one that was changed since. */
+  /** By id or slug, current or former. */
   const findRow = async ({ userId, ssoProviderId }: Person, org: string) => {
     const row = await findOrgOfMember(databases.read, userId, org, ssoProviderId)
     if (row) return row
@@ -53,7 +53,7 @@ export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
     return renamed === undefined ? undefined : findOrgOfMember(databases.read, userId, renamed, ssoProviderId)
   }
 
-  /** With what the person sees there; undefined: they do not belong to it. */
+  /** Undefined: not a member. */
   const findMembership = async (person: Person, org: string) => {
     const row = await findRow(person, org)
     if (!row) return undefined

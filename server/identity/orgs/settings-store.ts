@@ -26,15 +26,15 @@ const namedSettingsOf = hotQuery((db, p: { orgId: string }) =>
     .where('organization.id', '=', p.orgId),
 )
 
-/** What an organization has chosen; undefined: nothing yet. */
+/** Undefined: nothing chosen yet. */
 export const findSettings = async (db: Db, orgId: string): Promise<StoredSettings | undefined> =>
   (await settingsOf(db, { orgId }))[0] as StoredSettings | undefined
 
-/** The same with what the organization is called; undefined: it is gone. */
+/** Likewise with the name; undefined: the organization does not exist. */
 export const findNamedSettings = async (db: Db, orgId: string) =>
   (await namedSettingsOf(db, { orgId }))[0] as (StoredSettings & { readonly name: string }) | undefined
 
-/** Stores the fields that are given and leaves the others. */
+/** Stores the given fields and keeps the others. */
 export async function saveSettings(
   db: OrgDb,
   orgId: string,
@@ -51,21 +51,20 @@ export async function saveSettings(
     .execute()
 }
 
-/** Puts a logo's address and answers the one that stood there. */
+/** Sets a logo's address; returns the previous one. */
 export async function replaceLogo(db: OrgDb, orgId: string, logo: string | null): Promise<string | null> {
   const before = await db.selectFrom('organization').select('logo').where('id', '=', orgId).executeTakeFirstOrThrow()
   await db.updateTable('organization').set({ logo }).where('id', '=', orgId).execute()
   return before.logo
 }
 
-/** Which of these addresses are somebody's logo. */
+/** Those of these addresses that are some organization's logo. */
 export async function logosInUse(db: Db, logos: readonly string[]): Promise<Set<string>> {
   if (!logos.length) return new Set()
   const rows = await db.selectFrom('organization').select('logo').where('logo', 'in', logos).execute()
   return new Set(rows.flatMap(row => row.logo ?? []))
 }
 
-/** So many addresses an organization has had. */
 export async function countFormerSlugs(db: Db, orgId: string): Promise<number> {
   const { count } = await db
     .selectFrom('former_slug')

@@ -34,15 +34,15 @@ import {
   saveSettings,
 } from './settings-store.ts'
 
-/** Where a logo is seen. */
+/** Path prefix under which logos are served. */
 const logoPrefix = '/logos/'
-/** Nobody collects addresses. */
-const mostFormerSlugs = 50
+/** Former slugs stay reserved, so their number is bounded. */
+const maxFormerSlugs = 50
 
 type Fault = Pick<FieldFault, 'code' | 'params'>
 const invalid: Fault = { code: 'invalid', params: {} }
 const checks = Object.fromEntries(plainSettingKeys.map(key => [key, Compile(orgSettingFields[key].schema)]))
-/** A value that another version stored, and that this one does not know, counts as never chosen. */
+/** An unknown value, stored by another version, counts as not chosen. */
 const currentValue = (key: PlainSettingKey, stored: StoredSettings | undefined) => {
   const value = readSetting(key, stored?.[key])
   return checks[key]?.Check(value) ? value : orgSettingFields[key].default
@@ -53,22 +53,22 @@ const settingsFrom = (stored: StoredSettings | undefined): OrgSettings =>
 type Calls = Pick<typeof orgSettingsApi, 'getSettings' | 'changeSettings' | 'setLogo' | 'removeLogo'>
 
 export type OrgSettingsRoom = ServiceOf<Calls, OrgCaller> & {
-  /** The zone the organization chose; undefined: none, so the installation's. Inside a transaction, with its `db`. */
+  /** Undefined: none chosen, so the installation's applies. Inside a transaction, pass its `db`. */
   timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
-  /** What texts to customers can mention of it. Inside a transaction, with its `db`. */
+  /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
-  /** The language of its mails; undefined: never chosen. Inside a transaction, with its `db`. */
+  /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>
-  /** Digits of the country that people leave out when they type a number: `54`. */
+  /** The country code that is added to numbers typed without one, such as `54`. */
   callingCodeOf(orgId: string): Promise<string>
-  /** Of numbers typed without their country. */
+  /** The country of numbers typed without a country code. */
   countryOf(orgId: string): Promise<CountryCode>
   /** @throws ORGS_SLUG_CHANGED_TOO_OFTEN */
   requireFreeChange(orgId: string, change: { slug?: string }): Promise<void>
-  /** Open tabs hear of another name or address, the owners are mailed of the address. */
+  /** Open tabs get the new name or slug; owners are mailed about a new slug. */
   announceChange(orgId: string, change: { slug?: string }, by: EventActor): Promise<void>
   readonly logos: Pick<Pictures, 'prefix' | 'read'>
-  /** Deletes pictures that are nobody's logo any more; answers how many. */
+  /** Deletes pictures that are no organization's logo; returns how many. */
   pruneLogos(now: Date): Promise<number>
 }
 
@@ -79,14 +79,14 @@ export function createOrgSettings(parts: {
   writes: Pick<Writes, 'run'>
   storage: FileStorage
   letters: OwnerLetters
-  /** What the installation allows each organization; null: no limit. */
+  /** The installation's limit for each organization; null: none. */
   mostFilesBytes: number | null
 }): OrgSettingsRoom {
   const { databases, clock, ids, writes, letters } = parts
   const logos = createPictures(parts.storage, logoPrefix)
 
   const most = parts.mostFilesBytes
-  /** What only the server can tell of a value. */
+  /** Checks that need the server. */
   const faultOf: {
     readonly [K in PlainSettingKey]?: (value: NonNullable<OrgSettings[K]>) => Fault | undefined
   } = {
@@ -103,7 +103,10 @@ export function createOrgSettings(parts: {
 
   const settingsOf = async (db: Db, orgId: string) => settingsFrom(await findSettings(db, orgId))
 
-  /** The old picture goes after the commit, unless somebody else shows it; should that fail, `pruneLogos` finds it. */
+  /**
+   * The old picture's file is deleted after the commit, unless another organization uses it. If that fails,
+   * `pruneLogos` deletes it later.
+   */
   const putLogo = async (caller: OrgCaller, logo: string | null) => {
     const unused = await writes.run(caller.orgId, actorOf(caller), async ({ db, emit }) => {
       const before = await replaceLogo(db, caller.orgId, logo)
@@ -159,7 +162,7 @@ export function createOrgSettings(parts: {
     countryOf,
     async requireFreeChange(orgId, { slug }) {
       if (slug === undefined) return
-      if ((await countFormerSlugs(databases.read, orgId)) >= mostFormerSlugs) throw orgErrors.SLUG_CHANGED_TOO_OFTEN()
+      if ((await countFormerSlugs(databases.read, orgId)) >= maxFormerSlugs) throw orgErrors.SLUG_CHANGED_TOO_OFTEN()
     },
 
     announceChange: (orgId, { slug }, by) =>

@@ -6,19 +6,18 @@ import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 
-/** The activity of conversations that hold nothing but bulk sends. */
+/** `last_activity_at` of conversations that contain only bulk sends. */
 const neverActive = '1970-01-01T00:00:00.000Z'
 
-/** Bounds the switcher's list; nobody is in this many organizations by accident. */
+/** Bounds the organization switcher; nobody is in this many by accident. */
 const maxOrgsListed = 200
 
-/** Whether an organization demands a second factor of a member who has none. */
 export const lacksSecondFactor = (row: {
   readonly second_factor_required: number | null
   readonly second_factor_since: string | null
 }): boolean => row.second_factor_required === 1 && row.second_factor_since === null
 
-/** A person's organizations, each with their role and whether they meet its demands. */
+/** A person's memberships, with role and whether the person meets the organization's demands. */
 const selectMemberships = (db: Db, p: { userId: string; providerId: string | null }) =>
   db
     .selectFrom('member')
@@ -43,7 +42,7 @@ const orgOfMember = hotQuery((db, p: { userId: string; org: string; providerId: 
     .limit(2),
 )
 
-/** The organization with that id, else that slug, if the person belongs to it. */
+/** By id or slug; the id wins. Undefined: not a member. */
 export async function findOrgOfMember(db: Db, userId: string, org: string, providerId: string | null = null) {
   const rows = await orgOfMember(db, { userId, org, providerId })
   return rows.find(row => row.id === org) ?? rows[0]
@@ -58,11 +57,11 @@ const orgsOfPerson = hotQuery((db, p: { userId: string; providerId: string | nul
     .limit(maxOrgsListed),
 )
 
-/** The person's organizations by name, with when they are to be deleted. */
+/** By name, with the time of a scheduled deletion. */
 export const listOrgsOfPerson = (db: Db, userId: string, providerId: string | null = null) =>
   orgsOfPerson(db, { userId, providerId })
 
-/** So many unread conversations of an organization are looked at; nobody reads the exact sum of more. */
+/** Unread conversations counted per organization. Nobody needs the exact sum beyond. */
 const maxUnreadConversations = 500
 
 const inboxesOfPerson = hotQuery((db, p: { userId: string; providerId: string | null }) =>
@@ -76,7 +75,7 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string; providerId: string | 
             .whereRef('conversation.org_id', '=', 'organization.id')
             .where('conversation.kind', '=', listedKind(eb.ref('organization.id')))
             .where('conversation.archived', '=', sql.lit(0))
-            // Written out: an index of the unread ones serves no parameter.
+            // A literal, because a partial index does not match a parameter.
             .where('conversation.unread', '>', sql.lit(0))
             .limit(sql.lit(maxUnreadConversations))
             .as('waiting'),
@@ -99,11 +98,11 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string; providerId: string | 
     .limit(sql.lit(maxOrgsListed)),
 )
 
-/** The person's organizations by name, each with the unread of its inbox (null: none) and its latest activity. */
+/** By name, with the inbox's unread count (null: none) and latest activity. */
 export const listInboxesOfPerson = (db: Db, userId: string, providerId: string | null = null) =>
   inboxesOfPerson(db, { userId, providerId })
 
-/** The same for somebody who does not see all of an organization's conversations; of the newest ones. */
+/** Likewise for a member with a limited scope, over the newest conversations. */
 export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
   const newest = db
     .selectFrom('conversation')
@@ -135,7 +134,7 @@ export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
   return { unread: waiting?.unread ?? null, lastActivityAt: latest?.at ?? null }
 }
 
-/** Whether an organization has that address, or had it. */
+/** Whether an organization has or had this slug. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('organization')
@@ -151,6 +150,6 @@ const renamedOrg = hotQuery((db, p: { slug: string }) =>
   db.selectFrom('former_slug').select('org_id').where('slug', '=', p.slug),
 )
 
-/** Whose an address was before it was changed; undefined: nobody's. */
+/** The organization that had this slug before; undefined: none. */
 export const findOrgOfFormerSlug = async (db: Db, slug: string): Promise<string | undefined> =>
   (await renamedOrg(db, { slug }))[0]?.org_id

@@ -8,22 +8,22 @@ type SettingColumns = {
   [K in OrgSettingKey as Fields[K]['column']]: Generated<StoredSetting<K>>
 }
 
-/** No row, or a null: the default. */
+/** A missing row or null means the default. */
 export interface OrgSettingsTable extends SettingColumns {
   org_id: string
   retention_ran_at: Generated<string | null>
-  /** Messages that the last night deleted. */
+  /** Messages deleted in the last night. */
   retention_deleted: Generated<number | null>
   updated_at: string
 }
 
-/** When somebody last asked for a new invitation in place of this one. */
+/** When a new invitation in place of this one was last asked for. */
 export interface InvitationRenewalTable {
   invitation_id: string
   asked_at: string
 }
 
-/** An address that an organization had: it leads to it and is nobody else's. Written by triggers. */
+/** A former slug: still leads to its organization, and no other may take it. Written by triggers. */
 export interface FormerSlugTable {
   slug: string
   org_id: string
@@ -31,13 +31,13 @@ export interface FormerSlugTable {
 
 export interface OrgDeletionTable {
   org_id: string
-  /** As they were called. */
+  /** The person's name at that time. */
   requested_by: string
   requested_at: string
   due_at: string
 }
 
-/** How many of these rows an organization has, kept by triggers. */
+/** How many of these rows an organization has. Maintained by triggers. */
 export interface RowUseTable {
   org_id: string
   contacts: Generated<number>

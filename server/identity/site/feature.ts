@@ -10,7 +10,7 @@ import { createSite } from './service.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** What everybody may know about this installation. */
+    /** Public facts about this installation. */
     site(): Promise<{
       readonly empty: boolean
       readonly signup: Config['signup']
@@ -35,12 +35,12 @@ export const site = defineFeature({
       letterOf: (to, failure, lastGood) =>
         snapshotLetter(languages.map(i18n.translator), { to, failure, lastGood, site: config.publicUrl }),
     })
-    // Once somebody is in, it never is empty again.
+    // Once a person has an account, there is always one.
     let isEmpty = true
     return {
       provides: {
         async site() {
-          if (isEmpty) isEmpty = !(await auth.hasAnyone())
+          if (isEmpty) isEmpty = !(await auth.hasUsers())
           return { empty: isEmpty, signup: config.signup, sandbox: config.sandbox, facebook: dialogOf(config) }
         },
         snapshots,

@@ -9,13 +9,13 @@ import { countSessions, listOrgsOf, listPeople } from './store.ts'
 interface SiteParts {
   readonly databases: Databases
   readonly clock: Clock
-  /** Where they are signed in: kept by the room that signs in. */
+  /** Sessions of other people, from `auth`. */
   readonly sessions: ServiceOf<Pick<typeof siteApi, 'listSessions' | 'endSession'>, Person>
-  /** What administrators of the site did, newest first. */
+  /** What site administrators did, newest first. */
   listEntries(before: string | undefined): Promise<{ items: SiteEntry[]; hasMore: boolean }>
 }
 
-/** What an administrator of the site reads; what they do is better-auth's. */
+/** What a site administrator reads. Changes are calls of better-auth. */
 export const createSite = ({
   databases,
   clock,

@@ -8,7 +8,7 @@ export interface PeopleFilter {
   readonly now: string
 }
 
-/** Everybody with an account by address; the filter narrows. */
+/** Accounts by address, those that match the filter. */
 export const listPeople = (db: Db, { search, banned, after, now }: PeopleFilter, limit: number) => {
   let query = db
     .selectFrom('user')
@@ -20,7 +20,7 @@ export const listPeople = (db: Db, { search, banned, after, now }: PeopleFilter,
       .where(eb => eb.or([eb('banExpires', 'is', null), eb('banExpires', '>=', now)]))
   if (search)
     query = query.where(eb => {
-      // As it stands: `like` would take signs in it for its own, and escapes them differently on each engine.
+      // Compares literally: `like` would interpret `%` and `_`, and escapes them differently on each engine.
       const holds = (column: 'name' | 'email') => {
         const folded = eb.fn<string>('lower', [column])
         return eb(eb.fn<string>('replace', [folded, eb.val(search), eb.val('')]), '!=', folded)
@@ -30,7 +30,7 @@ export const listPeople = (db: Db, { search, banned, after, now }: PeopleFilter,
   return query.orderBy('email').limit(limit).execute()
 }
 
-/** How many sessions each has that have not ended, and when one was used last; borrowed ones are not theirs. */
+/** Live sessions per person, and when one was last used. Impersonated sessions do not count. */
 export const countSessions = (db: Db, userIds: readonly string[], now: string) =>
   db
     .selectFrom('session')
@@ -42,8 +42,8 @@ export const countSessions = (db: Db, userIds: readonly string[], now: string) =
     .select(eb => ['userId', eb.fn.countAll<number>().as('count'), eb.fn.max('updatedAt').as('lastUsedAt')])
     .execute()
 
-/** The first organizations of each by name. */
-export const listOrgsOf = (db: Db, userIds: readonly string[], mostOfEach: number) =>
+/** The first organizations of each person, by name. */
+export const listOrgsOf = (db: Db, userIds: readonly string[], maxOfEach: number) =>
   db
     .selectFrom(
       db
@@ -64,7 +64,7 @@ export const listOrgsOf = (db: Db, userIds: readonly string[], mostOfEach: numbe
         ])
         .as('one'),
     )
-    .where('place', '<=', mostOfEach)
+    .where('place', '<=', maxOfEach)
     .select(['userId', 'role', 'id', 'name', 'slug'])
     .orderBy('userId')
     .orderBy('place')

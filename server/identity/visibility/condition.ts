@@ -7,14 +7,14 @@ const everything = sql<boolean>`true`
 const nothing = sql<boolean>`false`
 
 /**
- * The one condition by which conversations are seen: `.where(seen(viewer.scope))` on a query that reads `conversation`,
- * under that name or another. `sees` gives the same verdict of a single one.
+ * The SQL condition for which conversations a scope includes: `.where(seen(viewer.scope))` on a query over
+ * `conversation`, or an alias of it. `sees` decides the same for a single one.
  */
 export function seen(scope: Scope, conversation = 'conversation'): RawBuilder<boolean> {
   if (scope.kind === 'all') return everything
   const { tagIds, otherTeams, teamIds, assigneeId } = scope
   const team = sql.ref(`${conversation}.team_id`)
-  // Never null: `not` of it must be the rest.
+  // Never null, because it is also used negated.
   const own =
     assigneeId === null
       ? nothing
@@ -31,13 +31,13 @@ export function seen(scope: Scope, conversation = 'conversation'): RawBuilder<bo
   return sql<boolean>`(${own} or ${ofTeams} or (${ofNoOther} and ${tagged}))`
 }
 
-/** The same for what belongs to a conversation: `column` has its id. */
+/** Likewise for rows that belong to a conversation; `column` has its id. */
 export function seenThrough(scope: Scope, column: `${string}.conversation_id`): RawBuilder<boolean> {
   if (scope.kind === 'all') return everything
   return sql<boolean>`exists (select 1 from conversation as seen where seen.id = ${sql.ref(column)} and ${seen(scope, 'seen')})`
 }
 
-/** The same for rows that need not belong to a conversation: `without` says which of those are everybody's. */
+/** Likewise for rows that may belong to no conversation; `without` says which of those everybody sees. */
 export const seenOr = (
   scope: Scope,
   column: `${string}.conversation_id`,
@@ -49,7 +49,7 @@ export const seenOr = (
 
 type Compilable<Row> = { compile(): CompiledQuery<Row> }
 
-/** `hotQuery` for what not everybody sees: compiled once for those who see all, anew for the others. */
+/** `hotQuery` with a scope: compiled once for viewers who see all, and each time for others. */
 export function scopedQuery<P extends { orgId: string }, Row>(build: (db: Db, p: P, scope: Scope) => Compilable<Row>) {
   const whole = hotQuery<P, Row>((db, p) => build(db, p as P, seesAll))
   return async (db: Db, { orgId, scope }: Viewer, params: Omit<P, 'orgId'>): Promise<Row[]> => {

@@ -1,8 +1,8 @@
 import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const visibilityErrors = defineErrors('VISIBILITY', {
-  /** No such tag, or not one of this organization: one answer for both. */
+  /** No such tag, or one of another organization. */
   TAG_NOT_FOUND: 404,
-  /** Owner and admin have all content, always. */
+  /** Owners and admins always see all content. */
   ROLE_HAS_ALL: 409,
 })

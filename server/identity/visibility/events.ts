@@ -1,12 +1,11 @@
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-/** What happens to who sees what. */
 export interface VisibilityEvents {
-  /** A role was given the content of a tag, or lost it. */
+  /** A role was granted the content of a tag, or lost it. */
   'contentAccess.changed': { role: OrgRole; tagId: string; granted: boolean }
-  /** What limits conversations from now on: the tags of roles, teams, both or nothing. */
+  /** What limits conversations from now on: tags of roles, teams, both or nothing. */
   'contentAccess.applied': { conversations: boolean; teams: boolean }
-  /** What these people see of the conversations is not what it was; comes once beside the events that say why. */
+  /** What these people see of the conversations changed. Emitted once, beside the events that say why. */
   'visibility.changed': { userIds: readonly string[] }
 }
 

@@ -1,7 +1,7 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createScopeListener } from './scope-changes.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { createVisibility } from './service.ts'
-import { createSightListener } from './sight-changes.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
@@ -20,7 +20,7 @@ export const visibility = defineFeature({
     return {
       provides: { scopes: createScopes(parts) },
       services: { visibility: createVisibility({ ...parts, tags }) },
-      listeners: [createSightListener()],
+      listeners: [createScopeListener()],
     }
   },
 })

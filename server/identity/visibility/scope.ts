@@ -3,7 +3,10 @@ import type { Scope } from '#shared/kernel/scope.ts'
 
 export type { Scope } from '#shared/kernel/scope.ts'
 
-/** For principals that see everything, and for the product's own work. Who may use it stands in `test/helpers/permits.ts`. */
+/**
+ * For principals that see everything, and for work of the product itself. `test/helpers/permits.ts` lists who may use
+ * it.
+ */
 export const seesAll = { kind: 'all' } as Scope
 
 const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort()
@@ -15,7 +18,7 @@ interface Sight {
   readonly assigneeId: string | null
 }
 
-/** What somebody sees who has been granted these tags and is in these teams. */
+/** The scope of a member with these tags and teams. */
 export const seesSome = ({ tagIds, otherTeams = true, teamIds = [], assigneeId }: Sight): Scope =>
   ({
     kind: 'limited',
@@ -25,26 +28,26 @@ export const seesSome = ({ tagIds, otherTeams = true, teamIds = [], assigneeId }
     assigneeId,
   }) as unknown as Scope
 
-/** How an organization limits its conversations; null: it does not. */
+/** How an organization limits its conversations; null: no limits. */
 export type Limits = {
-  /** The tags of each role, where tags limit; null: they do not. */
+  /** Tags by role; null: tags do not limit. */
   readonly tags: ReadonlyMap<string, readonly string[]> | null
-  /** Whether what is assigned to a team is for its people only. */
+  /** Whether conversations assigned to a team are visible only to its members. */
   readonly byTeam: boolean
-  /** The teams of each person; whoever is in none is absent. */
+  /** Team ids by person; people without a team are absent. */
   readonly teams: ReadonlyMap<string, readonly string[]>
 } | null
 
-/** Whose sight it is: a person's, or of a key the person's who made it. */
-export interface Looker {
+/** Whose scope is meant: a member's; for an API key, that of the member who created it. */
+export interface ScopeOwner {
   readonly role: OrgRole
   readonly personId: string
 }
 
-/** Whoever decides about access has it. */
+/** Those who manage access see everything. */
 export const isUnlimited = (role: OrgRole): boolean => roleCan(role, 'member:manage')
 
-export const scopeBy = (limits: Limits, { role, personId }: Looker): Scope =>
+export const scopeBy = (limits: Limits, { role, personId }: ScopeOwner): Scope =>
   limits === null || isUnlimited(role)
     ? seesAll
     : seesSome({
@@ -61,7 +64,7 @@ export interface ConversationFacts {
   readonly assigneeId: string | null
 }
 
-/** The same verdict as the condition in SQL; undefined: a conversation that is gone. */
+/** Decides like the SQL condition; undefined: the conversation is gone. */
 export const sees = (scope: Scope, facts: ConversationFacts | undefined): boolean => {
   if (scope.kind === 'all') return true
   if (!facts) return false
@@ -71,7 +74,7 @@ export const sees = (scope: Scope, facts: ConversationFacts | undefined): boolea
   return isOwn || isOfTeam || (hasTag && (scope.otherTeams || facts.teamId === null))
 }
 
-/** Who looks at what an organization has; every principal in one is a viewer of it. */
+/** Who reads: an organization and a scope. */
 export interface Viewer {
   readonly orgId: string
   readonly scope: Scope

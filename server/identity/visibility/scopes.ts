@@ -1,23 +1,28 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
-import { type ConversationFacts, isUnlimited, type Limits, type Looker, type Scope, scopeBy, seesAll } from './scope.ts'
+import {
+  type ConversationFacts,
+  isUnlimited,
+  type Limits,
+  type Scope,
+  type ScopeOwner,
+  scopeBy,
+  seesAll,
+} from './scope.ts'
 import { findFacts, findLimits, listGranted, listGrantedRoles, listMembersByRole } from './store.ts'
 
-/** Who sees which conversations, as it is now. */
+/** Which conversations each person sees now. */
 export interface Scopes {
-  scopeOf(orgId: string, looker: Looker): Promise<Scope>
-  /** For many at once: `scopeBy` says what each sees. */
+  scopeOf(orgId: string, looker: ScopeOwner): Promise<Scope>
+  /** For many people: `scopeBy` then gives each one's scope. */
   limitsOf(orgId: string, db?: Db): Promise<Limits>
   factsOf(orgId: string, conversationIds: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
-  /**
-   * What each of these people sees; whoever is no member (any more) is left out. Null: conversations are not limited,
-   * and everybody sees all.
-   */
+  /** The scopes of these people; non-members are omitted. Null: there are no limits, and everybody sees all. */
   scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
-  /** The roles that were granted the content of a tag, whether or not it limits conversations. */
+  /** The roles that were granted a tag's content, whether or not tags limit conversations. */
   rolesWithTag(db: Db, orgId: string, tagId: string): Promise<OrgRole[]>
-  /** The tags whose content a role was granted, whether or not they limit conversations. */
+  /** The tags whose content a role was granted, whether or not tags limit conversations. */
   tagsOfRole(db: Db, orgId: string, role: OrgRole): Promise<string[]>
 }
 

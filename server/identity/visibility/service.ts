@@ -25,7 +25,7 @@ interface VisibilityParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
-  /** The tags that contacts can have, by label. */
+  /** The organization's tags, by label. */
   readonly tags: {
     list(db: Db, orgId: string): Promise<readonly { readonly id: string; readonly label: string }[]>
     has(db: Db, orgId: string, id: string): Promise<boolean>
@@ -34,12 +34,12 @@ interface VisibilityParts {
 
 export type VisibilityService = ServiceOf<typeof visibilityApi, OrgCaller>
 
-/** Who has the content of which tags, and what limits conversations. */
+/** Which roles see the content of which tags, and what limits conversations. */
 export function createVisibility({ databases, clock, writes, tags }: VisibilityParts): VisibilityService {
   const grantedTo = async (db: Db, orgId: string, role: OrgRole): Promise<string[]> =>
     isUnlimited(role) ? (await tags.list(db, orgId)).map(({ id }) => id) : listGranted(db, orgId, role)
 
-  /** Open tabs of these roles forget what they show. */
+  /** Makes open tabs of these roles drop what they show. */
   const announce = async (write: OrgWrite, concerns: (role: OrgRole) => boolean) => {
     const members = await listMembersByRole(write.db, write.orgId)
     const userIds = members.flatMap(({ userId, role }) => (concerns(effectiveRole(role)) ? [userId] : []))
@@ -47,7 +47,7 @@ export function createVisibility({ databases, clock, writes, tags }: VisibilityP
   }
 
   return {
-    /** @throws APP_FORBIDDEN for another role than one's own, unless one manages people. */
+    /** @throws APP_FORBIDDEN for another role than the caller's, unless the caller manages members */
     async listAssignedTags(caller, { query: { role = caller.role } }) {
       if (role !== caller.role && !roleCan(caller.role, 'member:manage')) throw forbidden('member:manage')
       const ids = await grantedTo(databases.read, caller.orgId, role)
@@ -60,7 +60,7 @@ export function createVisibility({ databases, clock, writes, tags }: VisibilityP
       return { items: all.flatMap(({ id, label }) => (own.has(id) ? [{ id, label }] : [])) }
     },
 
-    /** The same twice changes nothing. @throws VISIBILITY_TAG_NOT_FOUND, VISIBILITY_ROLE_HAS_ALL */
+    /** Idempotent. @throws VISIBILITY_TAG_NOT_FOUND, VISIBILITY_ROLE_HAS_ALL */
     setContentPermission: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write

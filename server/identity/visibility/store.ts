@@ -5,7 +5,6 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import type { ConversationFacts, Limits } from './scope.ts'
 
-/** What limits conversations in an organization. */
 export interface Limiting {
   readonly conversations: boolean
   readonly teams: boolean
@@ -18,7 +17,7 @@ interface LimitRow {
   tag_id: string | null
 }
 
-/** One row with nulls: limited, and nobody has been granted anything. No row: everybody sees every conversation. */
+/** One row with nulls: limited, and nothing granted. No row: not limited. */
 const limits = hotQuery<{ orgId: string }, LimitRow>((db, p) =>
   db
     .selectFrom('content_access_setting as setting')
@@ -56,7 +55,7 @@ const collect = (pairs: Iterable<readonly [string | null, string | null]>): Read
   return lists
 }
 
-/** How conversations are limited, with the teams of everybody or of one person; null: they are not. */
+/** The limits, with the teams of all members or of one; null: no limits. */
 export async function findLimits(db: Db, orgId: string, personId?: string): Promise<Limits> {
   const rows = await limits(db, { orgId })
   const [setting] = rows
@@ -71,7 +70,6 @@ export async function findLimits(db: Db, orgId: string, personId?: string): Prom
   }
 }
 
-/** Which limits are set. */
 export async function findLimiting(db: Db, orgId: string): Promise<Limiting> {
   const [setting] = await limits(db, { orgId })
   return { conversations: setting?.conversations === 1, teams: setting?.teams === 1 }
@@ -93,7 +91,7 @@ const factsById = lookupQuery<{ orgId: string }, FactRow>((db, ids, { orgId }) =
     .select(['conversation.id', 'conversation.assignee_id', 'conversation.team_id', 'contact_tag.tag_id']),
 )
 
-/** What decides who sees these conversations, by id; those that are gone are left out. */
+/** By id; conversations that are gone are omitted. */
 export async function findFacts(
   db: Db,
   orgId: string,
@@ -109,7 +107,6 @@ export async function findFacts(
   return facts
 }
 
-/** The tags a role has been granted. */
 export async function listGranted(db: Db, orgId: string, role: OrgRole): Promise<string[]> {
   const rows = await db
     .selectFrom('content_access')
@@ -121,7 +118,6 @@ export async function listGranted(db: Db, orgId: string, role: OrgRole): Promise
   return rows.map(row => row.tag_id)
 }
 
-/** The roles a tag was granted to. */
 export async function listGrantedRoles(db: Db, orgId: string, tagId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('content_access')
@@ -175,6 +171,6 @@ export async function saveLimiting(db: OrgDb, orgId: string, limiting: Limiting,
     .execute()
 }
 
-/** The people of an organization with their stored roles. */
+/** Members with their stored roles. */
 export const listMembersByRole = (db: Db, orgId: string): Promise<{ userId: string; role: string }[]> =>
   db.selectFrom('member').select(['userId', 'role']).where('organizationId', '=', orgId).orderBy('userId').execute()

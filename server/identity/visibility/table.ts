@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** People of this role have the content of contacts with this tag. */
+/** Members with this role see the content of contacts with this tag. */
 export interface ContentAccessTable {
   org_id: string
   role: string
@@ -8,12 +8,12 @@ export interface ContentAccessTable {
   granted_at: string
 }
 
-/** What limits which conversations are seen; no row: nothing does. */
+/** What limits which conversations members see; no row: nothing. */
 export interface ContentAccessSettingTable {
   org_id: string
-  /** 1: the tags of one's role. */
+  /** 1: limited to the tags of the member's role. */
   conversations: number
-  /** 1: what is assigned to a team is for its people only. */
+  /** 1: conversations of a team are visible only to its members. */
   teams: Generated<number>
   updated_at: string
 }

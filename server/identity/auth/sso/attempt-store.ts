@@ -21,7 +21,7 @@ export async function saveAttempt(db: Db, attempt: Attempt): Promise<void> {
     .execute()
 }
 
-/** Takes the attempt away: of two who come back with the same state one gets it. */
+/** Deletes and returns the attempt, so that of two requests with the same state one gets it. */
 export async function takeAttempt(trx: Db, stateHash: string): Promise<Attempt | undefined> {
   const row = await trx.deleteFrom('sso_attempt').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
   return (

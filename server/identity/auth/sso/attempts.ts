@@ -19,7 +19,7 @@ export interface BegunAttempt {
   readonly nonce: string
   /** For `code_challenge` with the method S256. @see RFC 7636 */
   readonly codeChallenge: string
-  /** A whole `set-cookie` header: who comes back must be the browser that left. */
+  /** A complete `set-cookie` header: the same browser must come back. */
   readonly setCookie: string
 }
 
@@ -29,12 +29,15 @@ export interface ReturnedAttempt {
   readonly returnTo: string | null
 }
 
-/** Sign-ins that have left for a provider. Rows, so that they survive a restart; each is good once, for ten minutes. */
+/**
+ * Sign-ins that have been sent to a provider. Stored, so that they survive a restart; each can be used once, within ten
+ * minutes.
+ */
 export interface Attempts {
   begin(providerId: string, returnTo: string | null): Promise<BegunAttempt>
-  /** @throws SsoRefused `expired`: unknown, used, too old, of another provider or of another browser. */
+  /** @throws SsoRefused `expired`: unknown, used, too old, or for another provider or browser */
   take(state: string, providerId: string, cookie: string | undefined): Promise<ReturnedAttempt>
-  /** A `set-cookie` header that takes the cookie of an attempt away. */
+  /** A `set-cookie` header that deletes an attempt's cookie. */
   clearCookie(state: string): string
 }
 
@@ -45,11 +48,11 @@ export function createAttempts({ databases, clock, secret, publicUrl }: AttemptP
   const key = deriveKey(secret, 'sso attempts')
   const derive = (purpose: string, value: string) =>
     createHmac('sha256', key).update(`${purpose} ${value}`).digest('base64url')
-  // One cookie a sign-in, so that two tabs do not undo each other.
+  // One cookie for each sign-in, so that two tabs do not overwrite each other's.
   const nameOf = (state: string) => cookieName(publicUrl, `sso_${state.slice(0, 8)}`)
   const cookieOf = (state: string, value: string, seconds: number) =>
     `${nameOf(state)}=${value}; ${cookieAttributes(publicUrl, seconds)}`
-  // Made of the state, which only the browser and the provider's address bar know: a copy of the database holds neither.
+  // Derived from the state, which is not stored: a copy of the database reveals neither nonce nor verifier.
   const nonceOf = (state: string) => derive('nonce', state)
   const verifierOf = (state: string) => derive('verifier', state)
 
@@ -73,12 +76,12 @@ export function createAttempts({ databases, clock, secret, publicUrl }: AttemptP
     },
 
     async take(state, providerId, cookie) {
-      if (!stateForm.test(state)) throw new SsoRefused('expired', 'no state of ours')
+      if (!stateForm.test(state)) throw new SsoRefused('expired', 'the state parameter is malformed')
       const browser = cookieValue(cookie ?? '', nameOf(state))
-      // Whoever is not the browser that left must not be able to use its attempt up.
+      // Checked first, so that another browser cannot use the attempt up.
       if (browser === undefined) throw new SsoRefused('expired', 'came back in another browser')
       const attempt = await inTransaction(databases, trx => takeAttempt(trx, derive('state', state)))
-      if (!attempt) throw new SsoRefused('expired', 'unknown, or used before')
+      if (!attempt) throw new SsoRefused('expired', 'state unknown or already used')
       const isSame = timingSafeEqual(Buffer.from(attempt.browserHash), Buffer.from(derive('browser', browser)))
       if (!isSame) throw new SsoRefused('expired', 'came back in another browser')
       if (attempt.expiresAt <= isoNow(clock)) throw new SsoRefused('expired', 'too old')

@@ -2,11 +2,11 @@ import { emailMax, emailPattern } from '#shared/auth/email-change.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { SsoRefused } from './failure.ts'
 
-/** Somebody as their provider describes them. */
+/** A person as their provider describes them. */
 export interface Claimed {
-  /** The provider's own id of the person. */
+  /** The provider's id of the person (`sub`). */
   readonly subject: string
-  /** Lower case; the provider has seen that it is theirs, and it is of the provider's domain. */
+  /** Lower case, verified by the provider, and in the provider's domain. */
   readonly email: string
   readonly name: string
 }
@@ -24,21 +24,18 @@ const readName = (value: unknown, email: string): string => {
 }
 
 /**
- * An address as we take it ourselves, in lower case; undefined: it is none. ASCII alone, and looked at before it is folded:
- * letters such as the Kelvin sign become ASCII ones in lower case, and lead to somebody else's account.
+ * A valid address in lower case; undefined: not valid. Only ASCII, checked before lower-casing: letters such as the
+ * Kelvin sign become ASCII in lower case and would lead to another person's account.
  */
 const readEmail = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || value.length > emailMax) return undefined
   return printableAscii.test(value) && emailForm.test(value) ? value.toLowerCase() : undefined
 }
 
-/** Some providers write it as text. */
+/** Some providers send text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
-/**
- * Who somebody is by the claims about them.
- * @throws SsoRefused `unverified`, `otherDomain`
- */
+/** @throws SsoRefused `unverified`, `otherDomain` */
 export function readClaimed(
   claims: Claims & { readonly sub: string },
   provider: { readonly domain: string; readonly email_claim: string; readonly name_claim: string },
@@ -50,6 +47,6 @@ export function readClaimed(
   return { subject: claims.sub, email, name: readName(claims[provider.name_claim], email) }
 }
 
-/** Whether the ID token alone says what is needed; else the provider is asked. */
-export const saysEnough = (claims: Claims, provider: { readonly email_claim: string }): boolean =>
+/** Whether the ID token has all claims that are needed; otherwise the user-info endpoint is called. */
+export const hasNeededClaims = (claims: Claims, provider: { readonly email_claim: string }): boolean =>
   claims[provider.email_claim] !== undefined && claims.email_verified !== undefined

@@ -23,7 +23,7 @@ const faultOfReason = {
   network: 'unreachable',
 } as const
 
-/** Only words that a protocol has; what else a server writes is not repeated. */
+/** Only plain words and addresses; nothing else that a server sends is repeated. */
 const wordOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w.:/ -]{1,200}$/.test(value) ? value : null
 
@@ -32,8 +32,8 @@ const requireOk = ({ status }: OutboundAnswer) => {
 }
 
 /**
- * Looks at a provider as a sign-in would, as far as it goes without a person: one check after the other, the first that
- * fails ends it. The secret is shown with a code that nobody was given: a provider that complains of the code has taken it.
+ * Tests a provider as far as possible without signing in. Checks run in order, and the first failure ends them. The
+ * client secret is tested with a made-up code: a provider that rejects the code has accepted the secret.
  */
 export async function testProvider(
   identityProvider: IdentityProvider,
@@ -46,7 +46,7 @@ export async function testProvider(
     },
     async issuer() {
       const answer = await identityProvider.discover(client.issuer)
-      // Not every provider publishes itself.
+      // Discovery is optional.
       if (answer.status === 404) return
       requireOk(answer)
       const issuer = objectOf(answer)?.issuer

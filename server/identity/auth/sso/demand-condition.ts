@@ -1,16 +1,16 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Where a statement has what the condition needs; columns as `table.column`. */
+/** Columns of the surrounding statement, as `table.column`. */
 interface Places {
   readonly orgId: string
   readonly userId: string
   readonly role: string
-  /** A column, or the provider of the session at hand: null when it was made by none. */
+  /** A column, or the current session's provider; null: not made by one. */
   readonly providerId: string | { readonly value: string | null }
 }
 
-/** Whether a session may see an organization as far as that depends on who made the session. For statements of others. */
+/** SQL condition: the session is not bound to another organization. */
 export const isOpenedBySession = (
   // biome-ignore lint/suspicious/noExplicitAny: whatever tables the statement has
   builder: ExpressionBuilder<any, any>,
@@ -19,9 +19,8 @@ export const isOpenedBySession = (
   builder.or([builder(boundOrgId, 'is', null as never), builder(boundOrgId, '=', builder.ref(orgId) as never)]) as never
 
 /**
- * Whether a member in a session may see an organization as far as it demands single sign-on: it does not; or the
- * session was made by a provider of its own; or the member is the owner who is exempt, or any owner when that one is
- * none any more. For the statements of others.
+ * SQL condition: the organization does not demand single sign-on, or the session was made by one of its providers, or
+ * the member is the exempt owner. If the exempt person is no longer an owner, every owner is exempt.
  */
 export const meetsSsoDemand = (
   // biome-ignore lint/suspicious/noExplicitAny: whatever tables the statement has

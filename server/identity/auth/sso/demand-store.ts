@@ -16,10 +16,10 @@ export async function deleteDemand(db: OrgDb, orgId: string): Promise<void> {
   await db.deleteFrom('sso_demand').where('org_id', '=', orgId).execute()
 }
 
-/** More members no organization has. */
-const mostMembers = 2_000
+/** No organization has more members. */
+const maxMembers = 2_000
 
-/** Who belongs to an organization, and since when each is known at one of its providers; null: never. */
+/** An organization's members, and since when each has an identity at one of its providers; null: never. */
 export const listMembersWithIdentity = (db: Db, orgId: string) =>
   db
     .selectFrom('member')
@@ -34,5 +34,5 @@ export const listMembersWithIdentity = (db: Db, orgId: string) =>
         .as('knownSince'),
     )
     .where('member.organizationId', '=', orgId)
-    .limit(mostMembers)
+    .limit(maxMembers)
     .execute()

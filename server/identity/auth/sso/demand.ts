@@ -21,9 +21,9 @@ interface DemandParts {
 
 type Calls = Pick<typeof ssoApi, 'getDemand' | 'setDemand'>
 
-/** An organization whose people come in by single sign-on alone. Whoever turns it on keeps the other ways, for emergencies. */
+/** Lets an owner demand single sign-on. The owner who turns it on is exempt, for emergencies. */
 export function createSsoDemand({ databases, clock, writes, streams }: DemandParts): ServiceOf<Calls, Member> {
-  /** Whoever would demand it now would be exempt. */
+  /** If nobody is exempt yet, the caller would be, so the caller is not listed among those who would lose access. */
   const read = async ({ orgId, userId: asker }: Member) => {
     const demand = await findDemand(databases.read, orgId)
     const members = await listMembersWithIdentity(databases.read, orgId)
@@ -50,7 +50,7 @@ export function createSsoDemand({ databases, clock, writes, streams }: DemandPar
         if (!(await hasUsableProvider(db, orgId))) throw authErrors.SSO_PROVIDER_FIRST()
         await saveDemand(db, orgId, userId, isoNow(clock))
       })
-      // Those who meet it come back at once.
+      // Closes the streams of all others; those who meet the demand reconnect at once.
       if (isRequired)
         for (const other of await listMembersWithIdentity(databases.read, orgId))
           if (other.userId !== userId) streams.dropMember(orgId, other.userId)
@@ -60,7 +60,8 @@ export function createSsoDemand({ databases, clock, writes, streams }: DemandPar
 }
 
 /**
- * Whoever demands it keeps a provider by which people come in. Ask it in the transaction that has taken one away.
+ * An organization that demands single sign-on must keep a usable provider. Call it in the transaction that removed or
+ * changed one.
  * @throws AUTH_SSO_DEMANDED
  */
 export async function requireProviderWhereDemanded(trx: Db, orgId: string): Promise<void> {

@@ -12,25 +12,25 @@ const names = {
 
 type Published = Readonly<Record<string, unknown>>
 
-/** All four, each an address that may be called; undefined: the provider publishes less. */
+/** Undefined: one of the four is missing or must not be called. */
 const readEndpoints = (published: Published): SsoEndpoints | undefined => {
   const read = Object.entries(names).map(([field, name]) => [field, published[name]] as const)
   const isWhole = read.every(([, value]) => typeof value === 'string' && isOutboundAddress(value))
   return isWhole ? (Object.fromEntries(read) as unknown as SsoEndpoints) : undefined
 }
 
-/** A provider that names no way takes the first. @see OpenID Connect Discovery §3 */
+/** A provider that lists no method accepts `client_secret_basic`. @see OpenID Connect Discovery §3 */
 const readAuthentication = (published: Published): SsoDiscovery['tokenAuthentication'] => {
   const offered = published.token_endpoint_auth_methods_supported
   if (!Array.isArray(offered) || offered.includes('client_secret_basic')) return 'client_secret_basic'
   return 'client_secret_post'
 }
 
-/** Compared without the slash at the end, which providers write and leave out. */
+/** Ignores a trailing slash, which providers use inconsistently. */
 const isSameIssuer = (a: unknown, b: string): a is string =>
   typeof a === 'string' && a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
-/** What a provider publishes under its issuer; undefined: nothing of use. Never throws for what is outside. */
+/** The provider's discovery document; undefined: none, or not usable. Does not throw for remote failures. */
 async function findPublished(
   identityProvider: IdentityProvider,
   issuer: string,
@@ -47,7 +47,7 @@ async function findPublished(
   }
 }
 
-/** The addresses of a provider: published, or derived from the domain. */
+/** A provider's endpoints, published or derived from the domain. */
 export async function discoverEndpoints(
   identityProvider: IdentityProvider,
   { domain, issuer = `https://${domain}` }: { readonly domain: string; readonly issuer?: string | undefined },

@@ -28,17 +28,18 @@ export type DomainMail = ReturnType<typeof createDomainMail>
 const codeHours = 24
 const purpose = 'sso-domain'
 
-/** Shows whose a domain is by who reads its administrators' mail, for those who cannot write into its DNS. */
+/** Verifies a domain by mail to its administrator's mailbox, for people who cannot change its DNS. */
 export function createDomainMail({ databases, clock, secret, i18n, mail, budgets }: DomainMailParts) {
   const keyedHash = createCodeHash(secret)
-  // Kept as codes of a session are. Organization and domain are part of it: a provider's id may become another one's.
+  // Stored like a session's code. The hash includes organization and domain, because a provider's id may later belong
+  // to another.
   const about = ({ id, org_id, domain }: ProviderRow, code: string) => ({
     purpose,
     sessionId: id,
     hash: keyedHash(`${purpose} ${org_id} ${domain} ${plainCode(code)}`),
   })
   return {
-    /** A new code ends the one before. @throws AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE, MAIL_RECIPIENT_REFUSED */
+    /** Replaces an earlier code. @throws AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE, MAIL_RECIPIENT_REFUSED */
     async send(member: Member, row: ProviderRow, mailbox: (typeof domainMailboxes)[number]) {
       const letters = [budgets.domainLetter(row.domain), budgets.domainLettersOf(row.org_id)]
       await refuseExhausted(budgets, letters, authErrors.TOO_MANY_LETTERS)
@@ -63,7 +64,7 @@ export function createDomainMail({ databases, clock, secret, i18n, mail, budgets
       return { to, hours: codeHours }
     },
 
-    /** Uses the code up; false: it is none that counts for this provider now. */
+    /** False: not a valid code for this provider. */
     take: (trx: Db, row: ProviderRow, code: string): Promise<boolean> =>
       takeSessionCode(trx, { ...about(row, code), now: isoNow(clock) }),
   }

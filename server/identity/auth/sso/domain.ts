@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns'
 import { domainToASCII } from 'node:url'
 
-/** Texts of a name in the DNS, each in its parts, as node's resolver answers them. */
+/** TXT records of a name, each as a list of its parts, like node's resolver. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
 const answerWithinMs = 5_000
@@ -14,7 +14,7 @@ export const createResolveTxt = (): ResolveTxt => {
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domainForm = new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`)
 
-/** A domain as somebody types it (`@Trigal.example`, `https://trigal.example/`), in plain form; undefined: it is none. */
+/** Normalizes a domain as people type it (`@Trigal.example`, `https://trigal.example/`); undefined: not a domain. */
 export const readDomain = (typed: string): string | undefined => {
   const bare = typed
     .trim()
@@ -25,24 +25,24 @@ export const readDomain = (typed: string): string | undefined => {
   return domainForm.test(domain) ? domain : undefined
 }
 
-/** The domain of an address; undefined: it is no address. */
+/** Undefined: not an address. */
 export const domainOfEmail = (email: string): string | undefined => {
   const at = email.lastIndexOf('@')
   return at < 1 ? undefined : readDomain(email.slice(at + 1))
 }
 
-/** What the DNS of a domain must say. */
+/** The TXT record that verifies a domain. */
 export const domainRecord = (domain: string, token: string) => ({
   name: `_recado.${domain}`,
   value: `recado-domain=${token}`,
 })
 
-/** Records were asked for by this name before; those that stand in a DNS still count. */
+/** Earlier builds asked for this name; such records are still accepted. */
 const formerValue = (value: string): string => value.replace(/^recado-domain=/, 'recado-dominio=')
 
 const notThere = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** `unreachable`: the DNS did not answer, which says nothing about the record. */
+/** `unreachable`: the DNS did not answer, so nothing is known about the record. */
 export async function lookForRecord(
   resolveTxt: ResolveTxt,
   { name, value }: { readonly name: string; readonly value: string },

@@ -2,7 +2,7 @@ import type { Vault } from '#server/platform/crypto/secrets.ts'
 import { OutboundFailure } from '#server/platform/outbound/outbound.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { ReturnedAttempt } from './attempts.ts'
-import { type Claimed, readClaimed, saysEnough } from './claims.ts'
+import { type Claimed, hasNeededClaims, readClaimed } from './claims.ts'
 import { SsoRefused } from './failure.ts'
 import { readIdToken } from './id-token.ts'
 import { type IdentityProvider, objectOf } from './identity-provider.ts'
@@ -15,7 +15,7 @@ interface ExchangeParts {
   readonly identityProvider: IdentityProvider
 }
 
-/** Gives a code back to the provider and answers whom it was given for. */
+/** Exchanges a code at the provider for the person it was issued for. */
 export type Exchange = (
   provider: ProviderRow,
   attempt: ReturnedAttempt,
@@ -24,54 +24,54 @@ export type Exchange = (
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** What a provider calls a fault is a word; whatever else it writes does not belong into a log. */
+/** Only the error code is logged; free text of a provider is not. */
 const faultOf = (answer: Readonly<Record<string, unknown>> | undefined): string => {
   const error = textOf(answer?.error) ?? ''
   return /^[\w-]{1,64}$/.test(error) ? error : 'no word'
 }
 
 export function createExchange({ clock, vault, identityProvider }: ExchangeParts): Exchange {
-  const takeTokens = async (provider: ProviderRow, attempt: ReturnedAttempt, code: string, redirectUri: string) => {
+  const fetchTokens = async (provider: ProviderRow, attempt: ReturnedAttempt, code: string, redirectUri: string) => {
     const grant = { code, redirectUri, codeVerifier: attempt.codeVerifier }
     const answer = await identityProvider.takeCode(clientOf(provider, vault), grant)
     const tokens = objectOf(answer)
-    if (answer.status >= 500) throw new SsoRefused('unavailable', `the provider's tokens answer ${answer.status}`)
-    if (answer.status !== 200) throw new SsoRefused('untrusted', `the provider took no code: ${faultOf(tokens)}`)
+    if (answer.status >= 500) throw new SsoRefused('unavailable', `the token endpoint answered ${answer.status}`)
+    if (answer.status !== 200) throw new SsoRefused('untrusted', `the provider refused the code: ${faultOf(tokens)}`)
     const idToken = textOf(tokens?.id_token)
-    if (!idToken) throw new SsoRefused('untrusted', 'the provider gave no ID token')
+    if (!idToken) throw new SsoRefused('untrusted', 'the token response has no ID token')
     return { idToken, accessToken: textOf(tokens?.access_token) }
   }
 
   const listKeys = async ({ jwks_endpoint }: ProviderRow) => {
     const answer = await identityProvider.listKeys(jwks_endpoint)
-    if (answer.status !== 200) throw new SsoRefused('unavailable', `the provider's keys answer ${answer.status}`)
+    if (answer.status !== 200) throw new SsoRefused('unavailable', `the key endpoint answered ${answer.status}`)
     return objectOf(answer)
   }
 
-  /** What the provider says of a person beside the ID token; it must be of the same person. */
-  const askWho = async ({ user_info_endpoint }: ProviderRow, accessToken: string | undefined, sub: string) => {
+  /** Fetches user info. It must describe the person of the ID token. */
+  const fetchUserInfo = async ({ user_info_endpoint }: ProviderRow, accessToken: string | undefined, sub: string) => {
     if (!accessToken) return {}
-    const answer = await identityProvider.askWho(user_info_endpoint, accessToken)
+    const answer = await identityProvider.fetchUserInfo(user_info_endpoint, accessToken)
     const said = answer.status === 200 ? objectOf(answer) : undefined
-    if (!said) throw new SsoRefused('unavailable', `the provider's people answer ${answer.status}`)
-    if (said.sub !== sub) throw new SsoRefused('untrusted', 'the provider describes somebody else')
+    if (!said) throw new SsoRefused('unavailable', `the user-info endpoint answered ${answer.status}`)
+    if (said.sub !== sub) throw new SsoRefused('untrusted', 'user info is about another person')
     return said
   }
 
   return async (provider, attempt, { code, redirectUri }) => {
     try {
-      const { idToken, accessToken } = await takeTokens(provider, attempt, code, redirectUri)
+      const { idToken, accessToken } = await fetchTokens(provider, attempt, code, redirectUri)
       const claims = await readIdToken(idToken, await listKeys(provider), {
         issuer: provider.issuer,
         clientId: provider.client_id,
         nonce: attempt.nonce,
         now: clock.now(),
       })
-      const said = saysEnough(claims, provider) ? {} : await askWho(provider, accessToken, claims.sub)
+      const said = hasNeededClaims(claims, provider) ? {} : await fetchUserInfo(provider, accessToken, claims.sub)
       return readClaimed({ ...said, ...claims }, provider)
     } catch (error) {
       if (error instanceof OutboundFailure)
-        throw new SsoRefused('unavailable', `the provider was not reached: ${error.reason}`, { cause: error })
+        throw new SsoRefused('unavailable', `the provider did not answer: ${error.reason}`, { cause: error })
       throw error
     }
   }

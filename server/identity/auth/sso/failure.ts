@@ -1,6 +1,6 @@
 import type { SsoFailure } from '#shared/auth/sso.ts'
 
-/** A sign-in that does not lead in; the person is told why on a page, the details are for the log. */
+/** A failed sign-in. The person sees `failure` explained on a page; the message is for the log. */
 export class SsoRefused extends Error {
   override readonly name = 'SsoRefused'
   readonly failure: SsoFailure

@@ -1,13 +1,13 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { SsoRefused } from './failure.ts'
 
-/** Signatures by a key pair only: with `none` or a shared secret anybody could sign who knows what is public. */
+/** Only signatures with a key pair: with `none`, or a shared secret, others could sign too. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 const clockToleranceSeconds = 60
-/** A token is made for the sign-in at hand. */
+/** The token must have been issued for this sign-in. */
 const oldestSeconds = 600
 
 interface Expected {
@@ -26,7 +26,7 @@ const hasRightParty = ({ aud, azp }: JWTPayload, clientId: string): boolean => {
 }
 
 /**
- * The claims of an ID token that this provider made for this client and this sign-in. @see OpenID Connect Core §3.1.3.7
+ * Verifies an ID token and returns its claims. @see OpenID Connect Core §3.1.3.7
  * @throws SsoRefused `untrusted`
  */
 export async function readIdToken(
@@ -34,7 +34,7 @@ export async function readIdToken(
   keys: unknown,
   { issuer, clientId, nonce, now }: Expected,
 ): Promise<JWTPayload & { sub: string }> {
-  if (!isKeySet(keys)) throw new SsoRefused('untrusted', 'the provider has no list of keys')
+  if (!isKeySet(keys)) throw new SsoRefused('untrusted', 'the provider published no key set')
   try {
     const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys), {
       issuer,
@@ -49,11 +49,11 @@ export async function readIdToken(
     if (!hasRightParty(payload, clientId)) throw new SsoRefused('untrusted', 'the ID token was made for another party')
     // At most 255 ASCII characters. @see OpenID Connect Core §2
     if (typeof payload.sub !== 'string' || !/^[ -~]{1,255}$/.test(payload.sub))
-      throw new SsoRefused('untrusted', 'the ID token names nobody')
+      throw new SsoRefused('untrusted', 'the ID token has no valid sub')
     return { ...payload, sub: payload.sub }
   } catch (error) {
     if (error instanceof errors.JOSEError)
-      throw new SsoRefused('untrusted', `the ID token does not hold: ${error.code}`, { cause: error })
+      throw new SsoRefused('untrusted', `the ID token is invalid: ${error.code}`, { cause: error })
     throw error
   }
 }

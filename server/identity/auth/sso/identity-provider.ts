@@ -1,7 +1,7 @@
 import type { Outbound, OutboundAnswer } from '#server/platform/outbound/outbound.ts'
 import type { TokenAuthentication } from '#shared/auth/sso.ts'
 
-/** What it takes to speak with a provider as its client. */
+/** What is needed to call a provider as its client. */
 export interface ProviderClient {
   readonly issuer: string
   readonly clientId: string
@@ -18,16 +18,16 @@ export interface CodeGrant {
   readonly codeVerifier: string
 }
 
-/** Our calls to an identity provider; none follows a redirect. Each throws OutboundFailure when nothing is answered. */
+/** Our calls to an identity provider. None follows a redirect. Each throws OutboundFailure if there is no answer. */
 export interface IdentityProvider {
   discover(issuer: string): Promise<OutboundAnswer>
   takeCode(client: ProviderClient, grant: CodeGrant): Promise<OutboundAnswer>
   listKeys(jwksEndpoint: string): Promise<OutboundAnswer>
-  askWho(userInfoEndpoint: string, accessToken: string): Promise<OutboundAnswer>
+  fetchUserInfo(userInfoEndpoint: string, accessToken: string): Promise<OutboundAnswer>
 }
 
 const timeoutMs = 8_000
-/** A provider with hundreds of keys fits; one that sends without end does not. */
+/** Enough for a provider with hundreds of keys, but bounds an endless reply. */
 const maxBytes = 256 * 1024
 const json = { accept: 'application/json' }
 
@@ -69,7 +69,7 @@ export const createIdentityProvider = ({ outbound }: { outbound: Outbound }): Id
     })
   },
   listKeys: jwksEndpoint => outbound.call(jwksEndpoint, { headers: json, timeoutMs, maxBytes }),
-  askWho: (userInfoEndpoint, accessToken) =>
+  fetchUserInfo: (userInfoEndpoint, accessToken) =>
     outbound.call(userInfoEndpoint, {
       headers: { ...json, authorization: `Bearer ${accessToken}` },
       timeoutMs,
@@ -77,7 +77,7 @@ export const createIdentityProvider = ({ outbound }: { outbound: Outbound }): Id
     }),
 })
 
-/** The JSON object of an answer; undefined: it has none. */
+/** The JSON object in an answer's body; undefined: none. */
 export const objectOf = ({ body }: OutboundAnswer): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))

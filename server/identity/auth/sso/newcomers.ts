@@ -28,8 +28,8 @@ import {
 } from './person-store.ts'
 import { findOrgName, type ProviderRow } from './provider-store.ts'
 
-/** As many as better-auth lets into an organization. */
-const mostMembers = 1000
+/** The limit that better-auth has for members of an organization. */
+const maxMembers = 1000
 const tokenBytes = 24
 const userAgentMaxChars = 512
 
@@ -45,11 +45,11 @@ interface Visit {
   readonly userAgent: string | null
   readonly cookie: string | undefined
   readonly language: Language
-  /** The session the browser had until now. */
+  /** The browser's session before this sign-in. */
   readonly session: Person | null
 }
 
-/** Whether the browser is signed in as this person by their own code or password, and completely. */
+/** Whether the browser has a complete session of this person, by their own code or password. */
 const isSignedInAs = (session: Person | null, userId: string): session is Person =>
   session?.userId === userId &&
   session.boundOrgId === undefined &&
@@ -59,11 +59,10 @@ const isSignedInAs = (session: Person | null, userId: string): session is Person
 export interface Admitted {
   readonly userId: string
   readonly token: string
-  /** The team they are in from now on. */
   readonly joinedTeamId: string | null
 }
 
-/** Lets in whom an active provider has shown: finds or makes the person, the membership and the session, in one commit. */
+/** Finds or creates the person, the membership and the session for a sign-in by a provider, in one commit. */
 export type Admit = (provider: ProviderRow, claimed: Claimed, visit: Visit) => Promise<Admitted>
 
 const isBanned = ({ banned, banExpires }: FoundPerson, now: string) =>
@@ -73,22 +72,23 @@ export function createAdmit(parts: NewcomerParts): Admit {
   const { databases, clock, notices, asksSecondFactor, onAccess, onJoining } = parts
 
   /**
-   * The provider's own id of a person decides once it is known. Before, its word makes a new account, but is not enough
-   * for one that exists: the domain has to be proven by its DNS, and the browser signed in as that person. A known id
-   * counts only while the person's address is the provider's to give, and an address has one id.
+   * Finds the person to sign in. A known `sub` decides. For an unknown `sub` the provider may create an account, but an
+   * existing account is linked only if the domain is verified by DNS and the browser is signed in as that person. A
+   * known `sub` counts only while the person's address is in the provider's domain, and one address has one `sub`.
    */
   const identifyPerson = async (trx: Db, provider: ProviderRow, claimed: Claimed, session: Person | null) => {
     const { id, domain, domain_proof: domainProof } = provider
     const known = await findIdentity(trx, id, claimed.subject)
     if (known) {
-      if (domainOfEmail(known.email) !== domain) throw new SsoRefused('otherAccount', 'their address is another by now')
+      if (domainOfEmail(known.email) !== domain)
+        throw new SsoRefused('otherAccount', 'the person has another address now')
       return { person: known, isKnown: true }
     }
     const person = await findPersonByEmail(trx, claimed.email)
     if (person && (await hasIdentityAt(trx, id, person.id)))
-      throw new SsoRefused('otherAccount', 'the address is of another account of the provider')
+      throw new SsoRefused('otherAccount', 'the address belongs to another account at the provider')
     if (person && domainProof !== 'dns')
-      throw new SsoRefused('domainUnproven', 'the account exists, and the DNS of the domain has not shown whose it is')
+      throw new SsoRefused('domainUnproven', 'the account exists, and the domain is not verified by DNS')
     if (person && !isSignedInAs(session, person.id))
       throw new SsoRefused('ownSignIn', 'the account exists, and the browser is not signed in as it')
     return { person, isKnown: false }
@@ -97,7 +97,7 @@ export function createAdmit(parts: NewcomerParts): Admit {
   const join = async (trx: Db, provider: ProviderRow, userId: string, at: string) => {
     const { org_id: orgId, team_id: teamId } = provider
     if (await isMember(trx, orgId, userId)) return undefined
-    if ((await countMembers(trx, orgId)) >= mostMembers) throw new SsoRefused('full', 'the organization is full')
+    if ((await countMembers(trx, orgId)) >= maxMembers) throw new SsoRefused('full', 'the organization is full')
     const role = effectiveRole(provider.role)
     await insertMember(trx, { id: newId(), orgId, userId, role, at })
     if (teamId !== null) await insertTeamMember(trx, { id: newId(), teamId, userId, at })
@@ -108,7 +108,7 @@ export function createAdmit(parts: NewcomerParts): Admit {
     const before = await findPersonByEmail(databases.read, claimed.email)
     const known = await findIdentity(databases.read, provider.id, claimed.subject)
     const existing = known ?? before
-    // Somebody who is signed in themself stays so, and has come by the provider too.
+    // A person who is signed in by their own means keeps that status.
     const isOwn = existing !== undefined && isSignedInAs(session, existing.id)
     const isHalf = existing !== undefined && !isOwn && (await asksSecondFactor(existing.id, cookie))
     const token = randomToken(tokenBytes)
@@ -117,7 +117,7 @@ export function createAdmit(parts: NewcomerParts): Admit {
       const { person, isKnown } = await identifyPerson(trx, provider, claimed, session)
       if (person && isBanned(person, at)) throw new SsoRefused('banned', 'the person is banned')
       const userId = person?.id ?? newId()
-      // Who reads mail at the domain's administrator has not shown whose each address is.
+      // A domain verified by mail proves nothing about single addresses.
       const isVerified = provider.domain_proof === 'dns'
       if (!person) await insertPerson(trx, { id: userId, name: claimed.name, email: claimed.email, isVerified, at })
       if (!isKnown) await insertIdentity(trx, { providerId: provider.id, subject: claimed.subject, userId, at })

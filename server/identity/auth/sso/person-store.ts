@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Who somebody at a provider is here; undefined: they never came. */
+/** The person with this `sub` at a provider; undefined: never signed in there. */
 export const findIdentity = (db: Db, providerId: string, subject: string) =>
   db
     .selectFrom('sso_identity')
@@ -19,7 +19,7 @@ export const findPersonByEmail = (db: Db, email: string) =>
 
 export type FoundPerson = NonNullable<Awaited<ReturnType<typeof findPersonByEmail>>>
 
-/** Whether somebody came from that provider before, whoever they are there. */
+/** Whether the person has signed in with this provider before. */
 export const hasIdentityAt = async (db: Db, providerId: string, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('sso_identity')
@@ -43,7 +43,7 @@ export async function insertIdentity(
     .execute()
 }
 
-/** @param person their address in lower case; `isVerified`: the provider of its domain has shown that it is theirs. */
+/** @param person address in lower case; `isVerified`: a DNS-verified provider vouches for it */
 export async function insertPerson(
   trx: Db,
   person: { id: string; name: string; email: string; isVerified: boolean; at: string },
@@ -99,7 +99,7 @@ export async function insertMember(
     .execute()
 }
 
-/** With the team's own count, as better-auth keeps it. */
+/** Also updates the team's member count, which better-auth keeps. */
 export async function insertTeamMember(
   trx: Db,
   member: { id: string; teamId: string; userId: string; at: string },
@@ -121,7 +121,7 @@ export interface NewSession {
   readonly userId: string
   readonly orgId: string
   readonly providerId: string
-  /** The only organization it opens; null: all of the person's. */
+  /** The only organization that the session may open; null: all of the person's. */
   readonly boundOrgId: string | null
   readonly isHalf: boolean
   readonly ip: string

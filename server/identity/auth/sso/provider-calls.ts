@@ -60,13 +60,13 @@ const endpointNames = ['authorizationEndpoint', 'tokenEndpoint', 'userInfoEndpoi
 
 const answerWith = (body: object): Response => Response.json(body, { headers: { 'cache-control': 'no-store' } })
 
-/** `levadura.example` is called Levadura. */
+/** `levadura.example` becomes `Levadura`. */
 const nameOfDomain = (domain: string): string => {
   const [first = domain] = domain.split('.')
   return first.charAt(0).toUpperCase() + first.slice(1)
 }
 
-/** The providers of an organization: listed, registered, changed, their domain verified, deleted. Secrets only come in. */
+/** Lists, registers, changes, verifies and deletes an organization's providers. Client secrets are never returned. */
 export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
   const { config, databases, clock, vault, writes, budgets, identityProvider, resolveTxt, domainMail } = parts
 
@@ -91,7 +91,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     callbackUrl: `${config.publicUrl}${ssoCallbackPath(row.id)}`,
   })
 
-  /** @throws when nobody is signed in, no organization is chosen, or the role may not configure it */
+  /** @throws if nobody is signed in, no organization is chosen, or the role may not manage providers */
   const requireManager = async (call: AuthCall, named: unknown): Promise<Member> => {
     if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
     const org = typeof named === 'string' && named !== '' ? named : (call.organization ?? call.person.activeOrgId)
@@ -102,22 +102,22 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     return member
   }
 
-  const requireOwnHands = ({ impersonatedBy }: Member) => {
+  const refuseImpersonation = ({ impersonatedBy }: Member) => {
     if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
   }
 
-  /** The provider that a call names, and who calls. One of another organization is not there. */
+  /** The named provider and the caller. Another organization's provider answers 404. */
   const requireProvider = async (call: AuthCall, providerId: string) => {
     if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
     const row = await findProvider(databases.read, providerId)
     const isIn = row !== undefined && (await call.member(row.org_id))?.orgId === row.org_id
     if (!isIn) throw authErrors.SSO_PROVIDER_NOT_FOUND()
     const member = await requireManager(call, row.org_id)
-    requireOwnHands(member)
+    refuseImpersonation(member)
     return { row, member }
   }
 
-  /** What an organization lets people in by is among its settings. */
+  /** Changes of providers count as changes of the organization. */
   const change = (member: Member, work: (db: OrgWrite['db']) => Promise<void>) =>
     writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
       await work(db)
@@ -128,7 +128,6 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     if (teamId && !(await isTeamOf(db, orgId, teamId))) throw authErrors.TEAM_NOT_FOUND({ fields: ['body.teamId'] })
   }
 
-  /** @throws AUTH_SSO_DNS_UNREACHABLE, AUTH_SSO_RECORD_MISSING */
   const requireRecord = async (row: ProviderRow) => {
     const record = domainRecord(row.domain, row.domain_token)
     const looked = await lookForRecord(resolveTxt, record)
@@ -150,7 +149,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
 
     '/sso/register': async call => {
       const member = await requireManager(call, call.body.organizationId)
-      requireOwnHands(member)
+      refuseImpersonation(member)
       const { orgId } = member
       const body = readRegister(call.body) as Static<typeof RegisterSsoProvider>
       const domain = requireDomain(body.domain)
@@ -215,11 +214,11 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
       return reread(row)
     },
 
-    // From here on its people sign in by it.
+    // Verifying a domain activates its provider.
     '/sso/verify-domain': async call => {
       const { providerId, code } = readVerify(call.body) as Static<typeof VerifySsoDomain>
       const { row, member } = await requireProvider(call, providerId)
-      // A record in the DNS makes a domain that was verified by mail proven.
+      // A DNS record upgrades a domain that was verified by mail.
       if (row.domain_proof === 'dns' || (row.domain_verified_at !== null && code !== undefined)) return reread(row)
       await refuseExhausted(budgets, [budgets.ssoCheck(row.org_id)], authErrors.TOO_MANY_REQUESTS)
       if (code === undefined) await requireRecord(row)
@@ -230,7 +229,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
         const isOthers = owner !== undefined && owner.orgId !== row.org_id
         if (isOthers && (code !== undefined || owner.domainProof === 'dns')) throw authErrors.SSO_DOMAIN_TAKEN()
         const at = isoNow(clock)
-        // Who writes the DNS owns the domain; who only reads an administrator's mail gives it up.
+        // DNS proves ownership of the domain, so it overrides another organization's verification by mail.
         if (isOthers) await withdrawVerification(db, row.domain, at)
         const isFirst = row.domain_verified_at === null
         await updateProvider(db, row.org_id, row.id, {

@@ -3,7 +3,7 @@ import type { TokenAuthentication } from '#shared/auth/sso.ts'
 import type { ProviderClient } from './identity-provider.ts'
 import type { ProviderRow } from './provider-store.ts'
 
-/** Where a client's secret is sealed for. */
+/** Context that a client secret is encrypted for. */
 export const secretPlace = (orgId: string, providerId: string): string =>
   `sso_provider.client_secret ${orgId} ${providerId}`
 
@@ -14,7 +14,7 @@ export const sealedClientSecrets: SealedColumn = {
   placeOf: secretPlace,
 }
 
-/** A provider with its secret open. */
+/** With the secret decrypted. */
 export const clientOf = (row: ProviderRow, vault: Vault): ProviderClient => ({
   issuer: row.issuer,
   clientId: row.client_id,

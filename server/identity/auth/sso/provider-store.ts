@@ -6,7 +6,7 @@ import type { SsoProviderTable } from './table.ts'
 
 export type ProviderRow = Selectable<SsoProviderTable>
 
-/** Of an organization, the newest first. */
+/** Newest first. */
 export const listProviders = (db: Db, orgId: string): Promise<ProviderRow[]> =>
   db
     .selectFrom('sso_provider')
@@ -26,7 +26,7 @@ export async function countProviders(db: Db, orgId: string): Promise<number> {
   return Number(count)
 }
 
-/** Whosever it is: ask whose before telling anything of it. */
+/** Across organizations: check the organization before returning anything about it. */
 export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
   db.selectFrom('sso_provider').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -41,7 +41,7 @@ export const hasProviderFor = async (db: Db, orgId: string, domain: string): Pro
     .where('domain', '=', domain)
     .executeTakeFirst()) !== undefined
 
-/** The organization that has shown that a domain is its own, and how. */
+/** The organization that has verified a domain, and how. */
 export const findDomainOwner = (
   db: Db,
   domain: string,
@@ -53,7 +53,10 @@ export const findDomainOwner = (
     .where('domain_verified_at', 'is not', null)
     .executeTakeFirst()
 
-/** Nobody signs in any more by a provider of this domain, of whichever organization: another has proven that it is its own. */
+/**
+ * Deactivates the providers of a domain in all organizations, because another organization has proven that it owns the
+ * domain.
+ */
 export async function withdrawVerification(db: OrgDb, domain: string, at: string): Promise<void> {
   await db
     .updateTable('sso_provider')
@@ -62,7 +65,7 @@ export async function withdrawVerification(db: OrgDb, domain: string, at: string
     .execute()
 }
 
-/** By whom people sign in now: active, its domain verified, its organization there. */
+/** Providers that people can sign in with: active, domain verified, organization not deleted. */
 const usable = (db: Db) =>
   db
     .selectFrom('sso_provider')
@@ -84,7 +87,7 @@ export const findUsableById = (db: Db, id: string): Promise<UsableProvider | und
 export const findUsableByDomain = (db: Db, domain: string): Promise<UsableProvider | undefined> =>
   usable(db).where('sso_provider.domain', '=', domain).executeTakeFirst()
 
-/** The first of an organization's, by its slug of today or before. */
+/** The first of an organization, by its current or a former slug. */
 export const findUsableBySlug = (db: Db, slug: string): Promise<UsableProvider | undefined> =>
   usable(db)
     .where(eb =>

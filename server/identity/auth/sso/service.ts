@@ -26,7 +26,7 @@ interface SsoServiceParts {
   readonly domainMail: Pick<DomainMail, 'send'>
 }
 
-/** @throws AUTH_SSO_ADDRESS_REFUSED naming the first that may not be called */
+/** @throws AUTH_SSO_ADDRESS_REFUSED naming the first address that must not be called */
 export const requireAddresses = (addresses: Partial<SsoEndpoints & { issuer: string }>): void => {
   for (const [field, address] of Object.entries(addresses))
     if (address !== undefined && !isOutboundAddress(address))
@@ -42,7 +42,7 @@ export const requireDomain = (typed: string): string => {
 
 type Calls = Pick<typeof ssoApi, 'findOffer' | 'discover' | 'test' | 'sendDomainCode'>
 
-/** What is asked about providers beside the calls of better-auth's. */
+/** Calls about providers beyond those of better-auth. */
 export function createSsoService(parts: SsoServiceParts): ServiceOf<Calls, OrgCaller> {
   const { config, databases, vault, budgets, identityProvider, domainMail } = parts
 
@@ -88,7 +88,7 @@ export function createSsoService(parts: SsoServiceParts): ServiceOf<Calls, OrgCa
       if (missing.length)
         throw new InvalidInput(missing.map(field => ({ field: `body.${field}`, code: 'required', params: {} })))
       const { issuer, tokenEndpoint, jwksEndpoint } = typed
-      // A stored secret is shown to the stored provider alone.
+      // A stored secret is sent only to the stored provider, never to an address from the request.
       if (row && typed.clientSecret === undefined && (issuer ?? tokenEndpoint ?? jwksEndpoint) !== undefined)
         throw new InvalidInput([{ field: 'body.clientSecret', code: 'required', params: {} }])
       requireAddresses({ issuer, tokenEndpoint, jwksEndpoint })

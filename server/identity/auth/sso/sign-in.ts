@@ -43,7 +43,9 @@ type Wanted = Static<typeof SignInBySso>
 const read = readerOf('body', SignInBySso)
 const noStore = { 'cache-control': 'no-store' }
 
-/** Sign-in by an organization's provider: authorization code with PKCE, state and nonce. @see OpenID Connect Core §3.1 */
+/**
+ * Sign-in with an organization's provider: authorization code with PKCE, state and nonce. @see OpenID Connect Core §3.1
+ */
 export function createSsoSignIn(parts: SsoSignInParts): AuthAnswers {
   const { config, databases, log, budgets, streams, attempts } = parts
   const origin = new URL(config.publicUrl).origin
@@ -55,7 +57,7 @@ export function createSsoSignIn(parts: SsoSignInParts): AuthAnswers {
     return wanted === undefined ? undefined : findUsableByDomain(databases.read, wanted)
   }
 
-  /** Inside this site only. @throws INVALID_CALLBACK_URL */
+  /** A path inside this site. @throws INVALID_CALLBACK_URL */
   const returnToOf = ({ callbackURL }: Wanted): string | null => {
     if (callbackURL === undefined) return null
     const inside = callbackURL.startsWith(`${origin}/`) ? callbackURL.slice(origin.length) : callbackURL
@@ -76,9 +78,9 @@ export function createSsoSignIn(parts: SsoSignInParts): AuthAnswers {
     const attempt = await attempts.take(query.get('state') ?? '', providerId, cookie)
     if (!provider) throw new SsoRefused('inactive', 'the provider is not active')
     const issuer = query.get('iss')
-    if (issuer !== null && issuer !== provider.issuer) throw new SsoRefused('untrusted', 'another issuer came back')
+    if (issuer !== null && issuer !== provider.issuer) throw new SsoRefused('untrusted', 'the issuer parameter differs')
     const code = query.get('code')
-    if (query.has('error') || !code) throw new SsoRefused('refused', 'the provider let nobody in')
+    if (query.has('error') || !code) throw new SsoRefused('refused', 'the provider refused the sign-in')
     const redirectUri = `${config.publicUrl}${ssoCallbackPath(providerId)}`
     const claimed = await parts.exchange(provider, attempt, { code, redirectUri })
     const admitted = await parts.admit(provider, claimed, {
@@ -128,26 +130,27 @@ export function createSsoSignIn(parts: SsoSignInParts): AuthAnswers {
       const clear = attempts.clearCookie(new URLSearchParams(call.search).get('state') ?? '')
       try {
         const { admitted, attempt } = await come(call, provider, providerId)
-        // For this call and the one that began it.
+        // Returned twice, for this call and the one that began the sign-in.
         await budgets.giveBack([network, network])
         if (call.person?.userId === admitted.userId) streams.dropUser(admitted.userId, call.person.sessionId)
-        if (admitted.joinedTeamId !== null) await tellTeam(stored.org_id, admitted.joinedTeamId, admitted.userId)
+        if (admitted.joinedTeamId !== null)
+          await announceTeamMember(stored.org_id, admitted.joinedTeamId, admitted.userId)
         const { setCookie } = sessionCookie(config.publicUrl, admitted.token, cookieKey(parts.secret))
         return redirect(attempt.returnTo ?? paths.chats((provider as UsableProvider).orgSlug), [clear, setCookie])
       } catch (error) {
         if (!(error instanceof SsoRefused)) throw error
         const { failure, message: detail } = error
-        log.warn({ provider: providerId, failure, detail }, 'a sign-in by SSO led to nobody')
+        log.warn({ provider: providerId, failure, detail }, 'SSO sign-in failed')
         return redirect(failureAddress(provider?.orgSlug, failure), [clear])
       }
     },
   }
 
-  async function tellTeam(orgId: string, teamId: string, userId: string) {
+  async function announceTeamMember(orgId: string, teamId: string, userId: string) {
     try {
       await parts.onTeamMember?.(orgId, { teamId, userId, isIn: true }, null)
     } catch (error) {
-      log.error({ err: errorFacts(error) }, 'an organization was not told of a change of its teams')
+      log.error({ err: errorFacts(error) }, 'announcing a team change failed')
     }
   }
 }

@@ -45,7 +45,7 @@ export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, Acc
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
 }
 
-/** Single sign-on: providers of organizations, and signing in by them. */
+/** Single sign-on: an organization's providers, and signing in with them. */
 export function createSso(parts: SsoParts): {
   readonly answers: AuthAnswers
   readonly service: ServiceOf<typeof ssoApi, OrgCaller>

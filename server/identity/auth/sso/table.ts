@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely'
 
 export interface SsoProviderTable {
-  /** Public: part of the address that the provider sends people back to. */
+  /** Public: part of the callback address. */
   id: string
   org_id: string
   name: string
-  /** Lower case, without the people before the `@`. */
+  /** Lower case; what follows the `@`. */
   domain: string
   issuer: string
   client_id: string
-  /** Sealed. */
+  /** Encrypted. */
   client_secret: string
   authorization_endpoint: string
   token_endpoint: string
@@ -33,13 +33,13 @@ export interface SsoProviderTable {
 
 export interface SsoIdentityTable {
   provider_id: string
-  /** The provider's own id of the person. */
+  /** The provider's id of the person (`sub`). */
   subject: string
   user_id: string
   created_at: string
 }
 
-/** A sign-in that has left for the provider. */
+/** A sign-in that was sent to the provider. */
 export interface SsoAttemptTable {
   state_hash: string
   provider_id: string
@@ -48,10 +48,10 @@ export interface SsoAttemptTable {
   expires_at: string
 }
 
-/** An organization that is open by single sign-on alone. */
+/** An organization that demands single sign-on. */
 export interface SsoDemandTable {
   org_id: string
-  /** The owner who need not, while they are one. */
+  /** An owner who is exempt, as long as they are an owner. */
   exempt_user_id: string | null
   created_at: string
 }

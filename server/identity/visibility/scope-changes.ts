@@ -3,7 +3,7 @@ import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
-import { type ConversationFacts, type Limits, type Looker, scopeBy, sees } from './scope.ts'
+import { type ConversationFacts, type Limits, type ScopeOwner, scopeBy, sees } from './scope.ts'
 import { findFacts, findLimits, listMembersByRole } from './store.ts'
 
 const heard = [
@@ -23,10 +23,10 @@ type Assigned = Extract<DomainEvent, { type: 'conversation.assigned' }>
 interface Stage {
   readonly limits: NonNullable<Limits>
   readonly facts: ReadonlyMap<string, ConversationFacts>
-  readonly members: readonly Looker[]
+  readonly members: readonly ScopeOwner[]
 }
 
-/** Whose role has the tag, and none of the contact's others. */
+/** Members whose role has this tag but none of the contact's others. */
 const byTag = ({ limits: { tags }, facts, members }: Stage, { data }: Tagged) => {
   const others = new Set(facts.get(data.conversationId)?.tagIds)
   others.delete(data.tagId)
@@ -36,11 +36,11 @@ const byTag = ({ limits: { tags }, facts, members }: Stage, { data }: Tagged) =>
   })
 }
 
-/** Who saw it by whose it was, and does not by whose it is now. */
+/** Members who saw the conversation before this assignment but do not see it now. */
 const byAssignment = ({ limits, facts, members }: Stage, { data: { conversationId, from, to } }: Assigned) => {
   const now = facts.get(conversationId)
   if (!now) return []
-  // Nobody else's sight hangs on whose it is while it stays a team's.
+  // If the team stays the same, only the former assignee's scope can change.
   const candidates = from.teamId === to.teamId ? members.filter(one => one.personId === from.userId) : members
   const was = { ...now, assigneeId: from.userId, teamId: from.teamId }
   const is = { ...now, assigneeId: to.userId, teamId: to.teamId }
@@ -50,7 +50,7 @@ const byAssignment = ({ limits, facts, members }: Stage, { data: { conversationI
   })
 }
 
-const concerned = (stage: Stage, event: Heard): readonly Looker[] => {
+const concerned = (stage: Stage, event: Heard): readonly ScopeOwner[] => {
   const { members } = stage
   switch (event.type) {
     case 'contact.tagged':
@@ -64,21 +64,21 @@ const concerned = (stage: Stage, event: Heard): readonly Looker[] => {
     case 'team.memberAdded':
     case 'team.memberRemoved':
       return members.filter(({ personId }) => personId === event.data.userId)
-    // Who was in it is not known any more.
+    // Its former members are no longer known.
     case 'team.removed':
       return members
   }
 }
 
-/** Where not everybody sees everything, open tabs of those whose sight has just changed forget what they show. */
-export const createSightListener = (): TransactionListener<(typeof heard)[number]> => ({
+/** Where conversations are limited: makes open tabs of people whose scope just changed drop what they show. */
+export const createScopeListener = (): TransactionListener<(typeof heard)[number]> => ({
   name: 'changes of sight',
   on: heard,
   after: [everyOther],
-  // What a tab is not told it goes on showing.
+  // Tabs keep showing what they are not told to drop.
   essential: true,
   async handle({ db, orgId, emit }: OrgWrite, events) {
-    // A deleted tag has left the limits; whether there are any has not changed.
+    // A deleted tag is already gone from the limits, but whether there are limits has not changed.
     const limits = await findLimits(db, orgId)
     if (!limits) return
     const ids = events.flatMap(({ data }) => ('conversationId' in data ? [data.conversationId] : []))

@@ -1,20 +1,20 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 
-/** With what rights somebody who once asked for something would act now. */
-export interface Acting {
+/** The rights that a person or a key has now, for work they requested earlier. */
+export interface CurrentRights {
   readonly role: OrgRole
-  /** Whose sight it is: of a key, its creator's. */
+  /** Whose scope applies; for a key, its creator's. */
   readonly personId: string
 }
 
-/** Undefined: they may do nothing here any more, as they left, were banned, or the key is gone, off or expired. */
-export async function findActing(
+/** Undefined: no rights any more. The person left or was banned; the key was deleted, disabled or has expired. */
+export async function findCurrentRights(
   db: Db,
   orgId: string,
   { kind, id }: { kind: 'person' | 'key'; id: string },
   now: string,
-): Promise<Acting | undefined> {
+): Promise<CurrentRights | undefined> {
   const members = db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')
