@@ -5,7 +5,7 @@ import { asText, type Json } from '../whatsapp/scalars.ts'
 import type { Customer } from './customer-store.ts'
 import { ensureCustomer, findCustomerByBsuid, updateCustomer } from './customer-store.ts'
 import { takeFault } from './fault-store.ts'
-import { type Fault, isNamed, magicFault } from './faults.ts'
+import { type Fault, isNamed, testNumberFault } from './faults.ts'
 import { codeError, type GraphError } from './graph-error.ts'
 import { newWamid } from './ids.ts'
 import type { Limits } from './limits.ts'
@@ -20,7 +20,7 @@ import { findTemplateError } from './template-send.ts'
 import { validateMessage } from './validate-message.ts'
 import type { Write } from './write-queue.ts'
 
-/** How an answer fails to be one. `cut`: the message was taken all the same. */
+/** Ways in which a reply fails. `cut`: the message was accepted all the same. */
 export type Breakage = '500' | 'html' | 'reset' | 'hang' | 'cut'
 
 export type Outcome =
@@ -32,15 +32,18 @@ type AcceptParts = Pick<SandboxParts, 'clock'> & { limits: Limits; write: Write;
 
 const isBreakage = (code: string): code is Exclude<Breakage, 'cut'> => ['500', 'html', 'reset', 'hang'].includes(code)
 
-/** A reply within a day to somebody who came from an advertisement: everything is free for three days. @see Meta, "Pricing" */
+/**
+ * A reply within a day to a customer who came by an advertisement: everything is free for three days.
+ * @see Meta, "Pricing"
+ */
 const entryWindowMs = 72 * 3_600_000
 
 const isOpen = (fromMs: number | null, now: number) => fromMs !== null && now - fromMs < customerWindowMs
 
 /**
- * Takes a message of the business as Meta does: token and number are known by now, then the recipient, the limits
- * of the type, the media, blocking and rate, and last what was arranged to fail. All that is stored stands in one
- * transaction, so that a restart keeps the statuses which are still to come.
+ * Accepts a message of the business like Meta. Token and number have been checked; checks recipient, limits of the
+ * type, media, blocking and rate, and then armed faults. One transaction stores everything, so that pending statuses
+ * survive a restart.
  */
 export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, message: Json): Promise<Outcome> {
   const { clock, limits, statuses } = parts
@@ -64,15 +67,15 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
     if (behaviour.pairLimit && type !== 'reaction' && !limits.takePair(number.phoneNumberId, customer.waId))
       return { kind: 'refuse', error: codeError(131056) }
 
-    const fault = magicFault(customer.waId) ?? (await takeFault(trx, orgId))
+    const fault = testNumberFault(customer.waId) ?? (await takeFault(trx, orgId))
     if (fault && isBreakage(fault.code)) return { kind: 'break', how: fault.code }
     if (fault?.mode === 'sync' && !isNamed(fault.code)) return { kind: 'refuse', error: codeError(Number(fault.code)) }
-    // A template reaches people at any time.
+    // Templates may be sent at any time.
     const isWindowOpen = type === 'template' || isOpen(customer.windowFromMs, now)
     if (!fault && !isWindowOpen && behaviour.reengagement === 'sync')
       return { kind: 'refuse', error: codeError(131047) }
 
-    // Meta takes it, and then says that it went to nobody.
+    // Meta accepts it, and reports the failure by webhook.
     const isWithinLimit = type !== 'template' || isOpen(customer.windowFromMs, now) || takesPerson(customer.waId)
     const wamid = newWamid('bsuid' in recipient ? recipient.bsuid : customer.waId, 'out')
     await store(statuses, trx, number, {
@@ -84,7 +87,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
       now,
       failure: isWithinLimit ? failureOf(fault, isWindowOpen, customer, message, type) : '131048',
     })
-    // What a business writes takes the chat over from Meta's agent; a template does not.
+    // A message takes the chat from Meta's agent; a template does not.
     if (customer.isWithAgent && type !== 'template')
       await updateCustomer(trx, orgId, customer.waId, { isWithAgent: false })
     if (customer.adAtMs !== null && now - customer.adAtMs < customerWindowMs && customer.entryUntilMs === null)
@@ -108,7 +111,7 @@ const contactOf = (recipient: Recipient, customer: Customer) => ({
   user_id: customer.bsuid,
 })
 
-/** What becomes of an accepted message instead of its usual statuses; undefined: the usual ones. */
+/** A failure status in place of the usual statuses; undefined: the usual ones. */
 const failureOf = (
   fault: Fault | undefined,
   isWindowOpen: boolean,

@@ -1,10 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 
-/** The simulated numbers live in Argentina: what comes without a country code gets theirs. */
+/** Simulated numbers are in Argentina; a number without a country code gets Argentina's. */
 const homeCountry = 'AR'
 
-/** Mobiles as WhatsApp spells them where it has its own way; the numbering plans know these forms only in part. */
+/** Mobile numbers in WhatsApp's own spelling, which numbering plans know only in part. */
 const ownSpelling = /^(549\d{10}|521\d{10}|55\d{2}9\d{8})$/
 
 const fullNumber = (text: string): string | undefined => {
@@ -20,8 +20,8 @@ const fullNumber = (text: string): string | undefined => {
 }
 
 /**
- * The WhatsApp id behind any spelling of a number: Argentina with its 9, Mexico with its 1, Brazil with the ninth
- * digit. Undefined when it cannot be a number.
+ * The WhatsApp id for any spelling of a number: Argentina with its 9, Mexico with its 1, Brazil with its ninth digit.
+ * Undefined: not a number.
  * @see Meta, "Phone numbers": a missing country code is taken from the business number
  */
 export function waIdOf(text: string): string | undefined {

@@ -38,7 +38,7 @@ const handoverWebhook = (number: SandboxNumber, waId: string, now: number, conte
     },
   })
 
-/** `take` and `release` end what the agent does in a chat, `pass` gives it the chat. @throws GraphError 100 */
+/** `take` and `release` take a chat from the agent, `pass` gives it one. @throws GraphError 100 */
 export async function controlThread(trx: Db, number: SandboxNumber, body: Json, now: number): Promise<Json> {
   const action = asText(body.action)
   if (action === undefined || !['take', 'release', 'pass'].includes(action))
@@ -54,8 +54,8 @@ export async function controlThread(trx: Db, number: SandboxNumber, body: Json, 
 }
 
 /**
- * Acts as Meta's own agent: it has the chat with a customer from now on, answers there, or gives the chat to the team.
- * An app that is not subscribed to its fields hears nothing of it.
+ * Acts as Meta's agent: takes a chat, answers in it, or hands it to the team. Sends nothing to an app without the
+ * agent's fields.
  */
 export async function actAsAgent(
   { statuses, webhooks }: AgentParts,

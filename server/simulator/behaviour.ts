@@ -2,7 +2,7 @@ import type { SandboxState } from '#shared/simulator/api.ts'
 
 export type Behaviour = SandboxState['behaviour']
 
-/** As a newcomer finds it: everything arrives and is read within a few seconds, and no limits stand in the way. */
+/** The defaults: everything is delivered and read within seconds, and there are no limits. */
 const defaults: Behaviour = {
   autoRead: true,
   skipDelivered: false,
@@ -25,13 +25,13 @@ const defaults: Behaviour = {
   agentFields: true,
 }
 
-/** What is stored over what is usual, so that a setting added later has a value. */
+/** Merged with the defaults, so that a setting added later has a value. */
 export const readBehaviour = (stored: string): Behaviour => ({
   ...defaults,
   ...(JSON.parse(stored) as Partial<Behaviour>),
 })
 
-/** Undefined changes nothing. */
+/** Undefined leaves a setting as it is. */
 export const changedBehaviour = (before: Behaviour, change: Partial<Behaviour>): string =>
   JSON.stringify({
     ...before,

@@ -43,8 +43,8 @@ const change = async (trx: Db, orgId: string, entry: unknown, isBlocked: boolean
 }
 
 /**
- * Blocks or unblocks customers of the business. Only who wrote within a day can be blocked; the others are named as
- * failed, beside those that succeeded.
+ * Blocks or unblocks customers. Only customers who wrote within a day can be blocked; the reply lists the failed ones
+ * beside those that succeeded.
  * @throws GraphError 100
  * @see Meta, "Block users"
  */

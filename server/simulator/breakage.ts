@@ -3,7 +3,7 @@ import type { Breakage } from './accept.ts'
 
 const hangMs = 30_000
 
-/** Requests that were left hanging, so that stopping need not wait for them. */
+/** Hanging requests, so that stopping need not wait for them. */
 export type Hanging = Set<() => void>
 
 const cutOff = (request: FastifyRequest, reply: FastifyReply) => {
@@ -13,7 +13,7 @@ const cutOff = (request: FastifyRequest, reply: FastifyReply) => {
   reply.raw.destroy()
 }
 
-/** Answers as badly as arranged; `cut` and `reset` look the same from outside, and that is the point. */
+/** Fails as configured. `cut` and `reset` look the same to the client on purpose. */
 export function breakReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,7 +37,7 @@ export function breakReply(
   }
   const timer = setTimeout(end, hangMs)
   hanging.add(end)
-  // The reply's, not the request's: that one closes as soon as its body is read.
+  // The reply's event, because the request closes as soon as its body was read.
   reply.raw.once('close', () => {
     clearTimeout(timer)
     hanging.delete(end)

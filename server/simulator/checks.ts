@@ -19,7 +19,7 @@ export const objectAt = (parent: Json, key: string, path: string): Json => {
   return object
 }
 
-/** A required list of so many entries. @throws GraphError 131008, 131009 */
+/** A required list within a size range. @throws GraphError 131008, 131009 */
 export const listAt = (
   parent: Json,
   key: string,
@@ -39,7 +39,7 @@ export const listAt = (
   })
 }
 
-/** A required text of so many characters; `what` names it as Meta's sentences do. @throws GraphError 131008, 131009 */
+/** A required text within a length range; `what` names it in Meta's error texts. @throws GraphError 131008, 131009 */
 export const textAt = (parent: Json, key: string, path: string, what: string, max: number, min = 1): string => {
   const value = parent[key]
   if (value === undefined || value === null) throw missing(path)
@@ -58,7 +58,7 @@ export const optionalTextAt = (
 ): string | undefined =>
   parent[key] === undefined || parent[key] === null ? undefined : textAt(parent, key, path, what, max, 0)
 
-/** A text whose excess Meta answers with code 100, naming the parameter. @throws GraphError 100 */
+/** A text for which Meta answers code 100 when it is too long. @throws GraphError 100 */
 export const plainTextAt = (parent: Json, key: string, path: string, max: number): string => {
   const value = parent[key]
   if (value === undefined || value === null || value === '') throw paramError(`The parameter ${path} is required.`)

@@ -1,9 +1,9 @@
 export interface MetaCode {
   title: string
   details?: string
-  /** Where Meta mostly says it: in the answer, or later in a webhook. */
+  /** Where Meta usually reports it: in the reply, or later by webhook. */
   mode: 'sync' | 'async'
-  /** The whole sentence where it is not `(#code) title`. */
+  /** The message, if it is not `(#code) title`. */
   message?: string
   subcode?: number
 }
@@ -12,7 +12,7 @@ const atOnce = (title: string, details?: string): MetaCode => ({ title, mode: 's
 const later = (title: string, details: string): MetaCode => ({ title, details, mode: 'async' })
 
 /**
- * Codes with Meta's own words.
+ * Codes with Meta's texts.
  * @see Meta, "Cloud API › Error codes"; statuses webhook reference
  */
 const table: Readonly<Record<string, MetaCode>> = {
@@ -152,7 +152,7 @@ const table: Readonly<Record<string, MetaCode>> = {
 
 const byCode: ReadonlyMap<string, MetaCode> = new Map(Object.entries(table))
 
-/** Undefined for a code the simulator has no words for. */
+/** Undefined for codes without a text. */
 export const findCode = (code: string): MetaCode | undefined => byCode.get(code)
 
 const statuses: ReadonlyMap<number, number> = new Map([
@@ -163,7 +163,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   ...[2, 133004].map(code => [code, 503] as const),
 ])
 
-/** HTTP status of a code, by the table Meta published until it told people not to depend on it. */
+/** The HTTP status of a code, by a table that Meta published earlier and no longer guarantees. */
 export const httpStatusOf = (code: number): number => (code >= 200 && code < 300 ? 403 : (statuses.get(code) ?? 400))
 
 /** The `errors[]` entry of a failed status. */

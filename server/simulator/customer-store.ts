@@ -4,23 +4,23 @@ import { countryOf } from './address.ts'
 import { newBsuid } from './ids.ts'
 import type { SandboxCustomerTable } from './table.ts'
 
-/** A simulated person with a phone. */
+/** A simulated customer with a phone. */
 export interface Customer {
   waId: string
   bsuid: string
   name: string
-  /** Set: the number is withheld and the business-scoped id stands in. */
+  /** If set, the number is hidden and the business-scoped id is used. */
   username: string | null
   isOnline: boolean
   blocksUs: boolean
   isBlockedByUs: boolean
-  /** Null follows the simulator's `autoRead`. */
+  /** Null: follows the simulator's `autoRead`. */
   reads: boolean | null
   windowFromMs: number | null
   adAtMs: number | null
   entryUntilMs: number | null
   typingUntilMs: number | null
-  /** Meta's own agent has the chat: what happens in it comes as `standby`. */
+  /** Meta's agent has the chat: its messages come as `standby`. */
   isWithAgent: boolean
 }
 
@@ -57,7 +57,7 @@ export async function listCustomersByWaId(db: Db, orgId: string, waIds: readonly
   return (await table(db, orgId).where('wa_id', 'in', waIds).execute()).map(toCustomer)
 }
 
-/** Latest seen first. */
+/** Last seen first. */
 export async function listCustomers(db: Db, orgId: string, limit: number): Promise<Customer[]> {
   return (await table(db, orgId).orderBy('seen_ms', 'desc').limit(limit).execute()).map(toCustomer)
 }
@@ -75,7 +75,7 @@ export async function listBlocked(db: Db, orgId: string, page: { after: string; 
   return rows.map(row => row.wa_id)
 }
 
-/** The customer of a number, made where there is none: named like the number until a name is known. */
+/** The customer with this number, inserted if missing; the number serves as the name until one is set. */
 export async function ensureCustomer(db: Db, orgId: string, waId: string, nowMs: number): Promise<Customer> {
   const known = await findCustomer(db, orgId, waId)
   if (known) return known

@@ -5,8 +5,8 @@ import { signatureOf } from './serialize.ts'
 type DeliverParts = Pick<SandboxParts, 'log' | 'vault' | 'deliver'>
 
 /**
- * Delivers one webhook: the bytes as they are, signed with the secret of the app that receives. Answers the HTTP
- * status; 0 when nobody answered.
+ * Delivers a webhook: exactly these bytes, signed with the receiving app's secret. Returns the HTTP status; 0: no
+ * answer.
  */
 export async function deliverOnce(parts: DeliverParts, number: SandboxNumber, body: string): Promise<number> {
   const bytes = Buffer.from(body)

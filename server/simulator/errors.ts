@@ -1,15 +1,15 @@
 import { defineErrors } from '../platform/http/errors.ts'
 
 export const sandboxErrors = defineErrors('SANDBOX', {
-  /** Nobody with this number has appeared in the simulator. */
+  /** No customer with this number exists in the simulator. */
   CUSTOMER_NOT_FOUND: 404,
   FILE_NOT_FOUND: 404,
-  /** The simulated account has no such template: drafts are not there. */
+  /** The simulated account has no such template. Drafts are not at Meta. */
   TEMPLATE_NOT_FOUND: 404,
-  /** The organization's number is a real one, or it has none. */
+  /** The organization has a real number, or none. */
   NOT_CONNECTED: 409,
   /** params: `limit` */
   TOO_MANY_FAULTS: 409,
-  /** The installation's app is Meta's, or there is none: nobody signs up here. */
+  /** The installation's app is at Meta, or there is none, so nobody can sign up here. */
   SIGNUP_OFF: 409,
 })

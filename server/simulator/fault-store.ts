@@ -18,7 +18,7 @@ export async function listFaults(db: Db, orgId: string, limit: number): Promise<
     .execute()
 }
 
-/** The fault that was armed first, used up by one; undefined: none is armed. */
+/** Deletes and returns the fault that was armed first; undefined: none is armed. */
 export async function takeFault(db: Db, orgId: string): Promise<Fault | undefined> {
   const fault = await db
     .selectFrom('sandbox_fault')

@@ -14,7 +14,7 @@ declare module '#server/platform/wiring/feature.ts' {
 
 declare module '#server/platform/wiring/world.ts' {
   interface World {
-    /** Brings a webhook of the simulator to this server; by HTTP unless a test gives another way. */
+    /** Delivers a webhook to this server; absent: over HTTP. */
     deliver?(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   }
 }

@@ -4,7 +4,7 @@ const text = { type: 'string' }
 const success = { type: 'object', properties: { success: { type: 'boolean' } }, required: ['success'] }
 const anything = { type: 'object', additionalProperties: true }
 
-/** Graph's own envelope. */
+/** Graph's error envelope. */
 const refusal = {
   type: 'object',
   properties: {
@@ -181,7 +181,7 @@ const paramsOf = (path: string) => {
   return { type: 'object', properties: Object.fromEntries(names.map(name => [name, text])), required: names }
 }
 
-/** The simulated Graph API on the API page. The accounts' and files' own addresses look like the number's. */
+/** Describes the simulated Graph API for the API page. Paths of accounts and files have the form of a number's. */
 export const describeGraphCalls = (mountedAt: string): CallList => ({
   calls: edges.map(
     ({ path, ...edge }): DescribedCall => ({

@@ -7,12 +7,12 @@ interface Facts {
   subcode?: number
   details?: string
   status?: number
-  /** The management endpoints say it to people, too. */
+  /** Management endpoints add a text for people. */
   userTitle?: string
   userMessage?: string
 }
 
-/** A refusal in Graph's own words; the plugin adds the trace id and sends it. */
+/** An error of the Graph API; the plugin adds the trace id and sends it. */
 export class GraphError extends Error {
   override readonly name = 'GraphError'
   readonly facts: Facts
@@ -23,7 +23,7 @@ export class GraphError extends Error {
   get status(): number {
     return this.facts.status ?? httpStatusOf(this.facts.code)
   }
-  /** The envelope of the messaging endpoints; `error_data` only where there is something to say. */
+  /** The envelope; `error_data` only if there are details. */
   body(traceId: string) {
     const { message, code, type = 'OAuthException', subcode, details, userTitle, userMessage } = this.facts
     return {
@@ -42,7 +42,7 @@ export class GraphError extends Error {
   }
 }
 
-/** A code of the catalogue as `(#code) Title`, with its own details or better ones. */
+/** An error from the table of codes, as `(#code) Title`, with its details or the given ones. */
 export const codeError = (code: number, details?: string): GraphError => {
   const known = findCode(String(code))
   const said = details ?? known?.details
@@ -54,11 +54,11 @@ export const codeError = (code: number, details?: string): GraphError => {
   })
 }
 
-/** Code 100 with a sentence of its own. */
+/** Code 100 with a specific text. */
 export const paramError = (sentence: string, details?: string): GraphError =>
   new GraphError({ code: 100, message: `(#100) ${sentence}`, ...(details === undefined ? {} : { details }) })
 
-/** No such object, not this token's, or nothing it can do. */
+/** The object does not exist, belongs to another token, or has no such edge. */
 export const unknownObject = (method: string, id: string): GraphError =>
   new GraphError({
     code: 100,
@@ -72,7 +72,7 @@ export const unknownObject = (method: string, id: string): GraphError =>
 export const unknownPath = (path: string): GraphError =>
   new GraphError({ code: 2500, message: `Unknown path components: /${path}` })
 
-/** No token at all. @see Meta, "Cloud API › Error codes" */
+/** There is no token. @see Meta, "Cloud API › Error codes" */
 export const noToken = (): GraphError =>
   new GraphError({
     code: 104,

@@ -45,7 +45,7 @@ export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | '
   reviews: Pick<ReviewJobs, 'plan'>
 }
 
-/** One call, its token and number known. */
+/** A call whose token and number have been checked. */
 interface GraphCall {
   request: FastifyRequest
   reply: FastifyReply
@@ -61,7 +61,7 @@ type Edges = Readonly<Record<string, Edge>>
 const defaultVersion = 'v25.0'
 const oldestVersion = 'v21.0'
 
-/** Expired versions are served by the oldest that lives. */
+/** Expired versions are served by the oldest supported one. */
 const servedVersion = (asked: string | undefined): string =>
   asked === undefined ? defaultVersion : Number(asked.slice(1)) < Number(oldestVersion.slice(1)) ? oldestVersion : asked
 
@@ -72,9 +72,9 @@ const splitPath = (path: string): { version: string | undefined; path: string[] 
     : { version: undefined, path: parts }
 }
 
-/** What may stand around the largest file in a form: its other fields, and its name twice. */
+/** Space in a form besides the largest file: other fields and names. */
 const uploadFrameBytes = 64 * 1024
-/** No name of a business is longer. */
+/** Longer than any business name. */
 const maxNameChars = 100
 
 const ampersand = '&'.charCodeAt(0)
@@ -85,7 +85,7 @@ const countFields = (form: Buffer): number => {
   return fields
 }
 
-/** JSON or a form; what cannot be read, or is too much, is a body without fields, as at Meta. */
+/** JSON or a form. An unreadable or too large body counts as empty, as at Meta. */
 const readBody = ({ body, headers }: FastifyRequest): Json => {
   if (!Buffer.isBuffer(body) || body.length > bodyLimitBytes) return {}
   if (/^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')) {
@@ -104,10 +104,10 @@ const tokenOf = (request: FastifyRequest, query: Json): string | undefined =>
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** The simulated Graph API: everything below its mount, with or without a version, speaks Meta's language. */
+/** The simulated Graph API, below its mount point, with or without a version. */
 export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   const { databases, clock, log } = parts
-  /** @throws GraphError 190 when it does not open any more: connecting the simulator again makes a new one. */
+  /** @throws GraphError 190 if it cannot be decrypted; connecting the simulator again creates a new one */
   const secretOf = (number: SandboxNumber) => {
     try {
       return parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId))
@@ -116,7 +116,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     }
   }
 
-  /** An app's own token is its id and its secret. */
+  /** An app's own token is its id and secret. */
   const numberOf = async (token: string): Promise<SandboxNumber | undefined> => {
     const [appId, secret] = token.split('|')
     if (!appId || secret === undefined) return findNumberByToken(databases.read, tokenHash(token))
@@ -177,7 +177,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       const name = asText({ ...query, ...body }.new_display_name)?.trim()
       if (!name) throw paramError('The parameter new_display_name is required.')
       if (name.length > maxNameChars) throw paramError('The parameter new_display_name is too long.')
-      // Nobody reviews a name here: it is in use at once.
+      // Names are not reviewed here; they are in use at once.
       await updateNumber(databases.write, number.orgId, { verifiedName: name })
       return { success: true }
     },
@@ -267,7 +267,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     const file =
       number && (await openMedia(databases.read, number, query, { appSecret: secretOf(number), nowMs: nowMs(clock) }))
     if (!file) throw noSuchFile()
-    // Not even a guessed kind of file may run as a page of this site.
+    // A file must not run as a page of this site, whatever its type.
     reply.header('x-content-type-options', 'nosniff').header('content-security-policy', 'sandbox').type(file.mime)
     reply.header(
       'content-disposition',
@@ -311,7 +311,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     await registerUploads(app)
-    // Closing waits for requests under way, and these would take their half minute.
+    // Closing waits for requests under way, and hanging ones would take half a minute.
     app.addHook('preClose', async () => {
       for (const end of [...parts.hanging]) end()
     })
@@ -329,26 +329,26 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       url: '/*',
       bodyLimit: maxUploadBytes + uploadFrameBytes,
       config: { describeCalls: () => describeGraphCalls(app.prefix) },
-      // Nobody's sixteen megabytes are read before it is known that they are nobody's.
+      // Authenticates before the body, which may have sixteen megabytes, is read.
       onRequest: async request => {
         if (request.method !== 'GET') await authenticate(request, asObject(request.query) ?? {})
       },
       handler: async (request, reply) => {
         const answer = await handle(request, reply)
-        // A reply is a promise of its own sending: awaited, it is no longer itself.
+        // A reply is thenable; returning it through `await` would wait for its own sending.
         return reply.sent ? reply : sendJson(reply, answer)
       },
     })
   }
 }
 
-/** What Fastify itself refuses: bodies too large, uploads it cannot read. */
+/** Errors of Fastify: bodies that are too large, unreadable uploads. */
 const asGraphError = (error: { statusCode?: number; message: string }): GraphError | undefined =>
   error.statusCode !== undefined && error.statusCode < 500
     ? new GraphError({ code: 100, message: '(#100) Invalid parameter', details: error.message, status: 400 })
     : undefined
 
-/** The path the plugin was mounted at. */
+/** The path at which the plugin is mounted. */
 const mountOf = (request: FastifyRequest): string => (request.routeOptions.url ?? '').replace(/\/\*$/, '')
 
 const setHeaders = (reply: FastifyReply, version: string, isSet = false) => {

@@ -1,9 +1,9 @@
 const answerWithinMs = 10_000
 
 /**
- * Brings the simulator's webhooks to this server the way Meta's come: over HTTP.
- * @param selfUrl where this server answers on this machine; known once it listens
- * @returns answers the status; rejects when nobody answers in time
+ * Delivers webhooks to this server over HTTP, like Meta.
+ * @param selfUrl this server's address on this machine; known once it listens
+ * @returns a function that returns the status, and rejects without an answer in time
  */
 export const createHttpDelivery =
   (selfUrl: () => string) =>

@@ -29,7 +29,7 @@ interface Composed {
   bodies: string[]
 }
 
-/** The number behind what was typed. @throws InvalidInput */
+/** The WhatsApp id of a typed number. @throws InvalidInput */
 export const requireWaId = (text: string, field: string): string => {
   const waId = waIdOf(text)
   if (waId === undefined) throw new InvalidInput([{ field, code: 'format', params: {} }])
@@ -68,7 +68,7 @@ const partOf = async (trx: Db, orgId: string, draft: Draft, now: number): Promis
   }
 }
 
-/** The quoted message, or that it was passed on. */
+/** Context of a quoted or forwarded message. */
 const contextOf = async (trx: Db, number: SandboxNumber, body: SandboxInbound): Promise<Json> => {
   if (body.forwarded) return { context: { forwarded: true } }
   const wamid = body.replyToWamid
@@ -77,7 +77,7 @@ const contextOf = async (trx: Db, number: SandboxNumber, body: SandboxInbound): 
   return { context: { from: quoted?.direction === 'in' ? quoted.waId : number.phone, id: wamid } }
 }
 
-/** A tap names its button by id; the title stands in the message that was tapped. */
+/** A tap has only the button's id; the title is in the message that was tapped. */
 const withTitle = async (trx: Db, orgId: string, body: SandboxInbound): Promise<SandboxInbound> => {
   if (!body.replyToWamid || !body.choiceId || body.choiceTitle) return body
   const tapped = await findMessage(trx, orgId, body.replyToWamid)
@@ -94,7 +94,7 @@ const customerOf = async (
 ): Promise<Customer> => {
   const known = await ensureCustomer(trx, orgId, waId, now)
   const name = body.name || known.name
-  // An empty username gives it up again.
+  // An empty username removes it.
   const username = body.username === undefined ? known.username : body.username.replace(/^@/, '') || null
   return { ...known, name, username }
 }
@@ -159,7 +159,7 @@ const composeMessage = async (
   return { wamid, waId, bodies: [metaJson(envelope(number, 'messages', value))] }
 }
 
-/** The person goes on under a new number, with a new business-scoped id; Meta tells both in one message. */
+/** The customer gets a new number and a new business-scoped id; Meta reports both in one message. */
 const composeNewNumber = async (
   trx: Db,
   number: SandboxNumber,
@@ -216,9 +216,9 @@ const composeNewNumber = async (
 }
 
 /**
- * Does what a customer does: it is written down, then told to the product, and what the product's webhook answered
- * is the answer. A webhook that was not taken is tried again later, as Meta would.
- * @returns `wamid` null when the business has blocked the customer: Meta keeps that to itself
+ * Acts as a customer: stores the action, sends it to the product's webhook, and returns the webhook's status. A refused
+ * webhook is retried later, like Meta does.
+ * @returns `wamid` null if the business has blocked the customer, which Meta does not reveal
  */
 export async function actAsCustomer(
   parts: Parts,
@@ -248,7 +248,7 @@ export async function actAsCustomer(
   return { wamid, status: statuses[0] ?? 0 }
 }
 
-/** Until when free text reaches a customer; null: the window is closed. */
+/** Until when free text may be sent to the customer; null: the window is closed. */
 export const windowEnd = (customer: Customer, now: number): string | null => {
   if (customer.windowFromMs === null || now - customer.windowFromMs >= customerWindowMs) return null
   return new Date(customer.windowFromMs + customerWindowMs).toISOString()

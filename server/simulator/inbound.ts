@@ -4,11 +4,10 @@ import { asList, asObject, asText, type Json } from '../whatsapp/scalars.ts'
 import { sniffMime } from './media-kinds.ts'
 import { type Sample, sampleOf } from './samples.ts'
 
-/** A message of a customer without what all have in common: its type and its part, and the file that goes with it. */
+/** A customer's message without the common fields: type, part and file. */
 export interface Draft {
   type: string
   part?: Json
-  /** The key of the part where it is not the type. */
   file?: Sample & { isVoice: boolean; caption?: string }
   contacts?: readonly Json[]
   errors?: readonly Json[]
@@ -38,7 +37,7 @@ const file =
     return { type, file: { ...fileOf(body, isVoice ? 'voice' : kind), isVoice, ...(caption ? { caption } : {}) } }
   }
 
-/** Without a place it is the Obelisco, in the middle of Buenos Aires. */
+/** By default the Obelisco, in the middle of Buenos Aires. */
 const location = (body: SandboxInbound): Draft => ({
   type: 'location',
   part: {
@@ -90,7 +89,7 @@ const tap =
     },
   })
 
-/** Answers are the text where it is a JSON object, else one answer. */
+/** If the text is a JSON object it is the answers, otherwise it becomes one answer. */
 const form = (body: SandboxInbound): Draft => {
   const text = body.text ?? '{"nombre":"Ana Paz"}'
   let answers: unknown
@@ -169,16 +168,19 @@ const drafts: ReadonlyMap<string, (body: SandboxInbound) => Draft> = new Map<str
 ])
 
 /**
- * What a customer does as Meta would write it. A type nobody knows is passed on as it is, with `raw` as its keys.
- * @throws InvalidInput naming the field that the type needs
+ * Converts a customer's action to Meta's format. An unknown type is passed on with `raw` as its fields.
+ * @throws InvalidInput naming a missing field
  */
 export const draftOf = (body: SandboxInbound): Draft =>
   drafts.get(body.type ?? 'text')?.(body) ?? { type: body.type as string }
 
-/** What customers do that opens the window; system notices, edits and removals don't. @see Meta, "Customer service windows" */
+/**
+ * Which messages of customers open the window; system notices, edits and removals do not.
+ * @see Meta, "Customer service windows"
+ */
 export const opensWindow = (type: string): boolean => !['system', 'edit', 'revoke'].includes(type)
 
-/** The title of the button or row with this id in a message the business sent. */
+/** The title of a button or row in a message that the business sent. */
 export function titleOfChoice(request: string, choiceId: string): string | undefined {
   const action = asObject(asObject((JSON.parse(request) as Json).interactive)?.action)
   const rows = asList(action?.sections).flatMap(section => asList(asObject(section)?.rows))
@@ -187,7 +189,7 @@ export function titleOfChoice(request: string, choiceId: string): string | undef
   return asText(found?.title)
 }
 
-/** The advertisement a conversation came from. */
+/** The advertisement by which a customer came. */
 export const referralOf = (headline: string): Json => ({
   source_url: 'https://fb.me/3cr4Wqqkv',
   source_id: '120226305854810726',

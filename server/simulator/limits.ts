@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/time/clock.ts'
 
-/** Tokens that come back with time; holds at most `burst`. */
+/** A token bucket; holds at most `burst`. */
 interface Bucket {
   left: number
   atMs: number
@@ -9,15 +9,15 @@ interface Bucket {
 const maxBuckets = 20_000
 const dayMs = 86_400_000
 
-/** Meta's limits on sending. Kept in memory: a restart gives everybody a fresh start. */
+/** Meta's limits on sending. In memory: a restart resets them. */
 export interface Limits {
   /** 80 messages a second for a number. */
   takeThroughput(phoneNumberId: string): boolean
-  /** One message in six seconds to the same customer, 45 at once. */
+  /** One message in six seconds to the same customer, with bursts of 45. */
   takePair(phoneNumberId: string, waId: string): boolean
-  /** So many people a day whom an account writes to first; who is among them may be written to again. */
+  /** How many people an account may write to first within a day; those already counted may be written to again. */
   takePerson(wabaId: string, waId: string, most: number): boolean
-  /** Calls of an account within the hour, as a percentage of 5,000. */
+  /** Counts calls of an account within the hour; returns the percentage of 5,000. */
   countManagement(wabaId: string): number
 }
 
@@ -47,7 +47,7 @@ export function createLimits(clock: Clock): Limits {
       const known = people.get(wabaId) ?? new Map<string, number>()
       people.set(wabaId, known)
       for (const [id, atMs] of known) {
-        // In the order in which they came.
+        // The map is in order of time.
         if (now - atMs < dayMs) break
         known.delete(id)
       }

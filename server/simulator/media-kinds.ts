@@ -3,7 +3,7 @@ import type { MediaType } from './validate-message.ts'
 const MB = 1024 * 1024
 
 /**
- * What Meta takes per kind. Documents may have 100 MB there; the simulator keeps files in its database and stops at
+ * What Meta accepts per kind. At Meta documents may have 100 MB; the simulator stores files in its database and allows
  * 16 MB, with the same error.
  * @see Meta, "Media › Supported media types"
  */
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<MediaType, { maxBytes: number; mimes: readonly stri
   video: { maxBytes: 16 * MB, mimes: ['video/mp4', 'video/3gpp'] },
 }
 
-/** Largest file the simulator takes at all. */
+/** The largest file that the simulator accepts. */
 export const maxUploadBytes = 16 * MB
 
 export const allMimes: readonly string[] = Object.values(kinds).flatMap(kind => kind.mimes)
@@ -43,7 +43,7 @@ export const maxBytesOf = (mime: string): number => {
   return kind ? kinds[kind].maxBytes : maxUploadBytes
 }
 
-/** A document may be any file that could be uploaded. */
+/** A document may be any file that can be uploaded. */
 export const fitsKind = (type: MediaType, mime: string): boolean =>
   type === 'document' ? kindOfMime(mime) !== undefined : kinds[type].mimes.includes(bareMime(mime))
 
@@ -76,14 +76,14 @@ const extensions: Readonly<Record<string, string>> = {
   csv: 'text/csv',
 }
 
-/** Undefined for an address whose end tells nothing. */
+/** Undefined: the extension says nothing. */
 export const mimeOfAddress = (url: URL): string | undefined =>
   extensions[/\.([a-z0-9]{2,5})$/i.exec(url.pathname)?.[1]?.toLowerCase() ?? '']
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).toString('latin1') === text
 
-/** The kind of file its first bytes betray; undefined for text and whatever has no mark. */
+/** The type by the first bytes; undefined for text and types without a signature. */
 export function sniffMime(bytes: Buffer): string | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'image/png'
   if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg'
@@ -104,14 +104,14 @@ export function sniffMime(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** MP4 holds sound as well as pictures, and Opus lives in Ogg: the mark alone does not tell them apart. */
+/** Types that share a signature: MP4 has sound and pictures, Ogg contains Opus. */
 const families: readonly (readonly string[])[] = [
   ['video/mp4', 'audio/mp4', 'video/3gpp'],
   ['audio/ogg', 'audio/opus'],
   ['audio/mpeg', 'audio/aac'],
 ]
 
-/** Whether the bytes can be what they are said to be. */
+/** Whether the bytes may have the declared type. */
 export function matchesBytes(mime: string, bytes: Buffer): boolean {
   const declared = bareMime(mime)
   const found = sniffMime(bytes)

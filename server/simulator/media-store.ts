@@ -23,7 +23,7 @@ const toMedia = (
   sha256: row.sha256,
 })
 
-/** On a thread of its own: sixteen megabytes would hold the others for longer than anything else does. */
+/** On another thread: hashing sixteen megabytes would block the event loop. */
 const sha256Of = async (bytes: Buffer): Promise<string> =>
   Buffer.from(
     await webcrypto.subtle.digest(
@@ -51,7 +51,7 @@ export async function insertMedia(
   return media
 }
 
-/** Undefined also for one that has expired. */
+/** Undefined also if it has expired. */
 export async function findMedia(db: Db, orgId: string, id: string, nowMs: number): Promise<StoredMedia | undefined> {
   const row = await db
     .selectFrom('sandbox_media')

@@ -17,18 +17,18 @@ import type { SandboxNumber } from './number-store.ts'
 import { type MediaType, mediaTypes } from './validate-message.ts'
 
 const dayMs = 86_400_000
-/** Uploads are kept this long, what customers sent a week. @see Meta, "Media" */
+/** How long uploads are kept; customers' files a week. @see Meta, "Media" */
 const uploadMs = 30 * dayMs
 export const inboundMediaMs = 7 * dayMs
 const addressSeconds = 300
 
 const isMedia = (type: string): type is MediaType => (mediaTypes as readonly string[]).includes(type)
 
-/** The media of a message, by its place in it. */
+/** The part of a message that names its media. */
 const mediaPart = (message: Json, type: string): Json | undefined =>
   isMedia(type) ? asObject(message[type]) : undefined
 
-/** Why the uploaded file of a message cannot be sent: not there any more, or of another kind; undefined: it can. */
+/** The error for a file that no longer exists or is of another kind; undefined: none. */
 export async function findMediaError(
   db: Db,
   orgId: string,
@@ -52,8 +52,8 @@ export async function findMediaError(
 }
 
 /**
- * Links are not fetched, so that nothing leaves the machine: an address that ends like another kind of file fails
- * as it would at Meta, any other is taken for good. Answers the code, or undefined.
+ * Links are not fetched, so that nothing leaves the machine. An address with the extension of another kind fails like
+ * at Meta; every other one is accepted. Returns the code, or undefined.
  */
 export function linkFault(message: Json, type: string): string | undefined {
   const link = asText(mediaPart(message, type)?.link)
@@ -67,7 +67,7 @@ export interface Upload {
   file: { bytes: Buffer; mime: string; name: string | null; isCut: boolean } | undefined
 }
 
-/** Keeps an uploaded file. @throws GraphError 100, 131053 */
+/** Stores an uploaded file. @throws GraphError 100, 131053 */
 export async function acceptUpload(db: Db, number: SandboxNumber, upload: Upload, nowMs: number): Promise<Json> {
   if (upload.product !== 'whatsapp') throw paramError('The parameter messaging_product is required.')
   const { file } = upload
@@ -103,7 +103,7 @@ export interface AddressFacts {
   nowMs: number
 }
 
-/** An address for five minutes of the simulator's time, good with the token only. */
+/** An address that is valid for five minutes of the simulator's time, and only with the token. */
 function mediaAddress(number: SandboxNumber, id: string, { origin, appSecret, nowMs }: AddressFacts): string {
   const expiry = Math.floor((nowMs + number.agedMs) / 1000) + addressSeconds
   return `${origin}/whatsapp_business/attachments/?mid=${id}&ext=${expiry}&hash=${hashOf(appSecret, id, expiry)}`
@@ -151,7 +151,7 @@ const requireMedia = async (
   return media
 }
 
-/** The bytes behind an address; undefined answers 404, whatever is wrong with it. */
+/** The bytes of an address; undefined: answer 404, whatever is wrong. */
 export async function openMedia(
   db: Db,
   number: SandboxNumber,
@@ -165,6 +165,6 @@ export async function openMedia(
   return findMediaBytes(db, number.orgId, id, nowMs)
 }
 
-/** Meta's answer to a wrong address. */
+/** Meta's answer to an invalid address. */
 export const noSuchFile = (): GraphError =>
   new GraphError({ code: 100, message: 'The requested URL was not found or has expired.', status: 404 })

@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { SandboxMessageTable } from './table.ts'
 
-/** A message that went through the simulator, either way. */
+/** A message in the simulator, in either direction. */
 export interface SandboxMessage {
   seq: number
   wamid: string
   direction: 'in' | 'out'
   waId: string
-  /** The business-scoped id it was sent to, where it was not sent to a number. */
+  /** The business-scoped id that it was sent to, if not to a number. */
   recipient: string | null
   type: string
-  /** The request as JSON, or the message as Meta would send it. */
+  /** The request as JSON, or for incoming messages Meta's format. */
   body: string
   callback: string | null
   status: string
@@ -77,9 +77,9 @@ export async function listMessages(db: Db, orgId: string, wamids: readonly strin
   return rows.map(toMessage)
 }
 
-/** What happens to another message instead of being one. */
+/** Types that change another message. */
 const effectTypes = ['reaction', 'edit', 'revoke']
-/** How far a message of the business must be to stand on the customer's phone. */
+/** Statuses from which on a message is on the customer's phone. */
 const arrivedStatuses = ['delivered', 'read', 'played']
 
 const ofCustomer = (db: Db, orgId: string, waId: string, direction: 'in' | 'out') =>
@@ -89,7 +89,7 @@ const ofCustomer = (db: Db, orgId: string, waId: string, direction: 'in' | 'out'
     .where('wa_id', '=', waId)
     .where('direction', '=', direction)
 
-/** What a customer's phone shows, newest first: what was written there and what arrived. */
+/** The messages on a customer's phone, newest first: those written there and those delivered. */
 export async function listOnPhone(
   db: Db,
   orgId: string,
@@ -109,7 +109,7 @@ export async function listOnPhone(
     .map(toMessage)
 }
 
-/** Reactions, edits and removals after a message, oldest first; those of the business once they were sent. */
+/** Reactions, edits and removals after a message, oldest first; those of the business once sent. */
 export async function listEffects(
   db: Db,
   orgId: string,
@@ -125,7 +125,7 @@ export async function listEffects(
   return rows.sort((a, b) => a.seq - b.seq).map(toMessage)
 }
 
-/** The last message on each phone, by customer; one statement, one look into an index per customer and side. */
+/** The last message on each customer's phone, in one statement with one index lookup per customer and direction. */
 export async function listLastOnPhones(
   db: Db,
   orgId: string,
@@ -160,11 +160,11 @@ export async function listLastOnPhones(
     .where('seq', 'in', seqs)
     .orderBy('seq')
     .execute()
-  // The later of the two sides overwrites the earlier.
+  // The later of both directions overwrites the earlier.
   return new Map(rows.map(row => [row.wa_id, toMessage(row)]))
 }
 
-/** Edits and removals by several customers after a message, oldest first, the latest `limit` of them. */
+/** The latest `limit` edits and removals after a message by these customers, oldest first. */
 export async function listCorrections(
   db: Db,
   orgId: string,
@@ -186,7 +186,7 @@ export async function listCorrections(
   return rows.reverse().map(toMessage)
 }
 
-/** What the business sent, newest first, with how many there are in all. */
+/** Messages of the business, newest first, with their total. */
 export async function listOut(
   db: Db,
   orgId: string,
@@ -209,7 +209,7 @@ export async function setStatus(db: Db, orgId: string, wamids: readonly string[]
     .execute()
 }
 
-/** The business has read this message of a customer and all before it. */
+/** Marks this customer message and all before it as read by the business. */
 export async function markInboundRead(db: Db, orgId: string, upTo: SandboxMessage): Promise<void> {
   await db
     .updateTable('sandbox_message')
@@ -222,7 +222,7 @@ export async function markInboundRead(db: Db, orgId: string, upTo: SandboxMessag
     .execute()
 }
 
-/** Meta keeps messages for thirty days. Answers how many went. */
+/** Meta keeps messages for thirty days. Returns how many were deleted. */
 export async function deleteMessagesBefore(db: Db, beforeMs: number, limit: number): Promise<number> {
   const old = db.selectFrom('sandbox_message').select('seq').where('at_ms', '<', beforeMs).limit(limit)
   const result = await db.deleteFrom('sandbox_message').where('seq', 'in', old).executeTakeFirst()

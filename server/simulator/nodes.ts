@@ -3,7 +3,7 @@ import type { Json } from '../whatsapp/scalars.ts'
 import { paramError } from './graph-error.ts'
 import type { SandboxNumber } from './number-store.ts'
 
-/** Names at the top of `fields=a,b{c,d}`; undefined: none were asked for. */
+/** The top-level names in `fields=a,b{c,d}`; undefined: none requested. */
 export function readFields(fields: unknown): string[] | undefined {
   if (typeof fields !== 'string' || fields.trim() === '') return undefined
   let depth = 0
@@ -26,17 +26,18 @@ interface Node {
   fields: Readonly<Record<string, unknown>>
 }
 
-/** The fields asked for, or the usual ones; `id` always. @throws GraphError 100 for a field the node does not have */
+/** The requested fields, or the default ones, and `id`. @throws GraphError 100 for an unknown field */
 export function selectFields({ type, id, usual, fields }: Node, asked: string[] | undefined): Json {
   const names = asked ?? usual
-  const stranger = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
-  if (stranger !== undefined) throw paramError(`Tried accessing nonexisting field (${stranger}) on node type (${type})`)
+  const unknownField = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
+  if (unknownField !== undefined)
+    throw paramError(`Tried accessing nonexisting field (${unknownField}) on node type (${type})`)
   return { ...Object.fromEntries(names.filter(name => name !== 'id').map(name => [name, fields[name]])), id }
 }
 
 const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
 
-/** What Meta says of an account whose payment was refused. */
+/** What Meta says about an account whose payment failed. */
 const paymentFault = {
   error_code: 141006,
   error_description: 'There is an error with the payment method.',
@@ -87,7 +88,7 @@ export const phoneNode = (number: SandboxNumber): Node => ({
     webhook_configuration: { application: webhookPath(number) },
     status: number.behaviour.registered ? 'CONNECTED' : 'PENDING',
     name_status: number.behaviour.nameStatus,
-    // Nothing is ever under review.
+    // There is no review here.
     new_display_name: undefined,
     new_name_status: undefined,
     account_mode: 'SANDBOX',
@@ -144,7 +145,7 @@ export const subscribedApps = (number: SandboxNumber): Json => ({
     : [],
 })
 
-/** What an app hears of when it asks for everything of WhatsApp. */
+/** The webhook fields of an app that subscribes to all of WhatsApp. */
 const webhookFields = [
   'messages',
   'message_template_status_update',
@@ -169,10 +170,10 @@ const webhookFields = [
   'history',
   'calls',
 ]
-/** What it hears of chats that Meta's own agent has. */
+/** Fields about chats that Meta's agent has. */
 const agentFields = ['standby', 'messaging_handovers']
 
-/** Where the app has its webhooks sent. */
+/** The app's webhook subscription. */
 export const appSubscriptions = (number: SandboxNumber): Json => ({
   data: [
     {
@@ -188,7 +189,7 @@ export const appSubscriptions = (number: SandboxNumber): Json => ({
   ],
 })
 
-/** What a token is good for; `number` undefined: it is none of the simulator's. */
+/** What a token grants; `number` undefined: not a token of the simulator. */
 export const tokenFacts = (number: SandboxNumber | undefined, nowMs: number): Json => ({
   data: number
     ? {

@@ -12,11 +12,14 @@ export interface SandboxNumber {
   phone: string
   verifiedName: string
   appSecretSealed: string
-  /** Whose address its webhooks go to; null: that of the app, or nobody's until the product's connection is known. */
+  /**
+   * The connection whose address gets its webhooks; null: the app's address, or none until the product's connection is
+   * known.
+   */
   connectionId: string | null
   isSubscribed: boolean
   behaviour: Behaviour
-  /** How far its clock has been moved in all. */
+  /** How far its clock has been moved in total. */
   agedMs: number
   profile: string
 }
@@ -41,22 +44,22 @@ export async function findNumber(db: Db, orgId: string): Promise<SandboxNumber |
   return row && toNumber(row)
 }
 
-/** Whose a token is; the one search that begins without an organization, as Graph's do. */
+/** Finds a number by token: like at Meta, this search has no organization. */
 export async function findNumberByToken(db: Db, hash: string): Promise<SandboxNumber | undefined> {
   const row = await db.selectFrom('sandbox_number').selectAll().where('token_hash', '=', hash).executeTakeFirst()
   return row && toNumber(row)
 }
 
-/** The same for the token of an app: its id and its secret. */
+/** Likewise by the id of an app. */
 export async function findNumberByApp(db: Db, appId: string): Promise<SandboxNumber | undefined> {
   const row = await db.selectFrom('sandbox_number').selectAll().where('app_id', '=', appId).executeTakeFirst()
   return row && toNumber(row)
 }
 
 /**
- * The number as long as the product's connection is to it. A connection let go, or turned into one to a real
- * number under the same id, ends the simulator's part; asking the connection itself leaves no state to drift. One that
- * came by signing up is as real as Meta's to the product, and its webhooks come to the app's address.
+ * Only while the product's connection uses the number. A connection that was disconnected, or replaced by a real number
+ * with the same id, ends it; asking the connection avoids a second state. A number connected by sign-up counts as real
+ * for the product, and its webhooks go to the app's address.
  */
 const connected = (db: Db) =>
   db
@@ -83,7 +86,7 @@ export async function listConnectedNumbers(db: Db, orgIds: readonly string[]): P
   return new Map(rows.map(row => [row.org_id, toNumber(row)]))
 }
 
-/** A code of the page on which a business signed up; the one before is none any more. */
+/** Stores the code of a sign-up; replaces an earlier one. */
 export async function setSignupCode(db: Db, orgId: string, code: { hash: string; ms: number }): Promise<void> {
   await db
     .updateTable('sandbox_number')
@@ -93,8 +96,8 @@ export async function setSignupCode(db: Db, orgId: string, code: { hash: string;
 }
 
 /**
- * Takes a code that was given since a moment, for keys of the app that it was given to, whose webhooks come to the app's
- * own address. False: it was used, is too old, or was never given.
+ * Uses up a code issued since a time, and stores the new token and app secret. Webhooks then go to the app's address.
+ * False: the code was used, is too old, or was never issued.
  */
 export async function takeSignupCode(
   db: Db,
@@ -119,7 +122,7 @@ export async function takeSignupCode(
   return Number(numUpdatedRows) === 1
 }
 
-/** True when no number of the simulator has this phone. */
+/** Whether no simulated number has this phone number. */
 export async function isPhoneFree(db: Db, phone: string): Promise<boolean> {
   return (
     (await db.selectFrom('sandbox_number').select('org_id').where('phone', '=', phone).executeTakeFirst()) === undefined

@@ -9,26 +9,26 @@ export interface SandboxParts {
   clock: Clock
   log: Log
   vault: Vault
-  /** Everything that waits here is theirs. */
+  /** For everything that the simulator does later. */
   jobs: Pick<Jobs, 'register' | 'wake'>
-  /** Posts a webhook into the product by its own entrance; answers the HTTP status, rejects when nobody answers in time. */
+  /** Posts a webhook to the product's webhook route; returns the HTTP status, rejects without an answer in time. */
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
-  /** Makes the product's conversations of an organization older by so many ms. */
+  /** Makes an organization's conversations older by `ms`. */
   agePast(orgId: string, connectionId: string, ms: number): Promise<void>
-  /** The token that the product's connection holds; undefined: it holds none that can be read. */
+  /** The token of the product's connection; undefined: none, or it cannot be decrypted. */
   tokenOf(orgId: string, connectionId: string): Promise<string | undefined>
-  /** Where the simulated Graph API is reached, without a trailing slash; absent: its path. */
+  /** Address of the simulated Graph API, without a trailing slash; absent: its path. */
   graphUrl?: () => string
-  /** The installation's own app, where its Graph API is this simulator; businesses may let it use their account. */
+  /** The installation's own app, if the simulator stands in for its Graph API; businesses may sign up with it. */
   app?: { readonly appId: string; readonly appSecret: string } | undefined
 }
 
 export const nowMs = (clock: Clock): number => clock.now().getTime()
 
-/** Meta keeps what could not be delivered for thirty days. */
+/** Meta keeps undelivered messages for thirty days. */
 export const keptMs = 30 * 86_400_000
 
-/** What a sealed app secret is bound to. */
+/** Context that an app secret is encrypted for. */
 export const secretPlace = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`
 
 export const sealedAppSecrets: SealedColumn = {

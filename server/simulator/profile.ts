@@ -8,9 +8,9 @@ import { type SandboxNumber, updateNumber } from './number-store.ts'
 import { findPictureUpload } from './upload-store.ts'
 
 const limits = { about: 139, address: 256, description: 512, email: 128 } as const
-const mostWebsites = 2
+const maxWebsites = 2
 const websiteChars = 256
-/** For as long as there is a number. */
+/** As long as the number exists. */
 const pictureMs = 10 * 365 * 86_400_000
 
 const verticals = [
@@ -39,7 +39,7 @@ const verticals = [
 
 const readStored = (number: SandboxNumber): Json => asObject(JSON.parse(number.profile)) ?? {}
 
-/** The profile as Meta answers it. @see Meta, "Business phone numbers" */
+/** The profile as Meta returns it. @see Meta, "Business phone numbers" */
 export async function profileNode(db: Db, number: SandboxNumber, query: Json, facts: AddressFacts): Promise<Json> {
   const { picture, ...profile } = readStored(number)
   const asked = readFields(query.fields) ?? []
@@ -56,7 +56,7 @@ export async function profileNode(db: Db, number: SandboxNumber, query: Json, fa
   }
 }
 
-/** Emptying the simulator takes the file along. */
+/** Undefined if the file was deleted when the simulator was emptied. */
 const pictureOf = async (db: Db, number: SandboxNumber, id: string, facts: AddressFacts) => {
   try {
     return (await mediaInfo(db, number, id, { ...facts, phoneNumberId: undefined })).url
@@ -82,11 +82,11 @@ const websitesOf = (body: Json): { websites?: string[] } => {
   if (body.websites === undefined) return {}
   const websites = asList(body.websites).map(one => asText(one) ?? '')
   const fits = websites.every(one => one.length <= websiteChars && /^https?:\/\//i.test(one) && URL.canParse(one))
-  if (!fits || websites.length > mostWebsites) throw paramError('Param websites must be at most 2 URLs.')
+  if (!fits || websites.length > maxWebsites) throw paramError('Param websites must be at most 2 URLs.')
   return { websites }
 }
 
-/** @throws GraphError 100 for what Meta would not take */
+/** @throws GraphError 100 for values that Meta rejects */
 export async function changeProfile(trx: Db, number: SandboxNumber, body: Json, nowMs: number): Promise<Json> {
   if (body.messaging_product !== 'whatsapp') throw paramError('The parameter messaging_product is required.')
   const vertical = asText(body.vertical)

@@ -7,12 +7,12 @@ import type { SandboxNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import type { Write } from './write-queue.ts'
 
-/** Meta hides the indicator after this long, or when the answer comes. */
+/** Meta hides the typing indicator after this time, or when the reply comes. */
 const typingMs = 25_000
 
 /**
- * `status: "read"`: the message and all the customer wrote before it are read; with `typing_indicator` the customer
- * also sees that somebody writes. @throws GraphError 100, 131008, 131009
+ * `status: "read"` marks the message and all before it as read; with `typing_indicator` the customer sees that somebody
+ * is writing. @throws GraphError 100, 131008, 131009
  */
 export async function acceptReceipt(
   parts: Pick<SandboxParts, 'clock'> & { write: Write },

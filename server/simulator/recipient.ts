@@ -4,12 +4,12 @@ import { waIdOf } from './address.ts'
 import { codeError, paramError } from './graph-error.ts'
 import type { SandboxNumber } from './number-store.ts'
 
-/** Whom a send is for: `input` as it was written, and either the number's WhatsApp id or a business-scoped id. */
+/** The recipient of a send: `input` as written, and a WhatsApp id or a business-scoped id. */
 export type Recipient = { input: string; waId: string } | { input: string; bsuid: string }
 
 const isArgentineMobile = (waId: string) => /^549\d{10}$/.test(waId)
 
-/** Meta's test numbers compare another spelling: only `54` and ten digits passes. */
+/** Like Meta's test numbers, which compare another spelling: only `54` and ten digits passes. */
 const passesAllowList = (input: string, waId: string) =>
   !isArgentineMobile(waId) || /^54(?!9\d{10}$)/.test(input.replace(/\D/g, ''))
 

@@ -1,12 +1,12 @@
 /**
- * A film of one picture that every player opens, written by hand: H.264 whose blocks are plain samples (I_PCM) in an
- * MP4 with one track. @see ITU-T H.264 §7.3, ISO/IEC 14496-12
+ * A one-picture video that every player opens: H.264 with uncompressed blocks (I_PCM) in an MP4 with one track. @see
+ * ITU-T H.264 §7.3, ISO/IEC 14496-12
  */
 const blocks = 2
 const pixels = blocks * 16
 const durationMs = 1000
 
-/** Bits from the highest down, with H.264's exponential-Golomb numbers. */
+/** Writes bits from the highest down, and H.264's exponential-Golomb numbers. */
 const bitWriter = () => {
   const bits: number[] = []
   const put = (value: number, count: number) => {
@@ -22,7 +22,7 @@ const bitWriter = () => {
     align() {
       while (bits.length % 8) bits.push(0)
     },
-    /** The stop bit, and zeros up to the byte. */
+    /** The stop bit, then zeros up to the byte. */
     end(): Buffer {
       put(1, 1)
       while (bits.length % 8) bits.push(0)
@@ -35,7 +35,7 @@ const bitWriter = () => {
   }
 }
 
-/** Two zeros before a small byte would look like a start code: a 3 goes between. */
+/** Inserts a 3 after two zeros before a small byte, which would look like a start code. */
 const guarded = (payload: Buffer): Buffer => {
   const bytes: number[] = []
   for (const byte of payload) {
@@ -56,7 +56,7 @@ const sequenceParameters = (): Buffer => {
   out.put(0, 1)
   out.golomb(blocks - 1)
   out.golomb(blocks - 1)
-  // Frames only; direct inference; neither cropping nor usability information.
+  // Frames only, direct inference, no cropping, no usability information.
   out.put(0b1100, 4)
   return unit(0x67, out.end())
 }
@@ -73,7 +73,7 @@ const pictureParameters = (): Buffer => {
   return unit(0x68, out.end())
 }
 
-/** One key picture: each block is 256 samples of brightness and twice 64 of colour. */
+/** One key picture: each block has 256 samples of luma and twice 64 of chroma. */
 const picture = (): Buffer => {
   const out = bitWriter()
   out.golomb(0)
@@ -99,7 +99,7 @@ const box = (type: string, ...parts: Buffer[]): Buffer => {
   return Buffer.concat([head, ...parts])
 }
 
-/** Whole numbers of 16 and 32 bits in a row: `[bits, value]`. */
+/** Integers of 16 and 32 bits: `[bits, value]`. */
 const fields = (...list: readonly (readonly [16 | 32, number])[]): Buffer =>
   Buffer.concat(
     list.map(([bits, value]) => {
@@ -171,7 +171,7 @@ export function sampleVideo(): Buffer {
   const frame = picture()
   const sample = Buffer.concat([words(frame.length), frame])
   const type = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2avc1mp41', 'latin1'))
-  // The place of the sample is known once the boxes before it are; their length does not depend on it.
+  // The offset is computed in two passes; the length of the boxes does not depend on its value.
   const offset = type.length + movie(sample.length, 0).length + 8
   return Buffer.concat([type, movie(sample.length, offset), box('mdat', sample)])
 }

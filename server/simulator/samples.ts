@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { sampleVideo } from './sample-video.ts'
 
-/** Small files made on the spot, for customers who send something without saying what. */
+/** Small generated files, for customers who send a file without choosing one. */
 export interface Sample {
   mime: string
   name: string | null
@@ -16,7 +16,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Soft steps of colour, 8-bit RGB. */
+/** A colour gradient in steps, 8-bit RGB. */
 const png = (size = 96): Buffer => {
   const rows = Buffer.alloc(size * (1 + size * 3))
   for (let y = 0; y < size; y += 1)
@@ -37,7 +37,7 @@ const png = (size = 96): Buffer => {
   ])
 }
 
-/** One page with one line; the table of references counts real offsets. */
+/** One page with one line. The cross-reference table needs byte offsets. */
 const pdf = (): Buffer => {
   const stream = 'BT /F1 24 Tf 72 720 Td (Recado) Tj ET'
   const objects = [
@@ -58,7 +58,7 @@ const pdf = (): Buffer => {
   return Buffer.from(text, 'latin1')
 }
 
-/** Ogg's own check sum: polynomial 04c11db7, neither reflected nor inverted. @see RFC 3533 */
+/** Ogg's checksum: polynomial 04c11db7, neither reflected nor inverted. @see RFC 3533 */
 const oggCrc = (bytes: Buffer): number => {
   let crc = 0
   for (const byte of bytes) {
@@ -108,7 +108,7 @@ const song = (): Buffer => {
   return Buffer.concat(Array.from({ length: 38 }, () => frame))
 }
 
-/** Bits from the lowest up, as VP8L wants them. */
+/** Writes bits from the lowest up, as VP8L requires. */
 const bitWriter = () => {
   const bits: number[] = []
   return {
@@ -124,7 +124,7 @@ const bitWriter = () => {
   }
 }
 
-/** A plain 512×512 picture without loss: every code has one symbol, so that pixels take no bits. @see RFC 9649 §3 */
+/** A lossless 512×512 picture of one colour: each code has one symbol, so pixels take no bits. @see RFC 9649 §3 */
 const webp = (): Buffer => {
   const out = bitWriter()
   out.put(511, 14)
@@ -133,7 +133,7 @@ const webp = (): Buffer => {
   // No transform, no colour cache, one group of codes.
   out.put(0, 1 + 1 + 1)
   for (const symbol of [0xb4, 0x2e, 0x7a, 0xff, 0]) {
-    // A simple code of one symbol of eight bits.
+    // A simple code with one 8-bit symbol.
     out.put(1, 1)
     out.put(0, 1)
     out.put(1, 1)
@@ -158,5 +158,5 @@ const samples: Readonly<Record<string, () => Sample>> = {
   video: () => ({ mime: 'video/mp4', name: null, bytes: sampleVideo() }),
 }
 
-/** A file of the kind; a document for kinds that have none of their own. */
+/** A file of this kind; a document for kinds without files of their own. */
 export const sampleOf = (kind: string): Sample => (samples[kind] ?? samples.document)?.() as Sample

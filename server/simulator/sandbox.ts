@@ -19,7 +19,7 @@ import { createStatusJobs } from './status-jobs.ts'
 import { createWebhookJobs } from './webhook-jobs.ts'
 import { createWriteQueue } from './write-queue.ts'
 
-/** What the product needs to connect to a simulated number; the keys are told this once. */
+/** What the product needs to connect a simulated number. The secrets are returned only this once. */
 export interface Provisioned {
   phoneNumberId: string
   wabaId: string
@@ -31,24 +31,24 @@ export interface Provisioned {
 }
 
 export interface Sandbox {
-  /** A number for an organization: the one it had, with fresh keys, or a new one. In the caller's transaction. */
+  /** Returns the organization's number with new secrets, or a new number. In the caller's transaction. */
   provision(trx: Db, orgId: string): Promise<Provisioned>
-  /** Tells where its webhooks go: `/webhooks/whatsapp/{connectionId}`. */
+  /** Sets the address of its webhooks: `/webhooks/whatsapp/{connectionId}`. */
   bind(orgId: string, connectionId: string): Promise<void>
-  /** The simulated Graph API; mounted with a prefix. */
+  /** The simulated Graph API, to be mounted with a prefix. */
   graph: FastifyPluginAsync
   service: ServiceOf<typeof sandboxApi, OrgCaller>
-  /** Deletes what Meta would not have any more; answers how many rows went. */
+  /** Deletes what Meta would no longer have; returns how many rows. */
   prune(now: Date): Promise<number>
-  /** Ends answers that are made to hang. What waits are jobs. */
+  /** Ends hanging replies. Everything pending is stored as jobs. */
   stop(): void
 }
 
 const messagesAtOnce = 500
-/** Their bytes are rows as well. */
+/** Fewer, because their bytes are in the rows. */
 const filesAtOnce = 20
 
-/** A believable WhatsApp Cloud API inside the product: its client cannot tell it from Meta's but by the address. */
+/** A simulated WhatsApp Cloud API inside the product. The product's client sees no difference but the address. */
 export function createSandbox(parts: SandboxParts): Sandbox {
   const { databases, clock, vault } = parts
   const hanging = new Set<() => void>()

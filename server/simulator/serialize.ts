@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Everything beyond ASCII as `\uXXXX` in lowercase, and `/` as `\/`: the bytes that Meta signs and sends. */
+/** Non-ASCII characters as lowercase `\uXXXX`, and `/` as `\/`: the bytes that Meta signs and sends. */
 export const metaJson = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,7 +1,7 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isBusinessScopedId } from '#shared/kernel/phone.ts'
-import { mostFaultsArmed, type SandboxCustomer, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
+import { maxFaultsArmed, type SandboxCustomer, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
 import { inTransaction } from '../platform/db/db.ts'
 import type { OrgCaller } from '../platform/http/actor.ts'
 import { InvalidInput } from '../platform/http/validate.ts'
@@ -39,7 +39,14 @@ import type { StatusJobs } from './status-jobs.ts'
 import { addressBookUpdate, capabilityUpdate } from './statuses.ts'
 import { decide } from './template-review.ts'
 import { findTemplate, listByNames } from './template-store.ts'
-import { lastsOf, quotedBy, type TemplatesByKey, templateKey, templateNames, transcriptOf } from './transcript.ts'
+import {
+  lastMessagesOf,
+  quotedBy,
+  type TemplatesByKey,
+  templateKey,
+  templateNames,
+  transcriptOf,
+} from './transcript.ts'
 import type { WebhookJobs } from './webhook-jobs.ts'
 import { ageNumber, deleteCustomers } from './whole-store.ts'
 import type { Write } from './write-queue.ts'
@@ -47,20 +54,20 @@ import type { Write } from './write-queue.ts'
 const maxCustomers = 200
 const threadPage = 50
 const maxEffects = 500
-/** Larger ones are named, not shown: the answer is JSON and is made in one piece. */
+/** Larger files are only named, because the reply is one JSON document. */
 const maxShownBytes = 4 * 1024 * 1024
 const maxOutbox = 1000
 
 type ServiceParts = SandboxParts & { write: Write; statuses: StatusJobs; webhooks: WebhookJobs; reviews: ReviewJobs }
 
 /**
- * The simulator's controls, for members of an organization whose number is a simulated one.
- * @throws SANDBOX_NOT_CONNECTED (409) for all others
+ * The simulator's controls, for organizations with a simulated number.
+ * @throws SANDBOX_NOT_CONNECTED (409) for others
  */
 export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sandboxApi, OrgCaller> {
   const { databases, clock, jobs, statuses, webhooks, reviews } = parts
 
-  /** What the templates among these messages are made of. */
+  /** The components of the templates in these messages. */
   const templatesIn = async (orgId: string, messages: readonly SandboxMessage[]): Promise<TemplatesByKey> => {
     const found = await listByNames(databases.read, orgId, templateNames(messages))
     return new Map(found.map(one => [templateKey(one.name, one.language), one.components]))
@@ -80,11 +87,11 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       wabaId: number.wabaId,
       graphUrl: parts.graphUrl?.() ?? '/sandbox/graph',
       behaviour: number.behaviour,
-      armed: await listFaults(databases.read, number.orgId, mostFaultsArmed),
+      armed: await listFaults(databases.read, number.orgId, maxFaultsArmed),
     }
   }
 
-  /** The customer an address means; undefined: nobody. */
+  /** The customer with this address; undefined: none. */
   const waIdAt = async (orgId: string, address: string): Promise<string | undefined> =>
     isBusinessScopedId(address) ? (await findCustomerByBsuid(databases.read, orgId, address))?.waId : waIdOf(address)
 
@@ -98,7 +105,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       : []
     const messages = [...lasts.values()]
     const templates = await templatesIn(number.orgId, messages)
-    const shown = lastsOf(messages, corrections, { templates })
+    const shown = lastMessagesOf(messages, corrections, { templates })
     return customers.map(customer => ({
       waId: customer.waId,
       displayPhone: displayPhone(customer.waId),
@@ -137,7 +144,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
 
     async getToken(member) {
       const { orgId, connectionId, appId, phoneNumberId, wabaId } = await requireNumber(member)
-      // A number that signed up as a real one does keeps its token as real ones do.
+      // A number that signed up like a real one has its token in the connection.
       const token = connectionId === null ? undefined : await parts.tokenOf(orgId, connectionId)
       if (token === undefined) throw sandboxErrors.NOT_CONNECTED()
       return { token, graphUrl: parts.graphUrl?.() ?? '/sandbox/graph', appId, phoneNumberId, wabaId }
@@ -147,7 +154,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       const number = await requireNumber(member)
       await inTransaction(databases, async trx => {
         await updateNumber(trx, number.orgId, { behaviour: changedBehaviour(number.behaviour, body) })
-        // Who waited to read may do so now.
+        // Customers who waited to read may do so now.
         if (body.autoRead) await statuses.hasten(trx, number.orgId)
         const { messagingLimit: tier } = body
         if (tier === undefined || tier === number.behaviour.messagingLimit || !number.isSubscribed) return
@@ -162,8 +169,8 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       const fault = faultOf(body.code, body.mode)
       if (!fault) throw new InvalidInput([{ field: 'body.code', code: 'enum', params: {} }])
       await inTransaction(databases, async trx => {
-        if ((await listFaults(trx, number.orgId, mostFaultsArmed)).length >= mostFaultsArmed)
-          throw sandboxErrors.TOO_MANY_FAULTS({ params: { limit: mostFaultsArmed } })
+        if ((await listFaults(trx, number.orgId, maxFaultsArmed)).length >= maxFaultsArmed)
+          throw sandboxErrors.TOO_MANY_FAULTS({ params: { limit: maxFaultsArmed } })
         await insertFault(trx, number.orgId, fault, body.count ?? 1)
       })
       return stateOf(member)

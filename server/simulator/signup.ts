@@ -9,16 +9,16 @@ import { findNumber, insertNumber, setSignupCode, takeSignupCode } from './numbe
 import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
 import type { Write } from './write-queue.ts'
 
-/** As long as Meta's. @see Meta, "Embedded Signup › Onboarding customers" */
+/** As at Meta. @see Meta, "Embedded Signup › Onboarding customers" */
 const codeMs = 30_000
 
-/** Whose a code is stands in it, so that nobody else's is looked at. */
+/** The code contains its organization, so that only that row is compared. */
 const codeOf = (orgId: string) => `AQ${orgId}.${randomToken(48)}`
 const orgOf = (code: string) => /^AQ([^.]+)\./.exec(code)?.[1]
 
 /**
- * An organization lets the installation's app use its simulated account: the number it had, or a new one.
- * @throws SANDBOX_SIGNUP_OFF (409) where the app is Meta's, or another one asks
+ * Lets an organization share its simulated account with the installation's app: the number it had, or a new one.
+ * @throws SANDBOX_SIGNUP_OFF (409) if the app is at Meta, or is another one
  */
 export async function signUp(
   parts: Pick<SandboxParts, 'databases' | 'clock' | 'vault' | 'app'>,
@@ -31,7 +31,7 @@ export async function signUp(
     let number: Awaited<ReturnType<typeof newNumber>> | undefined = await findNumber(trx, orgId)
     if (!number) {
       number = await newNumber(trx)
-      // Nobody is told these keys: those that count are given for the code.
+      // These secrets are never returned; exchanging the code sets new ones.
       const appSecretSealed = parts.vault.seal(newAppSecret(), secretPlace(number.phoneNumberId))
       await insertNumber(trx, orgId, { ...number, tokenHash: tokenHash(newAccessToken()), appSecretSealed })
     }
@@ -40,11 +40,11 @@ export async function signUp(
   })
 }
 
-/** True for the token that the installation's app speaks with for itself. */
+/** Whether this is the installation's own app token. */
 export const isAppToken = ({ app }: Pick<SandboxParts, 'app'>, token: string | undefined): boolean =>
   app !== undefined && token === `${app.appId}|${app.appSecret}`
 
-/** `GET oauth/access_token`: the token of a business for the code of its page. @throws GraphError as Meta does */
+/** `GET oauth/access_token`: exchanges the page's code for a token of the business. @throws GraphError like Meta */
 export async function exchangeCode(
   parts: Pick<SandboxParts, 'databases' | 'clock' | 'vault' | 'app'> & { write: Write },
   query: Json,

@@ -9,7 +9,7 @@ import { metaJson } from './serialize.ts'
 import { canHappen, delayMs, type StatusFacts, type Step, statusWebhook } from './statuses.ts'
 import type { NewWebhook, WebhookJobs } from './webhook-jobs.ts'
 
-/** Statuses of a message that are still to come, in this order. */
+/** The remaining statuses of a message, in order. */
 const Statuses = Type.Object({ wamid: Type.String(), waId: Type.String(), plan: Type.Array(Type.String()) })
 interface Statuses {
   wamid: string
@@ -17,7 +17,7 @@ interface Statuses {
   plan: Step[]
 }
 
-/** How far along a status is; what a message shows never goes back. */
+/** The order of statuses; a message's status never goes back. */
 const order = ['accepted', 'sent', 'delivered', 'read', 'played', 'failed']
 const rankOf = (step: Step): number => order.indexOf(step.split(':')[0] as string)
 
@@ -36,7 +36,7 @@ const factsOf = (
   number: SandboxNumber,
   now: number,
 ): StatusFacts => {
-  // A status that was overtaken tells of what came before.
+  // An overtaken `sent` keeps the time at which the message was accepted.
   const isOvertaken = step === 'sent' && message.status !== 'accepted'
   return {
     step,
@@ -48,7 +48,7 @@ const factsOf = (
   }
 }
 
-/** What the due statuses of one organization become: said now, waiting for the customer, or followed by others. */
+/** Sorts an organization's due statuses: sent now, waiting for the customer, or followed by others. */
 const progressOf = async (
   trx: Db,
   number: SandboxNumber,
@@ -106,17 +106,17 @@ const saveStatuses = async (trx: Db, orgId: string, facts: readonly StatusFacts[
 }
 
 export interface StatusJobs {
-  /** The statuses a message will get; the first after so long. */
+  /** Schedules a message's statuses; the first after `afterMs`. */
   add(trx: Db, orgId: string, statuses: Statuses & { afterMs: number }): Promise<void>
-  /** What waited for a customer, or for any of the organization's, is tried again. */
+  /** Runs statuses again that wait for this customer, or for any customer of the organization. */
   hasten(trx: Db, orgId: string, waId?: string): Promise<void>
   bringForward(orgId: string, ms: number): Promise<void>
   deleteAll(orgId: string): Promise<void>
 }
 
 /**
- * Turns statuses that are due into webhooks, and those after them into jobs: all in the commit that claims them, so that
- * each status leaves whatever happens, and those of one moment may share a webhook.
+ * Turns due statuses into webhooks, and the next ones into jobs, in the commit that claims them. So no status is lost,
+ * and several of one moment may share a webhook.
  */
 export function createStatusJobs(
   parts: Pick<SandboxParts, 'clock' | 'jobs'> & { webhooks: Pick<WebhookJobs, 'addAndBegin'> },
@@ -127,7 +127,7 @@ export function createStatusJobs(
     name: 'simulator.status',
     looksWithinMs: keptMs,
     payload: Statuses,
-    // Nothing of it takes time: it is over with its claim.
+    // The work is done when the job is claimed, so it takes no time.
     atOnce: 64,
     isKept: false,
     async claimed(writes, jobs) {

@@ -13,12 +13,12 @@ export type Step = string
 interface PlanFacts {
   type: string
   isVoice: boolean
-  /** A code, `noStatus`, `sentThenFailed`, or undefined: nothing goes wrong. */
+  /** A code, `noStatus`, `sentThenFailed`, or undefined: no fault. */
   failure: string | undefined
   behaviour: Behaviour
 }
 
-/** The statuses a message will get, in the order in which they leave. A reaction only ever gets `sent`. */
+/** A message's statuses, in order. A reaction gets only `sent`. */
 export function planOf({ type, isVoice, failure, behaviour }: PlanFacts): Step[] {
   if (failure === 'noStatus') return []
   if (failure === 'sentThenFailed') return ['sent', 'failed:131026']
@@ -34,11 +34,11 @@ export function planOf({ type, isVoice, failure, behaviour }: PlanFacts): Step[]
 
 const delays: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 6, played: 2, failed: 2 }
 
-/** How long a step takes after the one before it. */
+/** The delay of a step after the one before. */
 export const delayMs = (step: Step, behaviour: Behaviour): number =>
   behaviour.statusDelayMs * (delays[step.split(':')[0] as string] ?? 1)
 
-/** Whether a status can happen now, or must wait until the customer is there and looks. */
+/** Whether a status can be sent now, or must wait until the customer is online or reads. */
 export const canHappen = (step: Step, customer: Customer, behaviour: Behaviour): boolean => {
   if (step === 'sent' || step.startsWith('failed')) return true
   if (!customer.isOnline) return false
@@ -65,7 +65,7 @@ const isEntryOpen = (customer: Customer, atMs: number) => customer.entryUntilMs 
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
 const dayMs = 86_400_000
 
-/** Up to v23 on every message, since v24 only within a free entry point. The expiry stands on `sent` alone. */
+/** Up to v23 in every status, since v24 only within a free entry point. Only `sent` has the expiry. */
 const conversationOf = (
   status: string,
   message: SandboxMessage,
@@ -87,7 +87,7 @@ export interface StatusFacts {
   step: Step
   message: SandboxMessage
   customer: Customer
-  /** Whether `delivered` was or will be said: then `read` bears no price. */
+  /** Whether `delivered` was or will be sent: then `read` has no price. */
   hasDelivered: boolean
   atMs: number
   behaviour: Behaviour
@@ -98,7 +98,7 @@ const recipientOf = (message: SandboxMessage, customer: Customer): Json =>
     ? { recipient_id: message.waId, recipient_user_id: customer.bsuid }
     : { recipient_user_id: message.recipient }
 
-/** One entry of `statuses`. @see Meta, "Webhooks › Status messages webhook reference" */
+/** An entry of `statuses`. @see Meta, "Webhooks › Status messages webhook reference" */
 function statusEntry({ step, message, customer, hasDelivered, atMs, behaviour }: StatusFacts): Json {
   const [status, code] = step.split(':') as [string, string | undefined]
   const callback = message.callback === null ? {} : { biz_opaque_callback_data: message.callback }
@@ -127,14 +127,14 @@ function statusEntry({ step, message, customer, hasDelivered, atMs, behaviour }:
   }
 }
 
-/** Of a customer with a username only the business-scoped id is told, unless the business used the number itself. */
+/** For a customer with a username only the business-scoped id is sent, unless the business used the number itself. */
 export const contactOf = (customer: Customer, options: { number: boolean }): Json => ({
   profile: { name: customer.name, ...(customer.username === null ? {} : { username: customer.username }) },
   ...(options.number ? { wa_id: customer.waId } : {}),
   user_id: customer.bsuid,
 })
 
-/** `value` of the field `messages` around messages or statuses. */
+/** The `value` of a `messages` field. */
 export const messagesValue = (number: SandboxNumber, content: Json): Json => ({
   messaging_product: 'whatsapp',
   metadata: { display_phone_number: number.phone, phone_number_id: number.phoneNumberId },
@@ -152,13 +152,13 @@ export const envelope = (number: SandboxNumber, field: string, value: Json, time
   ],
 })
 
-/** A webhook of the field `standby`: Meta nests the lists once more. @see Meta, "Webhooks › standby" */
+/** A webhook of the field `standby`, in which Meta nests the lists. @see Meta, "Webhooks › standby" */
 export const standbyWebhook = (
   number: SandboxNumber,
   { contacts, ...lists }: { contacts?: readonly Json[] } & Record<string, unknown>,
 ): Json => envelope(number, 'standby', messagesValue(number, { ...(contacts ? { contacts } : {}), standby: lists }))
 
-/** How many people a business may write to first from now on; -1: however many. @see Meta, "Messaging limits" */
+/** How many people a business may write to first from now on; -1: no limit. @see Meta, "Messaging limits" */
 export const capabilityUpdate = (number: SandboxNumber, tier: string, timeMs: number): Json => {
   const most = readMessagingLimit(tier) ?? Number.POSITIVE_INFINITY
   const value = {
@@ -169,7 +169,9 @@ export const capabilityUpdate = (number: SandboxNumber, tier: string, timeMs: nu
   return envelope(number, 'business_capability_update', value, timeMs)
 }
 
-/** The phone's address book has a customer under a name, or no more (null). @see Meta, "Webhooks › smb_app_state_sync" */
+/**
+ * The phone's address book has a name for a customer, or removed it (null). @see Meta, "Webhooks › smb_app_state_sync"
+ */
 export const addressBookUpdate = (
   number: SandboxNumber,
   { waId, bsuid, username }: Pick<Customer, 'waId' | 'bsuid' | 'username'>,
@@ -190,7 +192,10 @@ export const addressBookUpdate = (
   return envelope(number, 'smb_app_state_sync', messagesValue(number, { state_sync: [entry] }), timeMs)
 }
 
-/** Statuses of one number in one webhook; failures bring no contacts. Those of chats that Meta's agent has are `standby`. */
+/**
+ * A webhook with statuses of one number; failures have no contacts. Statuses of chats that Meta's agent has come as
+ * `standby`.
+ */
 export function statusWebhook(number: SandboxNumber, facts: readonly StatusFacts[]): Json {
   const contacts = new Map(
     facts

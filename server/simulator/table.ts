@@ -13,7 +13,7 @@ export interface SandboxNumberTable {
   subscribed: number
   behaviour: string
   aged_ms: number
-  /** JSON of what customers see of the business. */
+  /** JSON of the business profile. */
   profile: Generated<string>
   signup_code_hash: Generated<string | null>
   signup_code_ms: Generated<number | null>
@@ -98,11 +98,11 @@ export interface SandboxUploadTable {
   size: number
   handle: string | null
   created_ms: number
-  /** Of a picture that may become a profile's. */
+  /** Only of pictures that may become a profile picture. */
   bytes: Generated<Buffer | null>
 }
 
-/** The simulator's tables; nobody else reads them. */
+/** The simulator's tables, which no other feature reads. */
 export interface SandboxTables {
   sandbox_number: SandboxNumberTable
   sandbox_customer: SandboxCustomerTable

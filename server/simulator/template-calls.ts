@@ -29,11 +29,11 @@ const dayMs = 86_400_000
 const maxTemplates = 250
 const maxPage = 100
 
-/** Refusals of the management endpoints in Meta's words. */
+/** An error of management endpoints, with Meta's texts. */
 const refuse = (subcode: number, title: string, sentence: string): GraphError =>
   new GraphError({ code: 100, message: 'Invalid parameter', subcode, userTitle: title, userMessage: sentence })
 
-/** The subcode under which Meta refuses what the check found. */
+/** Meta's subcode for a fault that our validation found. */
 const subcodeOf = (code: string, field: string): [number, string] => {
   if (code === 'variableAtEdge') return [2388299, "Variables can't be at the start or end of the template"]
   if (code === 'variablesTooMany') return [2388293, 'This template has too many variables for its length']
@@ -93,19 +93,19 @@ const fieldsOf = (template: SandboxTemplate, asked: unknown): Json => {
 
 const cursorOf = (id: string) => Buffer.from(id).toString('base64')
 
-const mostWords = 50
-/** What a filter names: one word, several after commas, or a JSON array of them. Undefined: it was not asked for. */
+const maxWords = 50
+/** The words of a filter: one word, a list with commas, or a JSON array. Undefined: no filter. */
 const wordsOf = (value: unknown, read: (word: string) => string): string[] | undefined => {
   const text = asText(value)?.trim()
   if (text === undefined) return undefined
   const list = text.startsWith('[') ? listIn(text) : text.split(',')
   return list
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .flatMap(word => asText(word)?.trim() || [])
     .map(word => read(word))
 }
 
-/** @throws GraphError 100 where brackets hold no JSON array */
+/** @throws GraphError 100 if brackets contain no JSON array */
 const listIn = (text: string): readonly unknown[] => {
   try {
     return asList(JSON.parse(text))
@@ -114,7 +114,7 @@ const listIn = (text: string): readonly unknown[] => {
   }
 }
 
-/** The next page is asked for like this one; whoever follows it brings the token by itself. */
+/** The address of the next page. Its caller adds the token. */
 const nextOf = (origin: string, query: Json, after: string): string => {
   const asked = Object.entries(query).filter(([key]) => !['access_token', 'appsecret_proof', 'before'].includes(key))
   const params = new URLSearchParams(asked.flatMap(([key, value]) => (asText(value) ? [[key, String(value)]] : [])))
@@ -221,7 +221,7 @@ export async function editTemplate(
   const template = await requireTemplate(trx, number, id, 'post')
   if (!editable.includes(template.status)) throw refuseEdit()
   const isApproved = template.status === 'APPROVED'
-  // Kept in the simulator's own time, which `moveClock` moves.
+  // In the simulator's own time, which `moveClock` changes.
   const stamp = now + number.agedMs
   const edits = template.editsMs.filter(at => stamp - at < 30 * dayMs)
   if (isApproved && (edits.length >= 10 || edits.some(at => stamp - at < dayMs))) throw refuseEdit()
@@ -253,7 +253,7 @@ export async function editTemplate(
   return { success: true }
 }
 
-/** By name all languages, with `hsm_id` the one. */
+/** By name all languages; with `hsm_id` only that one. */
 export async function removeTemplate(trx: Db, number: SandboxNumber, query: Json, now: number): Promise<Json> {
   const name = asText(query.name)
   if (!name) throw paramError('The parameter name is required.')

@@ -9,15 +9,15 @@ import { type SandboxTemplate, saveTemplate } from './template-store.ts'
 import type { WebhookJobs } from './webhook-jobs.ts'
 
 const hourMs = 3_600_000
-/** Meta's pauses grow; the third time it is the end. @see Meta, "Template pausing" */
+/** Meta's pauses grow; the third time the template is disabled. @see Meta, "Template pausing" */
 const pausesMs = [3 * hourMs, 6 * hourMs] as const
-/** Until a review or a pause ends. */
+/** The longest time until a review or a pause ends. */
 export const longestReviewMs = Math.max(...pausesMs)
 
-/** Reviews take some seconds: long enough to be seen, and nothing when statuses take nothing. */
+/** A review takes some seconds, so that people see it; nothing if statuses have no delay. */
 export const reviewDelayMs = (number: SandboxNumber): number => number.behaviour.statusDelayMs * 6
 
-/** What a name asks for: `reject_scam`, `reject`; undefined: nothing. */
+/** A rejection requested by the template's name (`reject_scam`, `reject`); undefined: none. */
 const rejectionIn = (name: string): string | undefined =>
   name.includes('reject')
     ? (rejectionReasons.find(reason => name.includes(reason.toLowerCase())) ?? 'INVALID_FORMAT')
@@ -29,7 +29,7 @@ const bodyOf = (template: SandboxTemplate): string =>
   asText(asObject(template.components.find(one => one.type === 'BODY'))?.text) ?? ''
 
 const base = (template: SandboxTemplate): Json => ({
-  // Meta writes it as a number, however long: beyond 2^53 readers lose digits.
+  // Meta sends a number, which loses digits beyond 2^53.
   message_template_id: Number(template.id),
   message_template_name: template.name,
   message_template_language: template.language,
@@ -78,7 +78,7 @@ const statusValue = (template: SandboxTemplate, before: SandboxTemplate): Json =
     : {}),
 })
 
-/** Fields of the account and what they say of a change, in the order in which Meta says it. */
+/** The webhook fields for a change, in Meta's order. */
 const changesOf = (before: SandboxTemplate, after: SandboxTemplate, verdict: Verdict) => {
   const changes: { field: string; value: Json }[] = []
   if (after.category !== before.category)
@@ -96,7 +96,7 @@ const changesOf = (before: SandboxTemplate, after: SandboxTemplate, verdict: Ver
   return changes
 }
 
-/** What Meta decides of a template, with the webhooks that say so, in the caller's transaction. */
+/** Applies Meta's decision about a template and adds its webhooks, in the caller's transaction. */
 export async function decide(
   { webhooks, reviews }: TemplateJobs,
   trx: Db,
@@ -122,7 +122,7 @@ export async function decide(
   )
 }
 
-/** What the review of a template ends in; a pause ends in approval. */
+/** The result of a review; a pause ends in approval. */
 export const verdictOf = (template: SandboxTemplate): Verdict => {
   if (template.status === 'PAUSED') return { status: 'APPROVED' }
   const reason = rejectionIn(template.name)

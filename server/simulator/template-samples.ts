@@ -10,7 +10,7 @@ interface Sample {
   readonly components: TemplateComponent[]
 }
 
-/** Meta gives a new account the first; the others are there to be tried. */
+/** Meta gives a new account the first one; the others are for trying out. */
 const samples: readonly Sample[] = [
   {
     name: 'hello_world',
@@ -60,7 +60,7 @@ const samples: readonly Sample[] = [
   },
 ]
 
-/** Gives an account that never had a template its samples, approved. */
+/** Adds approved samples to an account that never had a template. */
 export async function ensureSamples(trx: Db, orgId: string, nowMs: number): Promise<void> {
   if (await hasAnyTemplate(trx, orgId)) return
   for (const sample of samples)

@@ -13,13 +13,13 @@ const parametersOf = (part: Json, type: string): readonly unknown[] => {
 const valuesIn = (parameters: readonly unknown[]): string[] =>
   parameters.flatMap(parameter => asText(asObject(parameter)?.text) ?? [])
 
-/** Meta: one line, at most four spaces in a row. */
+/** Meta's rule: one line, at most four spaces in a row. */
 const isBadValue = (value: string): boolean => value.trim() === '' || /[\r\n\t]| {5,}/.test(value)
 
 const badFormat = (details: string) => codeError(132012, details)
 
 interface ValuePlace {
-  /** As the error says it: `header`, `card 0 body`. */
+  /** The place as in the error's text: `header`, `card 0 body`. */
   readonly named: string
   readonly max: number
 }
@@ -41,7 +41,7 @@ const findValueError = (
     : undefined
 }
 
-/** A header with a file wants a file of its kind. */
+/** A media header requires a file of its kind. */
 const findMediaHeaderError = (format: string, given: readonly unknown[]): GraphError | undefined => {
   const kind = format.toLowerCase()
   const parameter = asObject(given[0])
@@ -52,7 +52,7 @@ const findMediaHeaderError = (format: string, given: readonly unknown[]): GraphE
       )
 }
 
-/** Buttons whose component Meta asks for with every send. */
+/** Buttons that need a component in every send. */
 const alwaysGiven = new Set<unknown>(['COPY_CODE', 'OTP', 'FLOW', 'MPM', 'SPM', 'ORDER_DETAILS'])
 
 const needsValue = (button: Json): boolean =>
@@ -81,7 +81,7 @@ interface Asked {
   readonly components: readonly unknown[]
   readonly part: Json
   readonly isNamed: boolean
-  /** Before the name of a component in an error. */
+  /** Prefix of a component's name in an error. */
   readonly within: string
   readonly bodyMax: number
 }
@@ -107,7 +107,7 @@ const findPartError = (type: 'header' | 'body', { components, part, ...of }: Ask
 const findErrorWithin = (asked: Asked): GraphError | undefined =>
   findPartError('header', asked) ?? findPartError('body', asked) ?? findButtonError(asked.components, asked.part)
 
-/** An offer that ends wants to know when, and not in the past. */
+/** A limited-time offer requires an end in the future. */
 const findOfferError = (components: readonly unknown[], part: Json, now: number): GraphError | undefined => {
   const offer = asObject(components.find(one => asObject(one)?.type === 'LIMITED_TIME_OFFER'))?.limited_time_offer
   if (asObject(offer)?.has_expiration !== true) return undefined
@@ -120,7 +120,7 @@ const findOfferError = (components: readonly unknown[], part: Json, now: number)
     : codeError(131009, 'limited_time_offer: expiration_time_ms must be a time in the future')
 }
 
-/** Each card of a carousel wants its own, all of them at once. */
+/** A carousel requires values for each of its cards. */
 const findCarouselError = (components: readonly unknown[], part: Json, isNamed: boolean): GraphError | undefined => {
   const cards = asList(asObject(components.find(one => asObject(one)?.type === 'CAROUSEL'))?.cards)
   const carousel = asList(part.components).find(one => asText(asObject(one)?.type)?.toLowerCase() === 'carousel')
@@ -144,7 +144,10 @@ const findCarouselError = (components: readonly unknown[], part: Json, isNamed: 
   return undefined
 }
 
-/** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, "Error codes › Template errors": 131008, 132000, 132001, 132005, 132012, 132015, 132016 */
+/**
+ * The error of a template send; undefined: none. @see Meta, "Error codes › Template errors": 131008, 132000, 132001,
+ * 132005, 132012, 132015, 132016
+ */
 export async function findTemplateError(
   db: Db,
   orgId: string,

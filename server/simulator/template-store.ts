@@ -18,11 +18,11 @@ export interface SandboxTemplate {
   quality: TemplateQuality
   rejectedReason: string
   ttlSeconds: number | null
-  /** How often its quality paused it: three times disable it. */
+  /** How often low quality paused it; the third time disables it. */
   pauses: number
   /** When it was edited while approved. */
   editsMs: number[]
-  /** When its review or its pause is over; null: nothing is coming. */
+  /** When its review or pause ends; null: nothing is pending. */
   reviewMs: number | null
   createdMs: number
 }
@@ -49,7 +49,7 @@ const toTemplate = (row: Selectable<SandboxTemplateTable>): SandboxTemplate => (
 const living = (db: Db, orgId: string) =>
   db.selectFrom('sandbox_template').selectAll().where('org_id', '=', orgId).where('deleted_ms', 'is', null)
 
-/** Letters as they are: an underscore, which most names have, stands for itself alone. */
+/** Compares literally: `_`, which most names have, is not a wildcard. */
 const contains = (column: 'name' | 'components', words: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${words.replace(/[%_\\]/g, '\\$&')}%`} escape '\\'`
 
@@ -88,7 +88,7 @@ export async function listByName(db: Db, orgId: string, name: string): Promise<S
   return (await living(db, orgId).where('name', '=', name).execute()).map(toTemplate)
 }
 
-/** All languages of these names; also of deleted ones, which messages that were sent still show. */
+/** All languages of these names, deleted ones included because sent messages still show them. */
 export async function listByNames(db: Db, orgId: string, names: readonly string[]): Promise<SandboxTemplate[]> {
   if (!names.length) return []
   const rows = await db
@@ -102,7 +102,7 @@ export async function listByNames(db: Db, orgId: string, names: readonly string[
   return rows.map(toTemplate)
 }
 
-/** When a name that was approved was deleted last; null: it is free. */
+/** When the last approved template of this name was deleted; null: the name is free. */
 export async function nameDeletedMs(db: Db, orgId: string, name: string): Promise<number | null> {
   const row = await db
     .selectFrom('sandbox_template')
@@ -114,7 +114,7 @@ export async function nameDeletedMs(db: Db, orgId: string, name: string): Promis
   return row?.at ?? null
 }
 
-/** Whether the account ever had one: new accounts get samples. */
+/** Whether the account ever had a template; new accounts get samples. */
 export async function hasAnyTemplate(db: Db, orgId: string): Promise<boolean> {
   return (
     (await db.selectFrom('sandbox_template').select('id').where('org_id', '=', orgId).limit(1).executeTakeFirst()) !==
@@ -122,7 +122,7 @@ export async function hasAnyTemplate(db: Db, orgId: string): Promise<boolean> {
   )
 }
 
-/** What becomes of a template after it was made. */
+/** The columns that change after creation. */
 const changingColumns = (template: SandboxTemplate) => ({
   status: template.status,
   category: template.category,

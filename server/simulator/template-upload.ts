@@ -8,7 +8,7 @@ import type { SandboxNumber } from './number-store.ts'
 import { findUpload, findUploadByHandle, insertUpload, saveUploadHandle } from './upload-store.ts'
 
 const mimes = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
-/** A larger picture is a template's. */
+/** Larger pictures are only for templates. */
 const pictureMaxBytes = 1_000_000
 const mimeOf = (type: string) => (type === 'image/jpg' ? 'image/jpeg' : type)
 
@@ -33,7 +33,7 @@ const requireUpload = async (db: Db, number: SandboxNumber, id: string, method: 
   return upload
 }
 
-/** Takes the file, which must come whole and be what it was said to be; answers its handle. */
+/** Receives the whole file, which must have the declared type; returns its handle. */
 export async function fillUpload(
   trx: Db,
   number: SandboxNumber,
@@ -70,7 +70,7 @@ const headersIn = (value: unknown): Record<string, unknown>[] => {
   return inner.flatMap(headersIn)
 }
 
-/** Handles become the addresses under which Meta shows its copies. @throws GraphError for a handle nobody got */
+/** Replaces handles by the addresses of Meta's copies. @throws GraphError for an unknown handle */
 export async function readyHandles(
   trx: Db,
   orgId: string,

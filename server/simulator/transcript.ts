@@ -4,7 +4,7 @@ import { asList, asNumber, asObject, asText, type Json } from '../whatsapp/scala
 import type { SandboxMessage } from './message-store.ts'
 import { mediaTypes } from './validate-message.ts'
 
-/** What the kinds of messages say of themselves, before what happened to them. */
+/** The content of a message, before edits, reactions and removals. */
 type Content = Pick<PhoneMessage, 'type' | 'text'> &
   Partial<
     Pick<PhoneMessage, 'header' | 'footer' | 'media' | 'location' | 'contacts' | 'choices' | 'cards' | 'listTitle'>
@@ -58,7 +58,7 @@ const choicesOf = (action: Json): PhoneChoice[] => {
   return [...buttons, ...rows, ...other]
 }
 
-/** A message with buttons, a list or a link, as the business asked for it. */
+/** A message of the business with buttons, a list or a link. */
 const offerOf = (interactive: Json): Content => {
   const action = asObject(interactive.action) ?? {}
   const header = asObject(interactive.header)
@@ -80,14 +80,14 @@ const offerOf = (interactive: Json): Content => {
   }
 }
 
-/** What the customer tapped or filled in. */
+/** A customer's tap or form. */
 const answerOf = (interactive: Json): Content => {
   if (interactive.nfm_reply) return { type: 'form', text: '' }
   const reply = asObject(interactive.button_reply) ?? asObject(interactive.list_reply)
   return { type: 'choice', text: textOf(reply?.title) }
 }
 
-/** Components of templates, by name and language. */
+/** Components of templates by name and language. */
 export type TemplatesByKey = ReadonlyMap<string, readonly unknown[]>
 export const templateKey = (name: string, language: string): string => `${name} ${language}`
 
@@ -116,7 +116,7 @@ const templateChoice = (button: Json, index: number, part: Json): PhoneChoice =>
 const componentIn = (components: readonly unknown[], type: string): Json | undefined =>
   asObject(components.find(one => asObject(one)?.type === type))
 
-/** The components of a template, or of a card, with the values of a message. */
+/** The components of a template or a card, filled with a message's values. */
 const partsOf = (components: readonly unknown[], part: Json): Omit<Content, 'type'> => {
   const [header, body, footer, buttons] = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].map(type =>
     componentIn(components, type),
@@ -138,7 +138,7 @@ const partsOf = (components: readonly unknown[], part: Json): Omit<Content, 'typ
   }
 }
 
-/** A template with its values, as far as it is still known; else its name. */
+/** A template with its values; if it no longer exists, its name. */
 const templateOf = (part: Json, templates: TemplatesByKey): Content => {
   const name = textOf(part.name)
   const components = templates.get(templateKey(name, textOf(asObject(part.language)?.code)))
@@ -190,7 +190,7 @@ const read = (message: SandboxMessage, templates: TemplatesByKey): { json: Json;
   return { json, content: contentOf(json, message.type, message.direction === 'in', templates) }
 }
 
-/** Names of the templates among these messages. */
+/** Names of the templates in these messages. */
 export const templateNames = (messages: readonly SandboxMessage[]): string[] => [
   ...new Set(
     messages
@@ -204,7 +204,7 @@ const quotedIn = (json: Json): string | undefined => {
   return asText(context?.id) ?? asText(context?.message_id)
 }
 
-/** The message that a message quotes, if it does. */
+/** The message that this message quotes, if any. */
 export const quotedBy = (message: SandboxMessage): string[] => {
   const wamid = quotedIn(JSON.parse(message.body) as Json)
   return wamid === undefined ? [] : [wamid]
@@ -212,16 +212,16 @@ export const quotedBy = (message: SandboxMessage): string[] => {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-type Fate = Pick<PhoneMessage, 'edited' | 'revoked' | 'reactions'> & { text?: string }
+type MessageEffects = Pick<PhoneMessage, 'edited' | 'revoked' | 'reactions'> & { text?: string }
 
-/** What happened to each message: the last edit and the last reaction of each side count. */
-const fatesOf = (effects: readonly SandboxMessage[]): ReadonlyMap<string, Fate> => {
-  const fates = new Map<string, Fate>()
+/** Effects on each message: the last edit, and the last reaction of each side. */
+const effectsOf = (effects: readonly SandboxMessage[]): ReadonlyMap<string, MessageEffects> => {
+  const effectsById = new Map<string, MessageEffects>()
   for (const effect of effects) {
     const part = asObject((JSON.parse(effect.body) as Json)[effect.type]) ?? {}
     const target = asText(part.message_id) ?? asText(part.original_message_id)
     if (target === undefined) continue
-    const fate = fates.get(target) ?? {}
+    const fate = effectsById.get(target) ?? {}
     const isMine = effect.direction === 'in'
     if (effect.type === 'revoke') fate.revoked = true
     else if (effect.type === 'edit') {
@@ -232,22 +232,22 @@ const fatesOf = (effects: readonly SandboxMessage[]): ReadonlyMap<string, Fate> 
       const emoji = asText(part.emoji)
       fate.reactions = emoji === undefined ? others : [...others, { emoji, mine: isMine }]
     }
-    fates.set(target, fate)
+    effectsById.set(target, fate)
   }
-  return fates
+  return effectsById
 }
 
-/** The last message of each customer for its row, as it reads after edits and removals. */
-export function lastsOf(
+/** Each customer's last message for the list, after edits and removals. */
+export function lastMessagesOf(
   messages: readonly SandboxMessage[],
   corrections: readonly SandboxMessage[],
   parts: { templates?: TemplatesByKey } = {},
 ): ReadonlyMap<string, NonNullable<SandboxCustomer['last']>> {
-  const fates = fatesOf(corrections)
+  const effectsById = effectsOf(corrections)
   return new Map(
     messages.map(message => {
       const { type, text } = read(message, parts.templates ?? noTemplates).content
-      const fate = fates.get(message.wamid)
+      const fate = effectsById.get(message.wamid)
       const shown = fate?.revoked ? { type: 'revoked', text: '' } : { type, text: (fate?.text ?? text).slice(0, 200) }
       return [message.waId, { ...shown, mine: message.direction === 'in', at: iso(message.atMs) }]
     }),
@@ -255,8 +255,8 @@ export function lastsOf(
 }
 
 /**
- * The chat as the customer's phone shows it, in the order given.
- * @param parts.quoted messages that may be quoted; one that is missing is not shown as a quote
+ * The chat as the customer's phone shows it, in the given order.
+ * @param parts.quoted messages that may be quoted; a missing one is shown without a quote
  */
 export function transcriptOf(parts: {
   messages: readonly SandboxMessage[]
@@ -265,11 +265,11 @@ export function transcriptOf(parts: {
   templates?: TemplatesByKey
 }): PhoneMessage[] {
   const { templates = noTemplates } = parts
-  const fates = fatesOf(parts.effects)
+  const effectsById = effectsOf(parts.effects)
   const quotes = new Map(parts.quoted.map(message => [message.wamid, message]))
   return parts.messages.map(message => {
     const { json, content } = read(message, templates)
-    const fate = fates.get(message.wamid)
+    const fate = effectsById.get(message.wamid)
     const quoted = quotes.get(quotedIn(json) ?? '')
     const quotedContent = quoted && read(quoted, templates).content
     return {
@@ -285,7 +285,7 @@ export function transcriptOf(parts: {
             replyTo: {
               wamid: quoted.wamid,
               type: quotedContent.type,
-              text: (fates.get(quoted.wamid)?.text ?? quotedContent.text).slice(0, 200),
+              text: (effectsById.get(quoted.wamid)?.text ?? quotedContent.text).slice(0, 200),
               mine: quoted.direction === 'in',
             },
           }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Keeps an upload that has begun and has no file yet. */
+/** Inserts an upload without a file. */
 export async function insertUpload(
   db: Db,
   orgId: string,
@@ -15,7 +15,7 @@ export async function insertUpload(
 export const findUpload = (db: Db, orgId: string, id: string) =>
   db.selectFrom('sandbox_upload').selectAll().where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst()
 
-/** An upload whose file came. */
+/** An upload that has its file. */
 export const findUploadByHandle = (db: Db, orgId: string, handle: string) =>
   db
     .selectFrom('sandbox_upload')
@@ -24,7 +24,7 @@ export const findUploadByHandle = (db: Db, orgId: string, handle: string) =>
     .where('handle', '=', handle)
     .executeTakeFirst()
 
-/** The same with its bytes, where they were kept. */
+/** Likewise with its bytes, if they were kept. */
 export const findPictureUpload = (db: Db, orgId: string, handle: string) =>
   db
     .selectFrom('sandbox_upload')

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Upload } from './media.ts'
 import { maxUploadBytes } from './media-kinds.ts'
 
-/** Lets requests of this plugin carry files. */
+/** Lets this plugin's requests contain files. */
 export const registerUploads = (app: FastifyInstance) =>
   app.register(multipart, {
     limits: { fileSize: maxUploadBytes, files: 1, fields: 10, fieldSize: 1000, parts: 12 },
     throwFileSizeLimit: false,
   })
 
-/** The parts of an upload; the file's own content type decides, the field `type` stands in where it has none. */
+/** The parts of an upload. The field `type` is used if the file has no content type. */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) return { product: undefined, file: undefined }
   const fields = new Map<string, string>()

@@ -69,7 +69,7 @@ const text = (part: Json) => {
     throw paramError("Param text['preview_url'] must be a boolean.")
 }
 
-/** Its shape; whether there is such a template is asked where it is sent. */
+/** Checks only the shape; the template itself is checked when it is sent. */
 const template = (part: Json) => {
   const name = asText(part.name)
   if (name === undefined) throw missing("template['name']")
@@ -95,8 +95,8 @@ const typeNames = [...checks.keys()]
   .join(', ')
 
 /**
- * Holds a send against Meta's limits.
- * @returns its type; `text` when none was named
+ * Checks a send by Meta's limits.
+ * @returns the type; `text` if none is named
  * @throws GraphError 100, 131008, 131009, 132001 with details that name field and limit
  */
 export function validateMessage(message: Json): string {

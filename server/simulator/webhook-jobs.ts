@@ -9,7 +9,7 @@ import { nowMs, type SandboxParts } from './parts.ts'
 const second = 1000
 const minute = 60 * second
 
-/** Growing gaps after each failure; what is older than Meta's horizon is dropped. @see Meta, "Webhooks › Retries" */
+/** Growing delays after each failure. Webhooks older than Meta's limit are dropped. @see Meta, "Webhooks › Retries" */
 const gapsMs = [second, 5 * second, minute, 5 * minute, 15 * minute, 60 * minute]
 const horizonMs = 36 * 60 * minute
 
@@ -19,9 +19,9 @@ const Webhook = Type.Object({ body: Type.String(), tried: Type.Integer() })
 
 export interface NewWebhook {
   readonly body: string
-  /** Webhooks of one key leave one after another; one that was refused lets those behind it pass. */
+  /** Webhooks with one key are sent one after another, but a refused one does not block those behind it. */
   readonly orderKey?: string
-  /** Left and was refused so many times already. */
+  /** How many times it has been sent and refused. */
   readonly tried?: number
 }
 
@@ -35,15 +35,15 @@ const newJobOf =
 
 export interface WebhookJobs {
   add(trx: Db, orgId: string, webhooks: readonly NewWebhook[]): Promise<void>
-  /** They leave right after this write's commit, as far as there is room. */
+  /** Sent right after this write's commit, as far as places are free. */
   addAndBegin(write: OrgWrite, webhooks: readonly NewWebhook[]): Promise<void>
   bringForward(orgId: string, ms: number): Promise<void>
   deleteAll(orgId: string): Promise<void>
 }
 
 /**
- * Webhooks on their way into the product, several at once. A row goes when it was answered with 200, or when there is
- * nobody left who would be called; else it waits for its next try.
+ * Sends webhooks to the product, several in parallel. A row is deleted when it was answered with 200 or has no
+ * receiver; otherwise it is retried.
  */
 export function createWebhookJobs(
   parts: Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'deliver' | 'jobs'>,
@@ -66,7 +66,7 @@ export function createWebhookJobs(
     looksWithinMs: Math.max(...gapsMs),
     payload: Webhook,
     atOnce: 32,
-    // Whoever answers slowly leaves places to the other organizations.
+    // Leaves places for other organizations when one answers slowly.
     perOrg: 24,
     isKept: false,
     hasGrace: true,

@@ -4,14 +4,14 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '../platform/db/db.ts'
 import { inBatches } from '../platform/work/in-batches.ts'
 
-/** Some ten milliseconds of the one writer. */
+/** About ten milliseconds of the single writer. */
 const rowsPerCommit = 1000
 
 interface AgedTable {
   readonly name: string
   readonly key: string
   readonly times: readonly string[]
-  /** A row that shows it was touched after the clock was moved is as old as it should be. */
+  /** Rows with a later time here were written after the clock was moved, and stay as they are. */
   readonly touched?: string
 }
 
@@ -29,7 +29,7 @@ const agedTables: readonly AgedTable[] = [
 
 type Key = string | number
 
-/** The last key of the next rows; undefined: there are none. */
+/** The last key of the next page; undefined: none. */
 const findLastKey = async (db: Db, orgId: string, { name, key }: AgedTable, after: Key): Promise<Key | undefined> => {
   const { rows } = await sql<{ last: Key | null }>`select max(id) as last from (
     select ${sql.ref(key)} as id from ${sql.table(name)} where org_id = ${orgId} and ${sql.ref(key)} > ${after}
@@ -48,7 +48,7 @@ const ageRows = (
   where org_id = ${orgId} and ${sql.ref(key)} > ${after} and ${sql.ref(key)} <= ${last}
   ${touched ? sql`and ${sql.ref(touched)} <= ${nowMs}` : sql``}`.execute(db)
 
-/** Moves the clock of a number: everything it has is older by so much, some rows a commit. */
+/** Moves a number's clock: makes all its rows older, in batches. */
 export async function ageNumber(databases: Databases, orgId: string, { ms, nowMs }: { ms: number; nowMs: number }) {
   await inTransaction(databases, trx =>
     trx
@@ -78,7 +78,7 @@ const tablesOfCustomers = [
   ['sandbox_customer', 'wa_id'],
 ] as const
 
-/** Customers, messages, media and faults of an organization, some rows a commit; the number stays. */
+/** Deletes customers, messages, media and faults of an organization in batches; the number stays. */
 export async function deleteCustomers(databases: Databases, orgId: string): Promise<void> {
   for (const [name, key] of tablesOfCustomers) {
     const [table, id] = [sql.table(name), sql.ref(key)]

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '../platform/db/db.ts'
 
-/** Few enough that a commit of all takes some milliseconds. */
+/** Few enough for a commit of some milliseconds. */
 const perCommit = 25
 
 interface Waiting {
@@ -12,8 +12,8 @@ interface Waiting {
 export type Write = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
 
 /**
- * Writes that came in one turn of the event loop share a commit, and between two commits everybody else has a turn.
- * One that throws is undone alone: then each of its neighbours is run again by itself, so `work` must bear that.
+ * Groups writes of one event-loop turn into a commit, and yields between commits. If one throws, the group is rolled
+ * back and each is run again alone, so `work` must be repeatable.
  */
 export function createWriteQueue(databases: Databases): Write {
   let waiting: Waiting[] = []
@@ -39,7 +39,7 @@ export function createWriteQueue(databases: Databases): Write {
         return done
       })
     } catch {
-      // Whose fault it was shows when each runs alone, and is told to that one.
+      // Run alone, the error reaches only the write that caused it.
       for (const one of group) await runAlone(one)
       return
     }

@@ -1,7 +1,7 @@
 import type { WebhookItem } from './inbound.ts'
 import { asId, asList, asNumber, asObject, asText, asTime, cleanLine, type Json } from './scalars.ts'
 
-/** What Meta told of an account or a number, for the words `standing:news.{key}`. */
+/** What Meta reports about an account or a number; its text is `standing:news.{key}`. */
 export interface AccountNews {
   readonly key: string
   readonly level: 'info' | 'warning' | 'bad'
@@ -26,7 +26,7 @@ const alert: Read = value => {
   return { key: 'alert', level: alertLevels[line(info.alert_severity)] ?? 'info', params }
 }
 
-/** The settings that are named, without what they say: each kind of them has a shape of its own. */
+/** Only the names of the settings that changed: each kind of value has another shape. */
 const settings: Read = value => {
   const inside = asObject(value.phone_number_settings) ?? asObject(value.account_settings) ?? value
   const names = Object.keys(inside).filter(name => !['phone_number_id', 'messaging_product', 'metadata'].includes(name))
@@ -108,7 +108,7 @@ const groupStatus: Read = value =>
       params: { group: line(asId(group?.group_id)?.slice(-6)), status: line(group?.type ?? group?.status) },
     }))
 
-/** A chunk of a history says how far it has come, or why nothing of it comes. */
+/** A chunk of a history tells its progress, or why there is none. */
 const history = (value: Json): News | undefined => {
   const error = asObject(asList(value.errors)[0])
   if (error)
@@ -131,7 +131,7 @@ const readers: Readonly<Record<string, Read>> = {
   history,
 }
 
-/** Fields that tell of the account; `errors` is no field but what stands beside messages. */
+/** Webhook fields with account news; `errors` is not a field but stands beside messages. */
 export const accountNewsFields: readonly string[] = [...Object.keys(readers), 'errors']
 
 const errorsOf = (value: unknown): News[] =>
@@ -144,7 +144,7 @@ const errorsOf = (value: unknown): News[] =>
       params: { code: line(error?.code), says: line(asText(error?.title) ?? error?.message) },
     }))
 
-/** What an item tells of an account; empty: nothing, or nothing that can be read. */
+/** The account news in an item; empty: none, or not readable. */
 export function readAccountNews(item: WebhookItem): AccountNews[] {
   if (item.kind !== 'management') return []
   const value = asObject(item.value)

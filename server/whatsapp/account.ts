@@ -16,23 +16,23 @@ export interface TemplateToCreate {
 
 /**
  * The WhatsApp account a number belongs to: its templates and the files of their headers. Every call rejects with
- * `WhatsAppError` and nothing else; none is repeated by itself.
+ * `WhatsAppError` only, and does not retry.
  */
 export interface WhatsAppAccount {
-  /** All templates, or those of a name, page by page; `unreadable` counts entries that no template could be read from. */
+  /** All templates, or those with this name, over all pages. `unreadable` counts entries that could not be read. */
   listTemplates(options?: { name?: string; signal?: AbortSignal }): Promise<{
     templates: VendorTemplate[]
     unreadable: number
   }>
   createTemplate(template: TemplateToCreate): Promise<{ id: string; status: string; category: string }>
-  /** `components` replace all that stood there. */
+  /** `components` replace all existing ones. */
   editTemplate(
     id: string,
     change: { category?: string; components: readonly TemplateComponent[]; ttlSeconds?: number | undefined },
   ): Promise<void>
-  /** With `id` one language, without it all of the name. */
+  /** With `id` one language, without it all languages of the name. */
   deleteTemplate(which: { name: string; id?: string }): Promise<void>
-  /** A resumable upload in one go; answers the handle that stands for the file in a template that is created. */
+  /** A resumable upload in one request. Returns the handle that names the file when a template is created. */
   uploadFile(file: { name: string | null; mime: string; bytes: Blob }): Promise<string>
 }
 
@@ -41,7 +41,7 @@ const perPage = 50
 const maxPages = 200
 const uploadMs = 10 * 60_000
 
-/** An upload session's id brings its signature along as a query. */
+/** The id of an upload session contains its signature as a query. */
 const sessionAddress = (id: string) => {
   const [path = '', query = ''] = id.split('?', 2)
   return { path: `/${path}`, query: Object.fromEntries(new URLSearchParams(query)) }
@@ -53,7 +53,7 @@ export function createCloudAccount(options: GraphOptions & { wabaId: string }): 
   const templates = `/${encodeURIComponent(options.wabaId)}/message_templates`
   let appId: string | undefined
 
-  /** The app a token is of: uploads belong to it. */
+  /** The app that the token belongs to; uploads belong to it. */
   const appOf = async (): Promise<string> => {
     if (appId) return appId
     const query = { input_token: options.accessToken }
@@ -91,7 +91,7 @@ export function createCloudAccount(options: GraphOptions & { wabaId: string }): 
         })
         for (const entry of data) {
           const template = readTemplate(entry)
-          // Meta's filter finds parts of names, too.
+          // Meta's filter also matches parts of names.
           if (!template) unreadable += 1
           else if (name === undefined || template.name === name) found.push(template)
         }

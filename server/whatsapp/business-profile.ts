@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { mostWebsites, profileLimits } from '#shared/numbers/standing.ts'
+import { maxWebsites, profileLimits } from '#shared/numbers/standing.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
 import { capped, discard, mayFollow } from './media-download.ts'
 import { WhatsAppError } from './provider.ts'
@@ -8,20 +8,20 @@ import { ProfileReply } from './standing-wire.ts'
 import { wordOf } from './template-node.ts'
 import { SuccessReply } from './wire.ts'
 
-/** What customers see of a business when they tap its name. Empty: not said. */
+/** What customers see of a business when they tap its name. Empty: not set. */
 export interface BusinessProfile {
   readonly about: string
   readonly address: string
   readonly description: string
   readonly email: string
   readonly websites: readonly string[]
-  /** Meta's word for its line of business; empty: none. */
+  /** Meta's word for the industry; empty: none. */
   readonly vertical: string
 }
 
 export interface ProfileReading {
   readonly profile: BusinessProfile
-  /** Where Meta shows its picture for a while; null: it has none. */
+  /** A temporary address of the picture; null: none. */
   readonly pictureAddress: string | null
 }
 
@@ -30,21 +30,21 @@ export interface PictureBytes {
   readonly bytes: Buffer
 }
 
-/** The profile of a number. Every call rejects with `WhatsAppError` and nothing else. */
+/** The profile of a number. Every call rejects with `WhatsAppError` only. */
 export interface ProfileKeeper {
   read(signal?: AbortSignal): Promise<ProfileReading>
-  /** What is left out stays. `pictureHandle`: of an upload by the account. */
+  /** Absent fields stay. `pictureHandle`: from an upload of the account. */
   change(change: Partial<BusinessProfile> & { pictureHandle?: string }): Promise<void>
-  /** The bytes at an address of the reading; undefined: no picture, or a large one. */
+  /** The bytes at the reading's picture address; undefined: not a picture, or too large. */
   fetchPicture(address: string, signal?: AbortSignal): Promise<PictureBytes | undefined>
 }
 
 const fields = 'about,address,description,email,profile_picture_url,websites,vertical'
-/** A page carries it. */
+/** It is sent inside a page. */
 const pictureMaxBytes = 400_000
 const pictureMimes = ['image/jpeg', 'image/png', 'image/webp']
 
-/** As the contract has it, so that what Meta shows can be sent back. */
+/** As the contract requires, so that what Meta returns can be sent back. */
 const websiteOf = (value: unknown): string[] => {
   const address = webAddress(value)
   return address !== undefined && address.length <= profileLimits.website ? [address] : []
@@ -73,7 +73,7 @@ export function createProfileKeeper(options: GraphOptions & { phoneNumberId: str
           address: cleanLine(said?.address, profileLimits.address) ?? '',
           description: cleanText(said?.description, profileLimits.description),
           email: cleanLine(said?.email, profileLimits.email) ?? '',
-          websites: asList(said?.websites).slice(0, mostWebsites).flatMap(websiteOf),
+          websites: asList(said?.websites).slice(0, maxWebsites).flatMap(websiteOf),
           vertical: vertical === undefined || vertical === 'UNDEFINED' ? '' : vertical,
         },
         pictureAddress: asText(said?.profile_picture_url) ?? null,
@@ -92,7 +92,7 @@ export function createProfileKeeper(options: GraphOptions & { phoneNumberId: str
     async fetchPicture(address, signal) {
       const url = URL.canParse(address) ? new URL(address) : undefined
       if (!url || !mayFollow(url, graph)) return undefined
-      // Its address is signed; only the simulator wants to know who asks.
+      // The address is signed, so only the simulator needs the token.
       const isHome = url.origin === graph.baseUrl.origin
       const response = await graph.open(url, { token: isHome, call: 'media', signal })
       const mime = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

@@ -11,8 +11,8 @@ const contentOf = (call: Json): InboundContent => {
 }
 
 /**
- * One entry of `calls`. A call stands in its thread once it is over; that it began, and what its parties agree on
- * meanwhile, is kept aside. Meta: a call of the customer opens the window like a message.
+ * Reads an entry of `calls`. A call is added to its thread when it has ended; its begin and negotiation are stored only
+ * as account events. By Meta's rules a customer's call opens the window like a message.
  */
 export const callItem = (entry: unknown, scope: Scope): WebhookItem => {
   const call = asObject(entry)

@@ -22,13 +22,13 @@ export interface CloudNumberOptions extends GraphOptions {
 
 const product = { messaging_product: 'whatsapp' } as const
 
-/** A hundred megabytes over a poor line. */
+/** Enough for a hundred megabytes over a slow connection. */
 const uploadMs = 15 * 60 * 1000
 
-/** Meta takes Ogg with Opus only, and wants to be told so. */
+/** Meta accepts Ogg only with Opus, and requires the codec in the type. */
 const uploadType = (mime: string): string => (mime === 'audio/ogg' ? 'audio/ogg; codecs=opus' : mime)
 
-/** Numbers of one account: Meta allows a few dozen; whoever has more than this many pages has another problem. */
+/** Pages of an account's numbers: Meta allows a few dozen numbers, so this is never reached. */
 const maxPages = 20
 
 const belongs = async (
@@ -43,7 +43,7 @@ const belongs = async (
       call: 'number',
       method: 'GET',
       path: `/${encodeURIComponent(wabaId)}/phone_numbers`,
-      // `paging.next` is an address of its own, with the token in it; its cursor is enough.
+      // `paging.next` is an address that contains the token; the cursor is enough.
       query: { fields: 'id', limit: '100', ...(after === undefined ? {} : { after }) },
       reply: PhoneNumberList,
       signal,
@@ -80,7 +80,7 @@ const checkNumber = async (
   }
 }
 
-/** `wa_id` is absent, or empty, for somebody who is known by a business-scoped id only. */
+/** `wa_id` is absent or empty for a customer known only by a business-scoped id. */
 const acceptedOf = ({ messages, contacts }: SendReply): Accepted => {
   const waId = contacts?.[0]?.wa_id
   const bsuid = contacts?.[0]?.user_id
@@ -88,8 +88,8 @@ const acceptedOf = ({ messages, contacts }: SendReply): Accepted => {
 }
 
 /**
- * A number behind Meta's Cloud API, or behind the simulator, which differs by `baseUrl` only. The token leaves in
- * the header alone and never reaches a log or an error.
+ * A number at Meta's Cloud API or at the simulator, which differs only by `baseUrl`. The token is sent only in a
+ * header, and never logged.
  * @see Meta, "Cloud API › Messages"
  */
 export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
@@ -120,7 +120,7 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
     },
     send: async (message, signal, onWire) => {
       const reply = await graph.request({
-        // The last reaction stands: one that comes twice changes nothing.
+        // A reaction may be sent twice: the last one counts.
         call: message.content.type === 'reaction' ? 'number' : 'send',
         method: 'POST',
         path: messages,

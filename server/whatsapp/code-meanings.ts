@@ -1,27 +1,27 @@
 import { findEntry } from './error-catalogue.ts'
 
 /**
- * What a code of Meta's means to whoever sends, refuses or waits. The numbers end here: outside this folder a code is
- * kept and shown, never compared.
+ * What Meta's codes mean for sending, refusals and waiting. Code outside this folder stores and shows a code but never
+ * compares it.
  */
 
-/** A token that is not valid any more; kept as the reason where no call was needed to know it. */
+/** The token is no longer valid. Also used as the reason where no call was needed to know it. */
 export const tokenRefusedCode = '190'
-/** Ours: it may have left, and nobody knows whether WhatsApp took it. */
+/** Ours: the message may have been sent, but nobody knows whether WhatsApp has it. */
 export const unconfirmedCode = 'UNCONFIRMED'
 /** A kind of message that cannot be sent. */
 export const unsupportedTypeCode = '131051'
 
 const ofNumber = new Set(['4', '17', '32', '613', '80007', '80008', '130429', '131048', '131057'])
-/** A limit of the whole number or account, not of one customer: everything of the number waits. */
+/** A limit of the whole number or account, not of one customer: all messages of the number must wait. */
 export const limitsWholeNumber = (code: string): boolean => ofNumber.has(code)
 
 const blocking = new Set(['368', '131031'])
-/** Meta has blocked the account; nothing leaves until somebody clears it there. */
+/** Meta has blocked the account; nothing is sent until somebody resolves it there. */
 export const blocksAccount = (code: string): boolean => blocking.has(code)
 
 /**
- * Certain not to have been delivered, and another spelling of the line may be the one Meta knows.
+ * Certainly not delivered, and another spelling of the number may be the one Meta knows.
  * @param isUnconfirmedContact Meta has never confirmed this spelling for the contact
  */
 export const mayKnowOtherSpelling = (code: string, isUnconfirmedContact: boolean): boolean =>
@@ -45,14 +45,14 @@ const lasting = new Set([
   '132016',
   '132018',
 ])
-/** The same message would fail the same way: for its content, or by the customer's own will. */
+/** The same message would fail the same way, because of its content or the customer's choice. */
 export const failsAgain = (code: string): boolean => lasting.has(code)
 
-/** The customer wants no marketing from this business; only they can take that back. */
+/** The customer refuses marketing from this business; only the customer can undo that. */
 export const refusesMarketing = (code: string): boolean => code === '131050'
 
 const ofFiles = new Set(['100', '131052', '131053'])
-/** May mean that WhatsApp's copy of a file is not there any more: worth uploading it anew. */
+/** WhatsApp's copy of a file may be gone, so it is worth uploading the file again. */
 export const mayMeanLostFile = (code: string): boolean => ofFiles.has(code)
 
 type TemplateRefusal = 'EXISTS' | 'NAME_BLOCKED' | 'NOT_EDITABLE' | 'NOT_DELETABLE'
@@ -62,11 +62,11 @@ const ofTemplates: Readonly<Record<string, TemplateRefusal>> = {
   '2388039': 'NOT_EDITABLE',
   '2388094': 'NOT_DELETABLE',
 }
-/** Why a template was refused, where Meta's finer number says it. */
+/** Why a template was refused, where Meta's subcode says it. */
 export const templateRefusalOf = (subcode: string | undefined): TemplateRefusal | undefined =>
   subcode === undefined ? undefined : ofTemplates[subcode]
 
-/** Meta's words for a template that is not there. */
+/** Meta's subcodes for a template that does not exist. */
 export const isMissingTemplate = (subcode: string | undefined): boolean => subcode === '2593002' || subcode === '33'
 
 export type ConnectRefusal = 'TOKEN_REFUSED' | 'PERMISSION_MISSING' | 'NOT_FOUND'
@@ -82,7 +82,7 @@ const whileConnecting: Readonly<Record<string, ConnectRefusal>> = {
   '100': 'NOT_FOUND',
   '803': 'NOT_FOUND',
 }
-/** Why a number could not be connected; some codes mean something else here than while sending. */
+/** Why a number could not be connected. Some codes mean something else here than in sending. */
 export const connectRefusalOf = (code: string): ConnectRefusal | undefined => {
   const known = whileConnecting[code]
   const number = Number(code)
@@ -90,7 +90,7 @@ export const connectRefusalOf = (code: string): ConnectRefusal | undefined => {
 }
 
 const ofPayment = new Set(['131042', '131044', '141006'])
-/** The account could not be charged; the last of them where Meta tells how a number stands. */
+/** The account could not be charged. Meta uses the last code only in health checks. */
 export const meansPayment = (code: string): boolean => ofPayment.has(code)
 
 type RegistrationRefusal = 'CODE_WRONG' | 'CODE_NOT_SENT' | 'PIN_WRONG' | 'BUSY'
@@ -103,10 +103,10 @@ const whileRegistering: Readonly<Record<string, RegistrationRefusal>> = {
   '133009': 'BUSY',
   '133015': 'BUSY',
 }
-/** Why a number could not be proved or registered, where that is not what connecting one would say. */
+/** Why a number could not be verified or registered; undefined: use `connectRefusalOf`. */
 export const registrationRefusalOf = (code: string): RegistrationRefusal | undefined => whileRegistering[code]
 
-/** Something of what was asked for is not as Meta wants it: a number, a name, a code of its page. */
+/** Meta rejects a parameter, such as a number, a name, or a code of its sign-up page. */
 export const refusesInput = (code: string): boolean => code === '100'
 
 const stopping: Readonly<Record<string, StopsMany>> = {
@@ -128,13 +128,13 @@ const stopping: Readonly<Record<string, StopsMany>> = {
   '132007': 'templateRefused',
   '132012': 'templateRefused',
 }
-/** What people mend: a payment, a name, a registration, a template that is paused or not there yet. */
+/** What people can fix: a payment, a name, a registration, a template that is paused or does not exist yet. */
 const mendable = new Set(['131037', '131042', '131044', '131045', '132001', '132015', '133010'])
-/** Ours, of a message that certainly has not left. */
+/** Our codes for messages that were certainly not sent. */
 const neverLeft = new Set(['NETWORK', 'NOT_CONNECTED', 'KEYS_UNREADABLE'])
 /**
- * Whether a message to many that failed so may be sent again as it is: it has certainly not arrived, and the next try may
- * end otherwise. What may have arrived, what the customer does not want and what nobody has described never is.
+ * Whether a bulk message that failed with this code may be sent again unchanged: it certainly did not arrive, and the
+ * next attempt may succeed. False for codes nobody has described.
  */
 export const mayRetryMany = (code: string): boolean => {
   if (neverLeft.has(code) || mendable.has(code)) return true
@@ -150,7 +150,10 @@ type StopsMany =
   | 'templatePaused'
   | 'templateDisabled'
   | 'templateRefused'
-/** Whoever sends the same template to many need not try the next one: why. Undefined: it was this customer's message alone. */
+/**
+ * Why a bulk send should stop, because the same template would fail for every customer. Undefined: only this message
+ * failed.
+ */
 export const whyManyStop = (code: string): StopsMany | undefined => {
   const number = Number(code)
   return stopping[code] ?? (number >= 200 && number <= 299 ? 'tokenLost' : undefined)

@@ -4,22 +4,22 @@ import { waIdOf } from './sender.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 
-/** Entries of one list of one card. */
-const mostEntries = 50
+/** Per list of one card. */
+const maxEntries = 50
 const maxValueChars = 2000
-/** Read of one message's cards: 257 cards of 500 characters. What is over stays unread. */
+/** Per message: 257 cards of 500 characters. The rest is not read. */
 const maxMessageChars = 128 * 1024
-/** Lines of one message's vCards: photos are most of them, and are passed over. */
+/** Per message. Most lines of vCards are photos, which are skipped. */
 const maxMessageLines = 40_000
-/** A short value costs time too. */
+/** A short value costs time too, so it counts as this many. */
 const leastChars = 16
 
-/** What may still be read of one message, whatever the number and the length of its cards. */
+/** What may still be read of one message, whatever the number and length of its cards. */
 class Allowance {
   lines = maxMessageLines
   #chars = maxMessageChars
 
-  /** The value as far as one is read; undefined when nothing may be read any more. */
+  /** The value, cut to its limit; undefined: the message's limit is used up. */
   take(value: unknown): string | undefined {
     const text = asText(value)?.slice(0, maxValueChars)
     if (text === undefined || this.#chars <= 0) return undefined
@@ -40,17 +40,17 @@ class Allowance {
   }
 }
 
-/** What `read` makes of the first entries of a list, each once. */
+/** Applies `read` to the first entries of a list; duplicates are dropped. */
 const eachOf = (list: unknown, read: (entry: Json) => string | undefined): string[] => [
   ...new Set(
     asList(list)
-      .slice(0, mostEntries)
+      .slice(0, maxEntries)
       .flatMap(entry => read(asObject(entry) ?? {}) ?? []),
   ),
 ]
 
 const escaped: Readonly<Record<string, string>> = { n: ' ', N: ' ' }
-/** The properties that are read, sticky: any other line fails at its first letters. */
+/** The properties that are read. Sticky, so that any other line fails at its first letters. */
 const property = /(?:[a-z\d-]{1,20}\.)?(FN|N|ORG|TITLE|BDAY|TEL|EMAIL|ADR|URL)(?:;[^:\n]{0,500})?:([^\r\n]{0,2000})/iy
 const isFold = (char: string | undefined): boolean => char === ' ' || char === '\t'
 
@@ -76,7 +76,7 @@ const vCardValues = (text: string, allowance: Allowance): ReadonlyMap<string, st
       if (name !== undefined && value !== undefined) {
         const list = values.get(name.toUpperCase()) ?? []
         values.set(name.toUpperCase(), list)
-        if (list.length < mostEntries) open = { list, value }
+        if (list.length < maxEntries) open = { list, value }
       }
     }
     at = end + 1
@@ -86,10 +86,10 @@ const vCardValues = (text: string, allowance: Allowance): ReadonlyMap<string, st
 }
 
 const plain = (value: string): string => value.replace(/\\(.)/g, (_, char: string) => escaped[char] ?? char)
-/** Seven in an address, five in a name. */
-const mostParts = 10
-/** Parts of a value: divided by `;`, of which one behind a backslash is none. Empty ones are left out. */
-const partsOf = (value: string): string[] => (value.match(/(?:\\.|[^;\\])+/g) ?? []).slice(0, mostParts).map(plain)
+/** An address has seven, a name five. */
+const maxParts = 10
+/** Splits at `;` unless it is escaped with a backslash. Empty parts are dropped. */
+const partsOf = (value: string): string[] => (value.match(/(?:\\.|[^;\\])+/g) ?? []).slice(0, maxParts).map(plain)
 
 const joinedParts = (value: string, between: string): string | undefined =>
   cleanLine(
@@ -171,7 +171,7 @@ const cardOf = (entry: unknown, allowance: Allowance): ContactCard | undefined =
   }
 }
 
-/** Meta allows 257 cards in one message. A card of which nothing can be read says nothing. */
+/** Meta allows 257 cards in a message. Cards without any readable part are dropped. */
 export const contactsOf = (list: unknown): InboundContent | undefined => {
   const allowance = new Allowance()
   const cards = asList(list)

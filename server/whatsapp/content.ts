@@ -17,7 +17,7 @@ import {
 
 type OrderItem = NonNullable<MessageContent['order']>['items'][number]
 
-/** Reads the part of a message that bears its type's name; undefined when what we need is missing. */
+/** Reads the part of a message named after its type; undefined: a needed field is missing. */
 type Reader = (part: Json, message: Json) => InboundContent | undefined
 
 const text: Reader = part => (typeof part.body === 'string' ? { type: 'text', text: cleanText(part.body) } : undefined)
@@ -29,7 +29,7 @@ const mimeOf = (value: unknown): string => {
   return mimePattern.test(mime) ? mime : 'application/octet-stream'
 }
 
-/** Webhooks give the digest as base64, media info as hex. @see Meta, "Media" */
+/** Webhooks contain the digest as base64, media info as hex. @see Meta, "Media" */
 const digestOf = (value: unknown): string | undefined => {
   const digest = asText(value)
   if (digest === undefined) return undefined
@@ -96,13 +96,13 @@ const choice = (
   const { until } = facts
   return {
     type: 'choice',
-    // What Meta calls an answer to a question of its own is no word of the customer's.
+    // The label of a permission dialog is Meta's text, not the customer's.
     text: kind === 'permission' ? '' : title,
     content: { choice: { kind, id, title, ...(description ? { description } : {}), ...(until ? { until } : {}) } },
   }
 }
 
-/** A tap on the quick reply of a template; the payload is the label where none was set when sending. */
+/** A tap on a template's quick reply. If no payload was set when sending, it is the label. */
 const button: Reader = part => choice('quickReply', { id: part.payload, title: part.text })
 
 const interactive: Reader = part => {
@@ -194,7 +194,7 @@ const referralOf = (message: Json): MessageContent['referral'] => {
   }
 }
 
-/** What Meta names it by, and how we do. */
+/** Meta's names and ours for content that Meta does not pass on. */
 const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>> = {
   edit: 'edit',
   poll: 'poll',
@@ -203,7 +203,7 @@ const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>
   view_once: 'viewOnce',
   ephemeral: 'viewOnce',
 }
-/** A file that Meta could not fetch from its sender, or that is too large for it. */
+/** Meta could not fetch the sender's file, or it is too large. */
 const fileLost = 131052
 
 const withheldOf = (message: Json): InboundContent => {
@@ -213,19 +213,19 @@ const withheldOf = (message: Json): InboundContent => {
   return { type: 'unsupported', text: '', content: { raw: rawJson(message), ...(kind ? { withheld: kind } : {}) } }
 }
 
-/** The parts that name a type by themselves; `interactive` before `button`, which is a part of it in some shapes. */
+/** Parts that identify a type; `interactive` before `button`, which it contains in some shapes. */
 const typesByPart = ['contacts', 'system', 'reaction', 'edit', 'revoke', 'interactive', ...readers.keys()]
 
 const isPart = (value: unknown): boolean => asObject(value) !== undefined || asList(value).length > 0
 
-/** A message with its type; older shapes leave it out, and then it is what part there is. */
+/** Adds the type to messages of older shapes, which lack it, by the part they contain. */
 export const withType = (message: Json): Json => {
   if (asText(message.type) !== undefined) return message
   const type = typesByPart.find(key => isPart(message[key]))
   return type === undefined ? message : { ...message, type }
 }
 
-/** What any kind may carry besides: the advertisement or product it began with, and that it was forwarded. */
+/** Adds what any kind may have: the advertisement or product it refers to, and that it was forwarded. */
 const withOrigin = (body: InboundContent, message: Json): InboundContent => {
   const context = asObject(message.context)
   const referral =
@@ -251,7 +251,7 @@ const newsKinds = new Map<unknown, NonNullable<MessageContent['news']>['kind']>(
   ['customer_identity_changed', 'identity'],
 ])
 
-/** `text` is Meta's own sentence, in English whoever reads. */
+/** `text` is Meta's sentence, always in English. */
 const newsOf = (message: Json): InboundContent => {
   const system = asObject(message.system)
   return {
@@ -274,7 +274,7 @@ const bodyOf = (type: string | undefined, message: Json): InboundContent => {
       return newsOf(message)
     case 'request_welcome':
       return { type: 'welcome', text: '' }
-    // What Meta does not pass on: polls, view-once and disappearing messages, edits outside coexistence …
+    // What Meta does not pass on: polls, view-once and disappearing messages, edits outside coexistence.
     case 'unsupported':
     case 'ephemeral':
       return withheldOf(message)
@@ -287,19 +287,19 @@ const bodyOf = (type: string | undefined, message: Json): InboundContent => {
       if (body !== undefined) return body
     }
   }
-  // Errors in the place of content, 131052 for instance: Meta could not hand it over.
+  // Errors instead of content, such as 131052: Meta could not deliver it to us.
   if (Array.isArray(message.errors)) return withheldOf(message)
   return { type: 'unknown', text: '', content: { raw: rawJson(message) } }
 }
 
 /**
- * The content of one message of any kind. A kind we do not know, or one without the parts we need, becomes `unknown`
- * with its JSON, so that a person sees that something came.
+ * The content of a message of any kind. An unknown kind, or one that lacks needed parts, becomes `unknown` with its
+ * JSON, so that people see that something arrived.
  * @see Meta, "Webhooks › messages reference"
  */
 export const contentOf = (message: Json): InboundContent => withOrigin(bodyOf(asText(message.type), message), message)
 
-/** The new text of an edited message: its body, or its caption. Undefined when there is none. */
+/** The new text of an edited message: body or caption. Undefined: none. */
 export const editedText = (edit: Json): string | undefined => {
   const given = asObject(edit.message)
   const message = given && withType(given)

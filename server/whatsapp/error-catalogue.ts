@@ -60,7 +60,10 @@ const throttle: Family = {
 /** @see Meta, "Customer service windows" */
 const window: Family = { 131047: 'never' }
 
-/** @see Meta, "Error codes › Other errors"; a marketing message held back (131049) may be tried after a day, by a person */
+/**
+ * @see Meta, "Error codes › Other errors"; a withheld marketing message (131049) may be sent again after a day, by a
+ * person
+ */
 const recipient: Family = {
   130403: 'never',
   130472: 'never',
@@ -150,7 +153,7 @@ const families: Readonly<Record<ErrorCategory, Family>> = {
 const entryOf = (category: ErrorCategory, rule: Family[string]): CatalogueEntry =>
   typeof rule === 'string' ? { category, retry: rule } : { category, retry: rule[0], retryAfterMs: rule[1] }
 
-/** Meta's error codes as text → what they are about and how they may be answered. */
+/** Meta's error codes as text, with their category and how to retry. */
 export const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
   Object.entries(families).flatMap(([category, family]) =>
     Object.entries(family).map(([code, rule]): [string, CatalogueEntry] => [
@@ -160,8 +163,8 @@ export const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
   ),
 )
 
-/** The code under which the catalogue and the texts know it: 200 to 299 are one family of missing permissions. */
+/** The code in the catalogue and the texts: 200 to 299 are one family of missing permissions. */
 export const catalogueCode = (code: string): string => (/^2\d\d$/.test(code) ? '200' : code)
 
-/** Undefined for a code that Meta's pages do not name. */
+/** Undefined for codes that Meta's pages do not list. */
 export const findEntry = (code: string): CatalogueEntry | undefined => catalogue.get(catalogueCode(code))

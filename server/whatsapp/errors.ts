@@ -4,14 +4,14 @@ import { type RetryClass, WhatsAppError } from './provider.ts'
 import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalars.ts'
 
 /**
- * Our own codes beside Meta's numbers. `NETWORK`: certainly not sent · `TIMEOUT`, `UNCONFIRMED`: sent, and no answer
- * came or the line was cut · `UNREADABLE`: an answer that is not the Cloud API's · `WRONG_ACCOUNT`: the number is not
- * of that WhatsApp account · `APP_SECRET`: token and app secret are of different apps · `TOO_LARGE`: a file beyond
- * the limit · `MEDIA_HOST`: a file that lies where no token may go. Of the outbox, before or instead of a call:
- * `NOT_CONNECTED`: no number to send from · `KEYS_UNREADABLE`: its stored keys do not open · `NO_ADDRESS`: a contact
- * without any · `INTERNAL`: a fault of ours during the call, which may have left · `CANCELLED`: a person took it back
- * before it left · `FILE_MISSING`: its file is not on our disk any more · `UPLOAD_FAILED`: a
- * fault of ours kept its file from leaving.
+ * Our codes beside Meta's numbers. `NETWORK`: certainly not sent · `TIMEOUT`, `UNCONFIRMED`: sent, but no answer came ·
+ * `UNREADABLE`: an answer that is not the Cloud API's · `WRONG_ACCOUNT`: the number belongs to another WhatsApp account
+ * · `APP_SECRET`: token and app secret belong to different apps · `TOO_LARGE`: a file beyond the limit · `MEDIA_HOST`:
+ * a file on a host that must not get the token. From the outbox, without a call: `NOT_CONNECTED`: no number to send
+ * from · `KEYS_UNREADABLE`: the number's secrets cannot be decrypted · `NO_ADDRESS`: the contact has no address ·
+ * `INTERNAL`: an error of ours during the call, which may have been sent · `CANCELLED`: a person cancelled it before it
+ * was sent · `FILE_MISSING`: its file no longer exists here · `UPLOAD_FAILED`: an error of ours kept its file from
+ * being uploaded.
  */
 export const ownCodes = [
   'NETWORK',
@@ -31,12 +31,12 @@ export const ownCodes = [
   'UPLOAD_FAILED',
 ] as const
 
-/** Too many messages to one customer; the other throttles are of the whole number or account. */
+/** Too many messages to one customer; other limits concern the whole number or account. */
 const pairLimit = '131056'
 
 const known = new Set<string>([...catalogue.keys(), ...ownCodes])
 
-/** The locale key of a failure in plain words: `failures:131047`, or `failures:unknown` for a code we have no words for. */
+/** The key of a failure's text: `failures:131047`, or `failures:unknown` for a code without a text. */
 export const failureKey = (code: string): string => {
   const key = catalogueCode(code)
   return `failures:${known.has(key) ? key : 'unknown'}`
@@ -49,20 +49,20 @@ export const waitingReasonOf = (code: string): WaitingReason => {
 }
 
 /**
- * What was tried: a `send` must never be repeated once it may have arrived; calls about a `number` or a `media` file
- * may, they change nothing the second time.
+ * A `send` must never be repeated once it may have arrived. Calls about a `number` or a `media` file may, because they
+ * change nothing the second time.
  */
 export type CallKind = 'send' | 'number' | 'media'
 
-/** An answer that is no success, or the fault that came in its place. */
+/** An answer that is not a success, or the network error in its place. */
 export type CallFacts =
   | { call: CallKind; httpStatus: number; body: unknown; headers?: Headers | undefined }
   | { call: CallKind; fault: unknown }
 
-/** A token must not reach a log through Meta's own sentence ("Malformed access token EAA…"). */
+/** Meta's own error text can contain the token ("Malformed access token EAA…"), which must not be logged. */
 const withoutSecrets = (text: string): string => text.replace(/[A-Za-z0-9_|-]{40,}/g, '…')
 
-export const longestAskedMs = 6 * 60 * 60 * 1000
+export const longestRequestedWaitMs = 6 * 60 * 60 * 1000
 
 const waitsIn = (usage: unknown): number[] =>
   Object.values(asObject(usage) ?? {}).flatMap(list =>
@@ -71,8 +71,8 @@ const waitsIn = (usage: unknown): number[] =>
       : [],
   )
 
-/** How long Meta asks to wait: `retry-after` in seconds, or the minutes of its usage header. */
-const askedWaitMs = (headers: Headers | undefined): number | undefined => {
+/** How long Meta asks us to wait: `retry-after` in seconds, or the usage header's minutes. */
+const requestedWaitMs = (headers: Headers | undefined): number | undefined => {
   const seconds = asNumber(headers?.get('retry-after') ?? undefined)
   const waits = seconds === undefined ? [] : [seconds * 1000]
   const usage = headers?.get('x-business-use-case-usage')
@@ -80,11 +80,11 @@ const askedWaitMs = (headers: Headers | undefined): number | undefined => {
     try {
       waits.push(...waitsIn(JSON.parse(usage)))
     } catch {
-      // A header cut short is only a missing hint.
+      // A truncated header is only a missing hint.
     }
   }
   const longest = Math.max(0, ...waits)
-  return longest > 0 ? Math.min(longest, longestAskedMs) : undefined
+  return longest > 0 ? Math.min(longest, longestRequestedWaitMs) : undefined
 }
 
 const detailOf = (error: Json): string | undefined => {
@@ -95,7 +95,7 @@ const detailOf = (error: Json): string | undefined => {
 
 type Verdict = { code: string; retry: RetryClass; retryAfterMs?: number }
 
-/** Meta asks to branch on the code; the status decides only where the code is one nobody has described. */
+/** Meta recommends to branch on the code; for an unlisted code the status decides. */
 const unlisted = (code: string, httpStatus: number, error: Json): Verdict => {
   if (httpStatus === 429) return { code, retry: 'later', retryAfterMs: 60_000 }
   if (httpStatus === 401) return { code, retry: 'credentials' }
@@ -105,7 +105,7 @@ const unlisted = (code: string, httpStatus: number, error: Json): Verdict => {
 const verdictOf = (error: Json, httpStatus: number, call: CallKind): Verdict => {
   const code = asId(error.code) ?? 'unknown'
   if (code === '100' && asText(error.error_subcode) === '33')
-    // The object is not there for this token: our number is unreachable, a file merely gone.
+    // The object does not exist for this token: a number is unreachable, a file is merely gone.
     return call === 'media' ? { code, retry: 'never' } : { code: '33', retry: 'credentials' }
   if (code === '100' && /appsecret_proof/i.test(asText(error.message) ?? ''))
     return { code: 'APP_SECRET', retry: 'credentials' }
@@ -118,7 +118,7 @@ const verdictOf = (error: Json, httpStatus: number, call: CallKind): Verdict => 
 const fromReply = (facts: Extract<CallFacts, { httpStatus: number }>): WhatsAppError => {
   const { call, httpStatus, headers } = facts
   const error = asObject(asObject(facts.body)?.error)
-  const asked = askedWaitMs(headers)
+  const asked = requestedWaitMs(headers)
   if (error === undefined) return unreadable(call, httpStatus, asked)
   const verdict = verdictOf(error, httpStatus, call)
   return new WhatsAppError({
@@ -133,8 +133,8 @@ const fromReply = (facts: Extract<CallFacts, { httpStatus: number }>): WhatsAppE
 }
 
 /**
- * An answer without Meta's envelope: HTML of a proxy, an empty body. 429 and 503 refuse before anything is done; a
- * success we can't read and every other 5xx may come from behind the point where the message was taken.
+ * An answer that is not Meta's JSON, such as a proxy's HTML or an empty body. 429 and 503 refuse before anything is
+ * done; an unreadable success or another 5xx may come after the message was accepted.
  */
 const unreadable = (call: CallKind, httpStatus: number, asked: number | undefined): WhatsAppError => {
   const facts = {
@@ -148,7 +148,7 @@ const unreadable = (call: CallKind, httpStatus: number, asked: number | undefine
   return new WhatsAppError({ ...facts, retry: httpStatus >= 500 ? 'quick' : 'never' })
 }
 
-/** Faults of name, connection and TLS: nothing of the request was written yet. */
+/** Errors of DNS, connection and TLS, before anything of the request was written. */
 const neverLeft = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -172,7 +172,7 @@ const neverLeft = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'ERR_TLS_HANDSHAKE_TIMEOUT',
 ])
-/** TLS alerts that only a handshake raises; others may come in the middle of a connection. */
+/** TLS alerts that occur only in a handshake; others may come during a connection. */
 const handshakeFault =
   /^ERR_SSL_.*(WRONG_VERSION|HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME)/
 const timedOut = new Set([
@@ -185,7 +185,7 @@ const timedOut = new Set([
 
 type Fault = { code?: unknown; name?: unknown; message?: unknown; syscall?: unknown; cause?: unknown }
 
-/** `fetch` hides the reason in `cause`, sometimes two deep. */
+/** `fetch` hides the reason in `cause`, sometimes two levels deep. */
 const reasons = (fault: unknown): Fault[] => {
   const chain: Fault[] = []
   for (let next = fault; typeof next === 'object' && next !== null && chain.length < 5; next = (next as Fault).cause)
@@ -216,8 +216,8 @@ const fromFault = ({ call, fault }: Extract<CallFacts, { fault: unknown }>): Wha
 }
 
 /**
- * Turns an answer that is no success, or a fault of the network, into the one error the product knows. Where the
- * request may have arrived, a send is `unknown`: reconciled by its callback, never repeated.
+ * Converts an answer that is not a success, or a network error, into a `WhatsAppError`. If a send may have arrived, its
+ * `retry` is `unknown`: a status with our callback settles it; it is never repeated.
  * @see Meta, "Cloud API › Error codes"
  */
 export const classify = (facts: CallFacts): WhatsAppError => ('fault' in facts ? fromFault(facts) : fromReply(facts))

@@ -1,7 +1,7 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { isSimulated } from './meta-app.ts'
 
-/** Where a number's Graph API answers: at Meta, or in the simulator. */
+/** The Graph API that serves a number: Meta's or the simulator's. */
 export type GraphOf = (kind: 'cloud' | 'sandbox') => { readonly baseUrl: string; readonly version: string }
 
 declare module '#server/platform/wiring/feature.ts' {

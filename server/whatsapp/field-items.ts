@@ -29,7 +29,7 @@ import { handoverItem, standbyReaders } from './standby-items.ts'
 
 type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
 
-/** A value nested deeper than the stack could not be written anywhere later; the journal keeps its bytes. */
+/** A value nested deeper than the stack could not be serialized later; the journal has its bytes. */
 const managementItem = (scope: Scope, opened: unknown, field = scope.field): WebhookItem => {
   const value = wholeOf(opened)
   if (isPartial(value)) return unknownItem(scope, value)
@@ -40,12 +40,12 @@ const managementItem = (scope: Scope, opened: unknown, field = scope.field): Web
 
 const management: ReadField = (value, scope) => [managementItem(scope, value)]
 
-/** A group has eight people. */
-const mostNamed = 20
+/** Groups have eight members. */
+const maxNamed = 20
 
 type ReadEntry = (entry: unknown, scope: Scope) => WebhookItem
 
-/** Each entry of a list by itself; a list that is none is kept as something not understood. */
+/** Yields each entry of a list on its own; what is not a list becomes an unknown item. */
 function* each(list: unknown, scope: Scope, read: ReadEntry): Iterable<WebhookItem> {
   if (list === undefined) return
   const entries = longList(list)
@@ -67,7 +67,7 @@ const echoes: ReadField = (value, scope) =>
     ? [unknownItem(scope, value)]
     : each(value.message_echoes, scope, (entry, inner) => echoItem(entry, inner))
 
-/** While Meta's own agent has a chat, all of it comes here instead of `messages`. */
+/** While Meta's agent has a chat, its messages arrive in this field instead of `messages`. */
 function* standby(value: Json, scope: Scope): Iterable<WebhookItem> {
   const part = asObject(value.standby) ?? value
   const names = Object.keys(standbyReaders) as (keyof typeof standbyReaders)[]
@@ -104,12 +104,12 @@ function* chunkItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
     isEmpty = false
     yield* threadItems(thread, scope)
   }
-  // Progress of the import, or the errors that stand in its place.
+  // Progress of the import, or errors in its place.
   if (Object.keys(rest).length > 0) yield managementItem(scope, rest)
   else if (isEmpty) yield unknownItem(scope, entry)
 }
 
-/** A file of the history, sent after its placeholder: from us when it bears our number. */
+/** A file of the history, sent after its placeholder. It is from us if it has our number. */
 const pastFile = (entry: unknown, scope: Scope, isEcho = false): WebhookItem => {
   const { ours } = scope
   const message = asObject(entry)
@@ -144,13 +144,13 @@ const userIds: ReadField = (value, scope) =>
 const calls: ReadField = (value, scope) =>
   value.calls === undefined ? management(value, scope) : each(value.calls, scope, callItem)
 
-/** An entry of such a list says the same as the whole list of one. */
+/** Each entry becomes an item with a list of only that entry. */
 const alone =
   (list: string): ReadEntry =>
   (entry, scope) =>
     isPartial(entry) ? unknownItem(scope, entry) : managementItem(scope, { [list]: [entry] })
 
-/** An address book comes whole: each of its entries stands alone. */
+/** An address book arrives as a whole; each entry becomes an item. */
 const stateSync: ReadField = (value, scope) =>
   value.state_sync === undefined ? [unknownItem(scope, value)] : each(value.state_sync, scope, alone('state_sync'))
 
@@ -167,7 +167,7 @@ function* participantItems(entry: unknown, scope: Scope): Iterable<WebhookItem> 
   ] as const
   let isEmpty = true
   for (const [change, list] of lists) {
-    const people = asList(list).slice(0, mostNamed).map(asObject)
+    const people = asList(list).slice(0, maxNamed).map(asObject)
     const who = people.flatMap(person => cleanLine(person?.username ?? person?.input ?? person?.wa_id, 60) ?? [])
     if (id === undefined || !who.length) continue
     isEmpty = false
@@ -209,11 +209,11 @@ const managementFields = [
 
 interface WebhookField {
   readonly read: ReadField
-  /** Lists of its value that are read one element after another: they may be as long as a webhook is. */
+  /** Lists in the value that are read element by element, because they may be as long as a webhook. */
   readonly lists: readonly string[]
 }
 
-/** Every field we know of. */
+/** Every known field. */
 export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
   ['messages', { read: messages, lists: ['messages', 'message_echoes', 'statuses', 'contacts'] }],
   ['smb_message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
@@ -230,7 +230,7 @@ export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
   ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),
 ])
 
-/** A field by a member that only its values have; the first that is there decides. */
+/** A field can be recognized by a member that only its values have; the first match decides. */
 const fieldsByMember: readonly (readonly [string, string])[] = [
   ['standby', 'standby'],
   ['control_passed', 'messaging_handovers'],
@@ -253,11 +253,11 @@ const fieldsByMember: readonly (readonly [string, string])[] = [
   ['alert_info', 'account_alerts'],
 ]
 
-/** What a change is about that does not say so. */
+/** The field of a change that does not name it. */
 const fieldByContent = (value: Json | undefined): string | undefined =>
   value && fieldsByMember.find(([member]) => value[member] !== undefined)?.[1]
 
-/** All that one change of a webhook says; a field nobody knows, and a change that says nothing, is kept as it came. */
+/** All items of one change. An unknown field and an empty change are kept as they came. */
 export function* fieldItems(
   change: unknown,
   where: Pick<Scope, 'wabaId' | 'stampedAt' | 'fallbackAt' | 'notAfterMs'>,

@@ -4,21 +4,21 @@ import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from './sc
 
 type FormField = NonNullable<MessageContent['form']>['fields'][number]
 
-/** More than any form of Meta's has answers, and little to parse however many messages stand in one webhook. */
+/** More than any form has answers, and quick to parse even if a webhook has many messages. */
 const maxAnswerValues = 1000
-const mostFields = 200
-const mostDepth = 4
+const maxFields = 200
+const maxDepth = 4
 
 const plainValue = (value: unknown): string =>
   typeof value === 'boolean' ? String(value) : cleanText(typeof value === 'string' ? value : (value ?? ''), 4000)
 
-/** Its plain values are one line; what is nested stands under the names that lead to it. */
+/** A list of plain values becomes one line; nested values get the path as their key. */
 const fieldsOf = (key: string, value: unknown, depth = 0): FormField[] => {
   const list = asList(value)
   if (list.length && list.every(one => typeof one !== 'object' || one === null))
     return [{ key, value: list.map(plainValue).filter(Boolean).join(', ') }]
   if (typeof value !== 'object' || value === null) return [{ key, value: plainValue(value) }]
-  if (depth >= mostDepth) return [{ key, value: rawJson(value) }]
+  if (depth >= maxDepth) return [{ key, value: rawJson(value) }]
   const parts = list.length
     ? list.map((one, place) => [String(place + 1), one] as const)
     : Object.entries(asObject(value) ?? {})
@@ -28,7 +28,7 @@ const fieldsOf = (key: string, value: unknown, depth = 0): FormField[] => {
   )
 }
 
-/** The answers stand in JSON inside the JSON; `flow_token` is ours, not an answer. */
+/** The answers are JSON inside the JSON. `flow_token` is ours, not an answer. */
 export const formOf = (part: Json): InboundContent => {
   const name = cleanLine(part.name) ?? 'flow'
   const body = cleanText(part.body, 1000)
@@ -45,6 +45,6 @@ export const formOf = (part: Json): InboundContent => {
   const fields = (given ? Object.entries(given) : answers === undefined ? [] : [['', answers] as const])
     .filter(([key]) => key !== 'flow_token')
     .flatMap(([key, value]) => fieldsOf(cleanLine(key) ?? '', value))
-    .slice(0, mostFields)
+    .slice(0, maxFields)
   return { type: 'form', text: '', content: { form: { ...about, fields } } }
 }

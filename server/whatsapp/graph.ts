@@ -9,14 +9,14 @@ import { WhatsAppError } from './provider.ts'
 import { asObject } from './scalars.ts'
 
 export interface GraphOptions {
-  /** `https://graph.facebook.com`, or the simulator's address; no trailing slash needed. */
+  /** `https://graph.facebook.com`, or the simulator's address; a trailing slash is ignored. */
   baseUrl: string
   version: string
   accessToken: string
-  /** Signs each call (`appsecret_proof`) so that a stolen token alone is of no use where Meta demands it. */
+  /** Signs each call (`appsecret_proof`), so that a stolen token alone is useless where Meta requires the proof. */
   appSecret?: string
   fetch?: typeof fetch
-  /** For the whole answer; 20 s unless said. */
+  /** For the whole answer; 20 s by default. */
   timeoutMs?: number
 }
 
@@ -27,29 +27,29 @@ export interface GraphCall<Reply extends TSchema> {
   path: string
   query?: Readonly<Record<string, string>>
   body?: unknown
-  /** The fields of a form instead of a body; a file among them is read as it is sent. */
+  /** Fields of a form, instead of a body. A file is read while it is sent. */
   form?: Readonly<Record<string, string | Blob>>
-  /** A file instead of a body: its bytes as they are, with the form of the token that uploads want. */
+  /** A file instead of a body, with the `OAuth` form of authorization that uploads require. */
   file?: { bytes: Blob; offset: number }
   reply: Reply
-  /** For the whole answer; the options' own unless said. */
+  /** For the whole answer; by default that of the options. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
-  /** Told when what goes out as JSON is being written: it may have waited for a connection. */
+  /** Called when a JSON body is being written, which may be after waiting for a connection. */
   onWire?: (() => void) | undefined
 }
 
 export interface Graph {
   readonly baseUrl: URL
-  /** Asks once. Rejects with `WhatsAppError` and nothing else. */
+  /** Sends one request, without retries. Rejects with `WhatsAppError` only. */
   request<Reply extends TSchema>(call: GraphCall<Reply>): Promise<Static<Reply>>
-  /** Fetches an address with the headers given; never follows a redirect. `token` adds the credentials. */
+  /** Fetches an address without following redirects. `token` adds the credentials. */
   open(url: URL, options: { token: boolean; call: CallKind; signal?: AbortSignal | undefined }): Promise<Response>
 }
 
 /**
- * One pool for all numbers: it holds sockets and nobody's data, and idle sockets don't keep the process alive.
- * Once a request is under way `headersTimeout` and `bodyTimeout` measure silence, not size.
+ * One connection pool for all numbers. Idle sockets do not keep the process alive. `headersTimeout` and `bodyTimeout`
+ * limit silence, not duration.
  */
 const agent = new Agent({
   connect: { timeout: 5_000 },
@@ -60,10 +60,10 @@ const agent = new Agent({
 const pooledFetch = ((url: URL, init: RequestInit) =>
   undiciFetch(url, { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1])) as unknown as typeof fetch
 
-/** Lookaside refuses empty and odd agents. */
+/** Lookaside rejects empty and unusual user agents. */
 const userAgent = 'Mozilla/5.0 (compatible; Recado/1.0)'
 const maxReplyBytes = 1024 * 1024
-/** The largest list we ask for has some thousands. */
+/** The largest list that we request has some thousand values. */
 const maxReplyValues = 100_000
 
 const readBytes = async (body: AsyncIterable<Uint8Array> | null): Promise<Buffer> => {
@@ -83,7 +83,7 @@ interface Reply {
   readonly bytes: Buffer
 }
 
-/** An address, taken apart once however often it is called. */
+/** A parsed address, cached because each is called many times. */
 interface Address {
   readonly url: URL
   readonly origin: string
@@ -104,13 +104,13 @@ const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
 
 type Stop = (reason: Error) => void
 
-/** Looked at so often; what may not last a second has a timer of its own. */
+/** How often time limits are checked; calls with a limit below a second get their own timer. */
 const lookMs = 250
 const ownTimerMs = 1_000
 
 /**
- * Ends calls whose time is over or whose signal says so. Thousands a second come and go: one timer looks at all of them, and a
- * signal that they share has one listener, of which each would look for its own among all others.
+ * Ends calls whose time limit has passed or whose signal is aborted. With thousands of calls a second, one timer checks
+ * all of them, and each signal gets one listener: a listener per call would be searched linearly on removal.
  */
 const createEndings = () => {
   const timed = new Map<Stop, number>()
@@ -148,7 +148,7 @@ const createEndings = () => {
     )
     return stops
   }
-  /** Answers what says that it is over. */
+  /** Returns a function to call when the call has ended. */
   return (stop: Stop, ms: number, signal: AbortSignal | undefined): (() => void) => {
     const forget = until(stop, ms)
     const stops = signal && stopsOf(signal)
@@ -161,7 +161,7 @@ const createEndings = () => {
 }
 const endings = createEndings()
 
-/** What goes out as JSON goes by the wire itself: what `fetch` and streams do for browsers costs as much again. */
+/** JSON is sent without `fetch`, whose streams double the cost of a call. */
 const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal, onWire }: Post): Promise<Reply> =>
   new Promise((resolve, reject) => {
     let call: { abort(reason: Error): void } | undefined
@@ -213,22 +213,22 @@ const readJson = (bytes: Buffer): unknown => {
   try {
     return parseExact(bytes, maxReplyValues)
   } catch {
-    // HTML of a proxy, an empty body, far too much: `classify` decides by the status.
+    // A proxy's HTML, an empty body, or too many values: `classify` decides by the status.
     return undefined
   }
 }
 
-/** Of the same make as the `fetch` that sends it. */
+/** Uses the `FormData` of the same library as `fetch`. */
 const formOf = (fields: Readonly<Record<string, string | Blob>>): BodyInit => {
   const form = new FormData()
-  // A name makes the part a file; what it is called is said elsewhere.
+  // A file name makes the part a file; the value is ignored.
   for (const [name, value] of Object.entries(fields))
     if (value instanceof Blob) form.set(name, value, 'file')
     else form.set(name, value)
   return form as unknown as BodyInit
 }
 
-/** Waits at most so long for `work`; the caller's signal ends it as well. */
+/** Limits `work` to this time; the caller's signal aborts it too. */
 const within = async <T>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -237,7 +237,7 @@ const within = async <T>(
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(noAnswer()), ms)
   const end = () => timer.abort(signal?.reason)
-  // A signal for both is garbage of both; this one costs a listener.
+  // Cheaper than `AbortSignal.any`, which creates garbage for each call.
   signal?.addEventListener('abort', end, { once: true })
   try {
     return await work(timer.signal)
@@ -260,13 +260,13 @@ const fits = (schema: TSchema, value: unknown): boolean => {
 const notStarted = (signal: AbortSignal): WhatsAppError =>
   new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'stopped before it was sent', cause: signal.reason })
 
-/** The way to the Graph API: address, credentials, time limit, and the reading of whatever comes back. */
+/** A client of the Graph API: address, credentials, time limit and reading of answers. */
 export function createGraph(options: GraphOptions): Graph {
   const { version, accessToken, appSecret, timeoutMs = 20_000 } = options
   const send = options.fetch ?? pooledFetch
   const baseUrl = new URL(options.baseUrl.replace(/\/+$/, ''))
   const proof = appSecret ? createHmac('sha256', appSecret).update(accessToken).digest('hex') : undefined
-  // `Headers` would print the token in its own complaint about a stray line break.
+  // `Headers` would print a token with a line break in its error.
   const sendable = /^[\x21-\x7e]+$/.test(accessToken)
 
   const headersFor = (token: boolean): Record<string, string> => {
@@ -293,7 +293,7 @@ export function createGraph(options: GraphOptions): Graph {
     return { url, origin: url.origin, path: url.pathname + url.search }
   }
   let last: { path: string; address: Address } | undefined
-  /** What is sent goes to one and the same, thousands of times. */
+  /** Thousands of sends go to one path, so the last one is cached. */
   const plainAddressOf = (path: string): Address => {
     if (last?.path !== path) last = { path, address: addressOf(path, {}) }
     return last.address
@@ -348,7 +348,7 @@ export function createGraph(options: GraphOptions): Graph {
         throw classify({ call, fault })
       })
       const value = readJson(answer.bytes)
-      // A partial success (206) may carry an error, too.
+      // A partial success (206) may contain an error.
       const succeeded = answer.status >= 200 && answer.status < 300 && asObject(value)?.error === undefined
       if (succeeded && fits(reply, value)) return value as Static<typeof reply>
       throw classify({ call, httpStatus: answer.status, body: value, headers: answer.headers() })

@@ -1,12 +1,12 @@
 import type { Message, MessageType } from '#shared/inbox/messages.ts'
 
-/** Who wrote, by every identifier Meta gave; all may be absent but never all at once. `waId` is digits. */
+/** The customer, with every identifier Meta gave. One at least is present. `waId` has digits only. */
 export interface Sender {
   waId?: string
   bsuid?: string
   username?: string
   profileName?: string
-  /** Only where there is none of the above: a name of ours for a group, or for whoever cannot be told. */
+  /** Only if none of the above is known: our name for a group or an unidentified sender. */
   other?: string
 }
 
@@ -18,7 +18,7 @@ export interface InboundMedia {
   sha256?: string
 }
 
-/** The parts of a message that only some kinds have, in the product's words. */
+/** The parts that only some kinds of message have, as the product names them. */
 export type MessageContent = Pick<
   Message,
   | 'location'
@@ -41,7 +41,7 @@ export type MessageContent = Pick<
 
 export interface InboundContent {
   type: MessageType
-  /** What the list shows: body, caption, title of a choice, name of a place or a file; empty when there is none. */
+  /** Shown in the list: body, caption, title of a choice, name of a place or file; empty if there is none. */
   text: string
   content?: MessageContent
   media?: InboundMedia
@@ -54,23 +54,22 @@ export interface VendorFailure {
   detail?: string
 }
 
-/** How far a message of ours had come; Meta's `played` is `read`. */
+/** The status of a message that we sent; Meta's `played` becomes `read`. */
 export type VendorStatus = 'sent' | 'delivered' | 'read' | 'failed'
 
 /**
- * What one webhook says, in the product's words; each item stands alone, so that a bad one never takes its neighbours
- * along. Times are ISO 8601 UTC from Meta's own stamps. `phoneNumberId` routes it, never the display number.
+ * One fact of a webhook, in the product's terms. Each item is independent, so that a bad one does not affect others.
+ * Times are ISO 8601 UTC from Meta's timestamps. `phoneNumberId` routes it, never the display number.
  *
- * `past` marks what a phone's history brought along when it was connected: nobody is notified of it, nothing of it
- * is unread, and it opens no window. `groupId` marks what was said in a group, not to us alone. `standby` marks what
- * was said while Meta's own agent had the chat.
+ * `past`: from the phone's history, imported when it was connected; causes no notification and no unread count, and
+ * opens no window. `groupId`: said in a group. `standby`: said while Meta's agent had the chat.
  */
 export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
   | {
       kind: 'message'
       wamid: string
       at: string
-      /** When its webhook came, which is not when it is read: that may be much later. Absent: it comes now. */
+      /** When its webhook arrived, which may be long before it is read. Absent: now. */
       receivedAt?: string
       sender: Sender
       body: InboundContent
@@ -81,8 +80,8 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       standby?: true
     }
   /**
-   * Typed in the Business app or on a linked device (coexistence), or written by Meta's agent (`standby`): ours, but
-   * not sent by this product.
+   * Sent by us but not through this product: typed in the Business app or on a linked device (coexistence), or written
+   * by Meta's agent (`standby`).
    */
   | {
       kind: 'echo'
@@ -91,12 +90,12 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       recipient: Sender
       body: InboundContent
       replyToWamid?: string
-      /** Only with `past`: where the message stood when it was brought along. */
+      /** Only with `past`: the message's status when it was imported. */
       status?: VendorStatus
       past?: true
       standby?: true
     }
-  /** `sender` is the customer of the chat, also where `fromUs` says that the Business app reacted. */
+  /** `sender` is the customer of the chat, even if `fromUs` says that the Business app reacted. */
   | {
       kind: 'reaction'
       wamid: string
@@ -109,10 +108,10 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       past?: true
       standby?: true
     }
-  /** Only who wrote a message may change it: the customer of its chat, or we (`fromUs`), from the phone. */
+  /** Only a message's author may change it: the customer, or we (`fromUs`) from the phone. */
   | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string; sender: Sender; fromUs?: true }
   | { kind: 'revoke'; wamid: string; at: string; targetWamid: string; sender: Sender; fromUs?: true }
-  /** `recipient` has no identifier at all where the message went to a group. */
+  /** `recipient` has no identifier if the message went to a group. */
   | {
       kind: 'status'
       wamid: string
@@ -121,16 +120,19 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       recipient: Sender
       callback?: string
       failure?: VendorFailure
-      /** Until when nothing is taken for messages to this person, who came by an advertisement. */
+      /** Until when messages to this person, who came by an advertisement, are free. */
       freeUntil?: string
     }
-  /** Meta's agent gave a chat to the business (`people`), or has it from now on. `note`: what it says of the chat. */
+  /** Meta's agent handed a chat over to the business (`people`), or has it from now on. `note`: the agent's summary. */
   | { kind: 'handover'; at: string; sender: Sender; to: 'people' | 'metaAgent'; note: string }
-  /** Somebody came into a group, or left it. `who`: their names or numbers. */
+  /** A person joined or left a group. `who`: names or numbers. */
   | { kind: 'groupChange'; at: string; sender: Sender; change: 'joined' | 'left'; who: string }
-  /** The same person under new identifiers: changed number, regenerated user id, adopted username. */
+  /** The same person with new identifiers: changed number, regenerated user id, adopted username. */
   | { kind: 'identity'; at: string; previous: Sender; current: Sender; note: string; wamid?: string }
-  /** Templates, quality, account, preferences …: kept, shown where its room exists. `at` where Meta stamped it. */
+  /**
+   * Templates, quality, account, preferences and so on, for the feature that handles the field. `at`: Meta's timestamp,
+   * if any.
+   */
   | { kind: 'management'; field: string; value: unknown; at?: string }
   /** Not understood; `raw` is its JSON. */
   | { kind: 'unknown'; field: string; raw: string }

@@ -2,17 +2,17 @@ import type { Sender } from './inbound.ts'
 import { asObject, asText, asTime, longList } from './scalars.ts'
 import { isKnown, senderFrom } from './sender.ts'
 
-/** Meta's name of the webhook. */
+/** Meta's name of the field. */
 export const marketingChoiceField = 'user_preferences'
 
-/** Whether a customer wants marketing messages, as they chose in WhatsApp. */
+/** A customer's choice about marketing messages, made in WhatsApp. */
 export interface MarketingChoice {
   readonly sender: Sender
   readonly wantsMarketing: boolean
   readonly at: string | undefined
 }
 
-/** What cannot be read, and choices about anything else, are left out. @see Meta, "Webhooks › user_preferences" */
+/** Unreadable entries, and choices about anything else, are omitted. @see Meta, "Webhooks › user_preferences" */
 export function readMarketingChoices(content: unknown): MarketingChoice[] {
   const choices: MarketingChoice[] = []
   for (const entry of longList(asObject(content)?.user_preferences) ?? []) {

@@ -4,16 +4,16 @@ import { type MediaFile, WhatsAppError } from './provider.ts'
 import { asNumber } from './scalars.ts'
 import { MediaInfo } from './wire.ts'
 
-/** Where Meta keeps files that want the token. */
+/** Meta's hosts that serve files with the token. */
 const tokenHosts = new Set(['graph.facebook.com', 'lookaside.fbsbx.com'])
-/** Where Meta may point on to, without the token. */
+/** Meta's hosts that redirects may lead to, without the token. */
 const contentHost = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 const maxHops = 3
 
 const refused = (code: 'TOO_LARGE' | 'MEDIA_HOST', message: string) =>
   new WhatsAppError({ code, retry: 'never', message })
 
-/** The token goes to Meta's hosts over TLS, or to the very origin the Graph API was configured at (the simulator). */
+/** The token is sent only to Meta's hosts over TLS, or to the configured Graph origin (the simulator). */
 const mayCarryToken = (url: URL, graph: Graph): boolean =>
   url.origin === graph.baseUrl.origin || (url.protocol === 'https:' && tokenHosts.has(url.hostname))
 
@@ -24,11 +24,11 @@ const parsed = (address: string, base?: URL): URL | undefined =>
   URL.canParse(address, base) ? new URL(address, base) : undefined
 
 export const discard = async (response: Response): Promise<void> => {
-  // A body nobody reads would hold its socket; a fault while letting go of it changes nothing.
+  // An unread body would hold its socket. Errors while cancelling do not matter.
   await response.body?.cancel().catch(() => undefined)
 }
 
-/** A redirect is followed without the token, and only to hosts of Meta's. */
+/** Follows redirects without the token, and only to Meta's hosts. */
 const openFile = async (graph: Graph, address: string, signal: AbortSignal | undefined): Promise<Response> => {
   let url = parsed(address)
   if (url === undefined || !mayCarryToken(url, graph))
@@ -45,12 +45,12 @@ const openFile = async (graph: Graph, address: string, signal: AbortSignal | und
   throw refused('MEDIA_HOST', 'redirected without end')
 }
 
-/** Meta answers an expired or unsigned address with a refusal, or with the page of its login. */
+/** Meta answers an expired or unsigned address with an error, or with its login page. */
 const isExpired = (response: Response, mime: string | undefined): boolean =>
   [401, 403, 404, 410].includes(response.status) ||
   (response.ok && /^text\/html/i.test(response.headers.get('content-type') ?? '') && !/^text\/html/i.test(mime ?? ''))
 
-/** The bytes of an answer; too many of them reject with `TOO_LARGE`. */
+/** The bytes of an answer; rejects with `TOO_LARGE` beyond `maxBytes`. */
 export async function* capped(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   const chunks = response.body?.[Symbol.asyncIterator]()
@@ -73,8 +73,8 @@ export async function* capped(response: Response, maxBytes: number): AsyncGenera
 }
 
 /**
- * Streams the file behind a media id. Its address lives five minutes, so an address refused is asked for once more.
- * Whoever takes the body reads it or ends its iteration; else the connection stays open.
+ * Streams the file of a media id. Its address is valid for five minutes; if it is refused, a new one is requested once.
+ * The caller must read the body or end its iteration; otherwise the connection stays open.
  * @see Meta, "Media › Download media"
  */
 export async function downloadMedia(

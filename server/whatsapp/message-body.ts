@@ -1,29 +1,32 @@
 import { digitsOf, isBusinessScopedId, isPhoneDigits } from '#shared/kernel/phone.ts'
 import type { Interactive, OutboundContact, OutboundContent } from '#shared/outbound/api.ts'
 
-/** One message to one customer. `to`: digits, or a business-scoped id. `callback` (at most 512 characters) returns in every status. */
+/**
+ * A message to one customer. `to`: digits, or a business-scoped id. `callback` (at most 512 characters) is returned in
+ * every status.
+ */
 export interface MessageToSend {
   to: string
   content: OutboundContent
   replyToWamid?: string
-  /** WhatsApp's id of the file, where one is sent. */
+  /** WhatsApp's id of the uploaded file. */
   uploadedId?: string
   callback?: string
 }
 
-/** Meta previews only the first `http(s)` address, and only when asked to. */
+/** Meta previews only the first `http(s)` address, and only on request. */
 const hasLink = (text: string): boolean => /https?:\/\/\S/i.test(text)
 
-/** A business-scoped id goes into its own field; Meta would read it as a number in `to`. */
+/** A business-scoped id has a field of its own; in `to` Meta would read it as a number. */
 const addressee = (to: string) => (isBusinessScopedId(to) ? { recipient: to } : { to: digitsOf(to) })
 
-/** `wa_id` makes the card offer a chat; only a whole number can be one. */
+/** `wa_id` adds a button to chat; it must be a complete number. */
 const phonePart = (phone: string) => {
   const digits = digitsOf(phone)
   return { phone, type: 'CELL', ...(phone.startsWith('+') && isPhoneDigits(digits) ? { wa_id: digits } : {}) }
 }
 
-/** Meta wants one more part of the name beside the whole. */
+/** Meta requires a part of the name besides the full name. */
 const contactPart = ({ name, phones, emails, company }: OutboundContact) => ({
   name: { formatted_name: name, first_name: name },
   phones: phones.map(phonePart),
@@ -59,7 +62,7 @@ const interactivePart = (body: string, interactive: Interactive) => {
 
 type SentFile = Extract<OutboundContent, { type: 'file' }>
 
-/** A voice note is sound that says so. */
+/** WhatsApp has no type for voice notes: they are audio with `voice`. */
 const typeOf = (content: OutboundContent): string => {
   if (content.type === 'linked') return content.kind
   if (content.type !== 'file') return content.type
@@ -67,7 +70,7 @@ const typeOf = (content: OutboundContent): string => {
 }
 
 const filePart = ({ kind, name, caption }: SentFile, id: string | undefined) => {
-  if (id === undefined) throw new Error('A file is sent by the id of its upload')
+  if (id === undefined) throw new Error('messageBody: uploadedId is missing')
   return {
     id,
     ...(caption ? { caption } : {}),
@@ -104,7 +107,7 @@ const partOf = (content: OutboundContent, uploadedId: string | undefined): Recor
 }
 
 /**
- * The body of a call that sends. Pure.
+ * The body of a send call. Pure.
  * @see Meta, "Cloud API › Messages"
  */
 export const messageBody = ({ to, content, replyToWamid, uploadedId, callback }: MessageToSend) => ({

@@ -5,17 +5,17 @@ import type { InboundContent, Sender, VendorFailure, VendorStatus, WebhookItem }
 import { asId, asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
 import { bsuidOf, type Contacts, complete, groupSender, isKnown, senderFrom, unknownSender, waIdOf } from './sender.ts'
 
-/** What the items of one change have in common. */
+/** Context of the items of one change. */
 export interface Scope {
   wabaId: string
   phoneNumberId: string | undefined
-  /** Our own number, as WhatsApp spells it. */
+  /** Our own number, in WhatsApp's spelling. */
   ours: string | undefined
   field: string
   contacts: Contacts
-  /** The stamp of the whole entry; only some fields have one. */
+  /** The timestamp of the whole entry; only some fields have one. */
   stampedAt: string | undefined
-  /** Stands in where a message has no believable stamp of its own. */
+  /** Used if a message has no plausible timestamp. */
   fallbackAt: string
   notAfterMs: number
 }
@@ -38,7 +38,7 @@ const replyOf = (message: Json): { replyToWamid?: string } => {
   return replyToWamid === undefined ? {} : { replyToWamid }
 }
 
-/** Kinds that act on another message; undefined when the message is of no such kind, `unknown` when it lacks its parts. */
+/** Reads messages that act on another message. Undefined: not such a kind; `unknown`: parts are missing. */
 const actionItem = (
   message: Json,
   wamid: string,
@@ -52,7 +52,7 @@ const actionItem = (
     const reaction = asObject(message.reaction)
     const targetWamid = asId(reaction?.message_id)
     if (targetWamid === undefined || !isKnown(person)) return unknownItem(scope, message)
-    // Removal: Meta leaves `emoji` out, or sends it empty.
+    // For a removal, Meta omits `emoji` or sends it empty.
     const emoji = cleanLine(reaction?.emoji, 64) ?? null
     const reacted = { ...origin, kind: 'reaction' as const, wamid, at, sender: person, targetWamid, emoji }
     return fromUs
@@ -77,19 +77,19 @@ const actionItem = (
 
 const identityChanges = new Set<unknown>(['user_changed_number', 'customer_changed_number', 'user_changed_user_id'])
 
-/** Who the person was; absent in payloads that say it by `from` alone. */
+/** The person's previous ids; undefined in payloads that use `from` only. */
 const previousIds = (message: Json, system: Json): { id: unknown; parentId: unknown } | undefined => {
   const id = system.previous_user_id ?? message.previous_user_id
   const parentId = system.previous_parent_user_id ?? message.previous_parent_user_id
   return id === undefined && parentId === undefined ? undefined : { id, parentId }
 }
 
-/** The person under new identifiers; undefined for other system messages. Old payloads say `new_wa_id` and `customer`. */
+/** A person with new identifiers; undefined for other system messages. Old payloads use `new_wa_id` and `customer`. */
 const identityItem = (message: Json, wamid: string, at: string, scope: Scope): WebhookItem | undefined => {
   const system = asObject(message.system)
   if (system === undefined || !identityChanges.has(system.type)) return undefined
   const before = previousIds(message, system)
-  // Who is named as before leaves `from_user_id` to be the new one.
+  // If previous ids are given, `from_user_id` is the new one.
   const from = before ? [before.id, before.parentId] : [message.from_user_id, message.from_parent_user_id]
   const now = before ? [message.from_user_id, message.from_parent_user_id] : []
   const previous = senderFrom(asText(message.from) ?? system.customer, ...from)
@@ -97,29 +97,29 @@ const identityItem = (message: Json, wamid: string, at: string, scope: Scope): W
     senderFrom(asText(system.wa_id) ?? system.new_wa_id, system.user_id ?? now[0], system.parent_user_id ?? now[1]),
     scope.contacts,
   )
-  // `from_user_id` may already be the new one, which then tells nothing about before.
+  // `from_user_id` may already be the new one; then it is no previous id.
   if (previous.bsuid !== undefined && previous.bsuid === current.bsuid && previous.waId !== undefined)
     delete previous.bsuid
   if (!isKnown(previous) || !isKnown(current)) return undefined
   return { ...originOf(scope), kind: 'identity', at, previous, current, note: cleanText(system.body, 1000), wamid }
 }
 
-/** Meta, customer service window: whatever the person does in the chat opens it; what the system tells does not. */
+/** By Meta's rules whatever the customer does in the chat opens the window; system messages do not. */
 const opensWindow = (message: Json): boolean => message.type !== 'system' && message.group_id === undefined
 
-/** What one of a group wrote, with who it was. */
+/** Adds the author to a message in a group. */
 const inGroup = (body: InboundContent, { profileName, waId, username }: Sender): InboundContent => {
   const from = profileName ?? (waId ? displayPhone(waId) || waId : username)
   return from === undefined ? body : { ...body, content: { ...body.content, group: { from } } }
 }
 
-/** One entry of `messages`: what a customer wrote or did. `known`: whose it is, where that stands elsewhere. */
+/** Reads an entry of `messages`: what a customer wrote or did. `known`: the sender, where it stands elsewhere. */
 export const messageItem = (entry: unknown, scope: Scope, known?: Sender): WebhookItem => {
   const given = asObject(entry)
   const wamid = asId(given?.id)
   if (given === undefined || wamid === undefined) return unknownItem(scope, entry)
   const message = withType(given)
-  // What we wrote ourselves, from the phone.
+  // Sent by us from the phone.
   if (scope.ours !== undefined && !known && waIdOf(message.from) === scope.ours) return echoItem(message, scope)
   const at = timeOf(message.timestamp, scope)
   const identity = message.type === 'system' ? identityItem(message, wamid, at, scope) : undefined
@@ -130,7 +130,7 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
   if (action !== undefined) return action
   const groupId = asId(message.group_id)
   const hasSender = isKnown(sender)
-  // What WhatsApp itself tells of nobody in particular opens no chat.
+  // A system message about nobody in particular opens no chat.
   if (message.type === 'system' && !hasSender && groupId === undefined) return unknownItem(scope, entry)
   const body = contentOf(message)
   return {
@@ -151,7 +151,7 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
   }
 }
 
-/** One entry of `message_echoes`: what we wrote elsewhere. */
+/** Reads an entry of `message_echoes`: what we sent elsewhere. */
 export const echoItem = (entry: unknown, scope: Scope, customer?: Sender): WebhookItem => {
   const read = asObject(entry)
   const wamid = asId(read?.id)
@@ -176,7 +176,7 @@ const statuses = new Map<unknown, VendorStatus>([
   ['failed', 'failed'],
 ])
 
-/** `error_data` is an object here and a plain string elsewhere; very old payloads say `details`. */
+/** `error_data` is an object here and a plain string elsewhere; old payloads use `details`. */
 const failureOf = (errors: unknown): VendorFailure => {
   const error = asObject(asList(errors)[0])
   const data = asObject(error?.error_data)?.details ?? error?.error_data ?? error?.details
@@ -188,19 +188,19 @@ const failureOf = (errors: unknown): VendorFailure => {
   }
 }
 
-/** More than Meta's 72 hours, however clocks differ. */
-const mostFreeMs = 80 * 3_600_000
+/** Longer than Meta's 72 hours, to allow for clock differences. */
+const maxFreeMs = 80 * 3_600_000
 
-/** Until when messages to somebody who came by an advertisement are free. @see Meta, "Pricing": free entry points */
+/** Until when messages to a person who came by an advertisement are free. @see Meta, "Pricing": free entry points */
 const freeUntilOf = (report: Json, scope: Scope): string | undefined => {
   const conversation = asObject(report.conversation)
   const isEntry =
     asObject(report.pricing)?.type === 'free_entry_point' ||
     asObject(conversation?.origin)?.type === 'referral_conversion'
-  return isEntry ? asTime(conversation?.expiration_timestamp, scope.notAfterMs + mostFreeMs) : undefined
+  return isEntry ? asTime(conversation?.expiration_timestamp, scope.notAfterMs + maxFreeMs) : undefined
 }
 
-/** One entry of `statuses`: what became of a message of ours. */
+/** Reads an entry of `statuses`: the status of a message that we sent. */
 export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
   const report = asObject(entry)
   const wamid = asId(report?.id)
@@ -245,8 +245,8 @@ const isSame = (from: unknown, fromUserId: unknown, customer: Sender): boolean =
 }
 
 /**
- * A message of the phone's history. A file comes twice: as a placeholder without content, which stands there saying so,
- * and later by itself under the same id, which takes its place. Not every one comes.
+ * Reads a message of the phone's history. A file comes twice: first as a placeholder without content, later with the
+ * file under the same id, which replaces it. Some files never come.
  */
 export const pastItem = (entry: unknown, scope: Scope, customer: Sender): WebhookItem => {
   const message = asObject(entry)

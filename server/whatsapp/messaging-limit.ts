@@ -1,13 +1,13 @@
 import { asNumber, asObject, asText } from './scalars.ts'
 
-/** Meta's names of what tells of a changed limit. */
+/** Meta's names of the fields that report a changed limit. */
 export const messagingLimitFields = ['business_capability_update', 'phone_number_quality_update'] as const
 
 const thousands: Readonly<Record<string, number>> = { K: 1000, M: 1_000_000 }
 
 /**
- * So many people a business may write to first within 24 hours; `Infinity`: however many. Meta says it as `TIER_2K`, or
- * as a number with -1 for no end. Undefined: neither.
+ * How many people a business may write to first within 24 hours; `Infinity`: no limit. Meta sends `TIER_2K`, or a
+ * number with -1 for no limit. Undefined: neither.
  */
 export const readMessagingLimit = (said: unknown): number | undefined => {
   const word = asText(said)
@@ -19,10 +19,10 @@ export const readMessagingLimit = (said: unknown): number | undefined => {
   return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : undefined
 }
 
-/** The limit in the value of a webhook of one of the fields; undefined: it says none. */
+/** The limit in the value of one of these fields; undefined: none. */
 export const limitOfWebhook = (value: unknown): number | undefined => {
   const said = asObject(value)
-  // The business's before the number's own of older versions.
+  // The business's limit has priority over that of the number, from older API versions.
   for (const name of [
     'max_daily_conversations_per_business',
     'current_limit',

@@ -2,13 +2,13 @@ import type { Config } from '../platform/config/config.ts'
 import type { GraphOptions } from './graph.ts'
 import { createEmbeddedSignup, type EmbeddedSignup } from './registration.ts'
 
-/** Whether all that is Meta's is this installation's own simulator: pages, tokens and webhooks of its app, too. */
+/** Whether Meta is entirely the simulator: also the app's pages, tokens and webhooks. */
 export const isSimulated = ({ graph, sandbox, publicUrl }: Pick<Config, 'graph' | 'sandbox' | 'publicUrl'>): boolean =>
   sandbox && graph.url === `${publicUrl}/sandbox/graph`
 
 /**
- * Signing up with the installation's own app. Its webhooks come to the shared address, so a code is of use only where
- * that is set up as well; undefined: it is not.
+ * Sign-up with the installation's own app. Webhooks come to the shared address, so it requires that the verify token is
+ * set as well. Undefined: not configured.
  */
 export const signupOf = (
   { appId, appSecret, verifyToken }: Config['meta'],
@@ -24,13 +24,13 @@ export const signupOf = (
   }
 }
 
-/** The simulator plays Meta's page for the app, too; undefined: the app is Meta's own, or there is none. */
+/** The app whose Meta pages the simulator imitates; undefined: the app is at Meta, or there is none. */
 export const simulatedAppOf = (config: Config): { appId: string; appSecret: string } | undefined => {
   const { appId, appSecret } = config.meta
   return isSimulated(config) && appId && appSecret ? { appId, appSecret } : undefined
 }
 
-/** What a page has to know to open Meta's dialog; null: it offers none. */
+/** What a page needs to open Meta's dialog; null: not offered. */
 export const dialogOf = (config: Config) => {
   const { appId, configId } = config.meta
   if (!appId || !configId) return null

@@ -4,13 +4,13 @@ import type { Sender, WebhookItem } from './inbound.ts'
 import { asId, asObject, asText, asTime, cleanLine, type Json, longList } from './scalars.ts'
 import { groupSender, isKnown, senderFrom } from './sender.ts'
 
-/** Meta's names of the webhooks that tell what somebody is called outside the product. */
+/** Meta's names of the fields that report names from outside the product. */
 export const outsideNameFields = ['smb_app_state_sync', 'group_lifecycle_update', 'group_settings_update'] as const
 
-/** What the phone's address book calls a customer, or a group calls itself. */
+/** The name of a customer in the phone's address book, or of a group. */
 export interface OutsideName {
   readonly sender: Sender
-  /** Null: it is taken out of the address book. */
+  /** Null: removed from the address book. */
   readonly name: string | null
   readonly at: string | undefined
 }
@@ -18,7 +18,7 @@ export interface OutsideName {
 const nameOf = (...given: readonly unknown[]): string | undefined =>
   given.flatMap(one => cleanLine(one, contactNameMaxChars)?.replace(/\s+/g, ' ') ?? []).find(isPlainName)
 
-/** @see Meta, "Webhooks › smb_app_state_sync": who is removed has no name any more */
+/** @see Meta, "Webhooks › smb_app_state_sync": a removed entry has no name */
 const bookEntry = (entry: Json): OutsideName[] => {
   const contact = asObject(entry.contact)
   const sender = senderFrom(contact?.phone_number, contact?.user_id)
@@ -27,7 +27,10 @@ const bookEntry = (entry: Json): OutsideName[] => {
   return name === undefined ? [] : [{ sender, name, at: asTime(asObject(entry.metadata)?.timestamp) }]
 }
 
-/** @see Meta, "Webhooks › group_lifecycle_update": a new group has its `subject`, a changed one says whether the change was taken */
+/**
+ * @see Meta, "Webhooks › group_lifecycle_update": a new group has its `subject`, a changed one also says whether the
+ * change succeeded
+ */
 const groupEntry = (entry: Json): OutsideName[] => {
   const id = asId(entry.group_id)
   const changed = asObject(entry.group_subject)
@@ -37,7 +40,7 @@ const groupEntry = (entry: Json): OutsideName[] => {
   return [{ sender: groupSender(id), name, at: asTime(entry.timestamp) }]
 }
 
-/** What cannot be read, and whatever else of a group has changed, is left out. */
+/** Unreadable entries, and other changes of a group, are omitted. */
 export function readOutsideNames(item: WebhookItem): OutsideName[] {
   if (item.kind !== 'management') return []
   const value = asObject(item.value)

@@ -1,14 +1,14 @@
 import type { MessageToSend } from './message-body.ts'
 
-/** What came back from an accepted send. Accepted is not delivered: the rest follows by status. */
+/** The answer to an accepted send. Accepted is not delivered; statuses follow. */
 export interface Accepted {
   wamid: string
-  /** The spelling Meta uses for this customer; keep it. */
+  /** Meta's spelling of this customer's number, to be stored. */
   waId?: string
   bsuid?: string
 }
 
-/** One of them is known. */
+/** At least one is known. */
 export interface Customer {
   readonly waId: string | null
   readonly bsuid: string | null
@@ -26,43 +26,40 @@ export interface MediaFile {
   sha256: string | null
 }
 
-/**
- * A WhatsApp number as the product sees it; Meta's Cloud API and the simulator stand behind the same client.
- * Every call rejects with `WhatsAppError` and nothing else.
- */
+/** A WhatsApp number, at Meta's Cloud API or at the simulator. Every call rejects with `WhatsAppError` only. */
 export interface WhatsAppNumber {
   /** Checks that the token may use this number and that the number belongs to the account. */
   check(signal?: AbortSignal): Promise<NumberFacts>
-  /** So many people its business may write to first within 24 hours; `Infinity`: however many. Null: Meta does not say. */
+  /** How many people the business may write to first within 24 hours; `Infinity`: no limit. Null: Meta does not say. */
   messagingLimit(signal?: AbortSignal): Promise<number | null>
-  /** Ids of the catalogues that are linked to its account. */
+  /** Ids of the catalogues linked to the account. */
   catalogueIds(signal?: AbortSignal): Promise<string[]>
-  /** Makes the account's events come to this app. */
+  /** Subscribes this app to the account's events. */
   subscribe(signal?: AbortSignal): Promise<void>
   /**
-   * What was not accepted may have arrived all the same (`retry: 'unknown'`); of a reaction that does no harm. `onWire` is told
-   * when the request is being written.
+   * A send that failed may have arrived all the same (`retry: 'unknown'`). `onWire` is called when the request is being
+   * written.
    */
   send(message: MessageToSend, signal?: AbortSignal, onWire?: () => void): Promise<Accepted>
-  /** Marks this inbound message and all before it as read; with `typing` also shows that somebody writes. */
+  /** Marks this incoming message and all before it as read; `typing` also shows that somebody is writing. */
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
-  /** Takes a customer onto the number's list of the blocked, or off it. Only who wrote within a day is taken onto it. */
+  /** Blocks or unblocks a customer for this number. Only a customer who wrote within a day can be blocked. */
   setBlocked(customer: Customer, isBlocked: boolean, signal?: AbortSignal): Promise<void>
   /**
-   * Takes a chat from Meta's own agent, or gives it back (`pass`). Providers differ in where they take this, and a refusal
-   * is no failure of the chat: a message takes it over as well.
+   * Takes a chat from Meta's agent, or passes it back. Providers differ in where they support this; a refusal may be
+   * ignored, because sending a message takes the chat too.
    */
   controlThread(customer: Customer, action: 'take' | 'pass', signal?: AbortSignal): Promise<void>
-  /** Copies a file to WhatsApp, streamed; answers the id that messages of this number name it by, for thirty days. */
+  /** Streams a file to WhatsApp; returns the id by which messages of this number refer to it, for thirty days. */
   uploadFile(file: { bytes: Blob; mime: string }, signal?: AbortSignal): Promise<string>
-  /** Streams a file; at most `maxBytes`, else it rejects. */
+  /** Streams a file; rejects beyond `maxBytes`. */
   fetchMedia(providerId: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<MediaFile>
 }
 
 /**
- * How a failure may be answered: `never` again as it is; `later` after `retryAfterMs`; `quick` a few times;
- * `credentials` stop the number until someone mends the token; `unknown` the request may have arrived, so it must
- * not be repeated, only reconciled.
+ * How to react to a failure: `never` retry unchanged; `later`: after `retryAfterMs`; `quick`: a few times;
+ * `credentials`: stop the number until somebody fixes the token; `unknown`: the request may have arrived, so do not
+ * repeat it but wait for a status.
  */
 export type RetryClass = 'never' | 'later' | 'quick' | 'credentials' | 'unknown'
 
@@ -73,10 +70,10 @@ export class WhatsAppError extends Error {
   readonly retryAfterMs: number | undefined
   readonly httpStatus: number | undefined
   readonly detail: string | undefined
-  /** Meta's finer number, where its management endpoints give one. */
+  /** Meta's subcode, where its management endpoints give one. */
   readonly subcode: string | undefined
   constructor(facts: {
-    /** Meta's number as text, or ours: `NETWORK`, `TIMEOUT`, `UNREADABLE`. */
+    /** Meta's code as text, or one of ours: `NETWORK`, `TIMEOUT`, `UNREADABLE`. */
     code: string
     message: string
     retry: RetryClass

@@ -7,13 +7,13 @@ import { AccountNumberList, CreatedReply, NumberName, SuccessReply, TokenReply, 
 /** A number of an account, connected here or not. */
 export interface AccountNumber {
   readonly id: string
-  /** Its owner proved with a code that it is theirs. */
+  /** The owner has verified it with a code. */
   readonly isVerified: boolean
-  /** The Cloud API, or the app beside it, serves it. */
+  /** The Cloud API, or the Business app, serves it. */
   readonly isRegistered: boolean
 }
 
-/** `isApproved`: customers may see the name. Null: Meta has not decided. */
+/** `isApproved`: customers may see the name. Null: not decided. */
 interface NameFacts {
   readonly name: string | null
   readonly isApproved: boolean | null
@@ -21,28 +21,28 @@ interface NameFacts {
 
 export interface NumberNames {
   readonly current: NameFacts
-  /** A name that was asked for and is not in use yet. */
+  /** A requested name that is not in use yet. */
   readonly asked: NameFacts
 }
 
 export type CodeWay = 'SMS' | 'VOICE'
 
 /**
- * What it takes until an account's number can be used: adding it, proving whose it is, registering it, naming it. Every
- * call rejects with `WhatsAppError` and nothing else; none is repeated by itself.
+ * The steps until a number of an account can be used: adding, verifying, registering, naming. Every call rejects with
+ * `WhatsAppError` only, and does not retry.
  */
 export interface NumberRegistrar {
-  /** By its phone, in whatever spelling the account has it, or by its id. */
+  /** By phone number in any spelling, or by id. */
   find(which: { phone: string } | { id: string }): Promise<AccountNumber | undefined>
-  /** Answers its id. */
+  /** Returns its id. */
   add(number: { callingCode: string; national: string; name: string }): Promise<string>
-  /** Meta sends the number a code, in words of this locale. */
+  /** Meta sends a code to the number, in this language. */
   requestCode(id: string, how: { way: CodeWay; locale: string }): Promise<void>
   verifyCode(id: string, code: string): Promise<void>
-  /** With the PIN of its second step, or one to be. A name that was approved comes into use by it. */
+  /** With the number's two-step verification PIN, existing or new. Registering also activates an approved name. */
   register(id: string, pin: string): Promise<void>
   namesOf(id: string): Promise<NumberNames>
-  askForName(id: string, name: string): Promise<void>
+  requestName(id: string, name: string): Promise<void>
 }
 
 /** Meta allows a few dozen numbers. */
@@ -120,15 +120,15 @@ export function createRegistrar(options: GraphOptions & { wabaId: string }): Num
       }
     },
 
-    askForName: (id, name) => tell(node(id), { new_display_name: name }),
+    requestName: (id, name) => tell(node(id), { new_display_name: name }),
   }
 }
 
-/** Meta's own page on which a business lets our app use its account. */
+/** Meta's page on which a business lets our app use its account. */
 export interface EmbeddedSignup {
-  /** The token of the business, for the code that the page gave; a code serves once. */
+  /** Exchanges the page's code for a token of the business. A code can be used once. */
   exchange(code: string): Promise<string>
-  /** The accounts a token is for. */
+  /** The accounts that a token grants access to. */
   accountsOf(token: string): Promise<string[]>
 }
 

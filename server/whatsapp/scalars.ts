@@ -1,9 +1,7 @@
 import { goodText } from '../platform/text/good-text.ts'
 import { JsonList, wholeOf } from '../platform/text/json-parts.ts'
 
-/**
- * Reading of single values out of JSON that strangers wrote: what does not fit is `undefined`, never an exception.
- */
+/** Reads single values from untrusted JSON: what does not fit is `undefined`, never an exception. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const asObject = (value: unknown): Json | undefined =>
@@ -11,11 +9,11 @@ export const asObject = (value: unknown): Json | undefined =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A list that may be too long to be parsed at once; undefined: it is none. */
+/** A list that may be too long to parse at once; undefined: not a list. */
 export const longList = (value: unknown): Iterable<unknown> | undefined =>
   Array.isArray(value) || value instanceof JsonList ? value : undefined
 
-/** Text that says something; Meta writes `""` where it means absent. Identifiers may come as numbers. */
+/** Non-empty text: Meta sends `""` for absent values. Identifiers may be numbers. */
 export const asText = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
@@ -27,7 +25,7 @@ export const asNumber = (value: unknown): number | undefined => {
 }
 
 export const maxIdChars = 512
-/** An identifier of Meta's: printable, of sensible length, else undefined. */
+/** An identifier of Meta: printable and at most `maxIdChars`; otherwise undefined. */
 export const asId = (value: unknown): string | undefined => {
   const text = asText(value)
   return text !== undefined && text.length <= maxIdChars && /^[\x21-\x7e]+$/.test(text) ? text : undefined
@@ -37,13 +35,13 @@ export const asId = (value: unknown): string | undefined => {
 const unprintable = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
 const unprintables = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
-/** Breaks, controls and the marks that turn the direction of what follows: a name must not reach out of its box. */
+/** Line breaks, control characters and marks that change text direction, which could affect the text around a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
 const lineBreakers = /[\u0001-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
 const lineBreaker = /[\u0001-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
 
-/** Never cuts a surrogate pair in two. */
+/** Never splits a surrogate pair. */
 const cut = (text: string, maxChars: number): string =>
   text.length <= maxChars
     ? text
@@ -52,19 +50,19 @@ const cut = (text: string, maxChars: number): string =>
         .toWellFormed()
         .replace(/\ufffd$/, '')
 
-/** More than WhatsApp lets anybody type; what is longer is not a message. */
+/** WhatsApp's own limit is lower. */
 const maxTextChars = 65_536
-/** How many times as long a text is looked at: what is removed of it must not take long either. */
+/** A text is cut to this multiple of its limit before it is cleaned, which bounds the work. */
 const looseness = 4
 
-/** What a person wrote, line breaks kept; NUL, controls and halves of surrogate pairs removed. Empty when absent. */
+/** Text with its line breaks, without NUL, control characters and unpaired surrogates. Empty if absent. */
 export const cleanText = (value: unknown, maxChars = maxTextChars): string => {
   let text = goodText(cut(asText(value) ?? '', maxChars * looseness))
   if (unprintable.test(text)) text = text.replace(unprintables, '')
   return cut(text, maxChars)
 }
 
-/** A name in one line; undefined when nothing visible is left. */
+/** A name on one line; undefined: nothing visible is left. */
 export const cleanLine = (value: unknown, maxChars = 200): string | undefined => {
   const given = asText(value)
   if (given === undefined) return undefined
@@ -75,24 +73,21 @@ export const cleanLine = (value: unknown, maxChars = 200): string | undefined =>
 }
 
 const maxAddressChars = 2000
-/**
- * An address that a customer sent: whoever reads it may open it, so it is of the web (http or https) or undefined,
- * never a script or a file.
- */
+/** A customer's link, which members may open: http or https only, otherwise undefined. */
 export const webAddress = (value: unknown): string | undefined => {
   const text = cleanLine(value, maxAddressChars)
   const url = text === undefined ? null : URL.parse(text)
   return url && ['http:', 'https:'].includes(url.protocol) ? text : undefined
 }
 
-/** WhatsApp began in 2009; a later end than 2100 is a stamp in another unit or none at all. */
+/** WhatsApp began in 2009; a time outside 2009 to 2100 is in another unit, or wrong. */
 const earliestSeconds = 1_230_768_000
 const latestSeconds = 4_102_444_800
 const dayMs = 86_400_000
 
 /**
- * Meta's stamp (unix seconds as text or number, milliseconds tolerated) as ISO 8601 UTC; undefined when it is none,
- * or when it lies more than a day after `notAfterMs`: a stamp from the future would hold a customer's window open.
+ * Converts Meta's timestamp (Unix seconds as text or number; milliseconds are tolerated) to ISO 8601 UTC. Undefined:
+ * invalid, or more than a day after `notAfterMs`, because a time in the future would keep a customer's window open.
  */
 export const asTime = (value: unknown, notAfterMs = Number.POSITIVE_INFINITY): string | undefined => {
   let seconds = asNumber(value)
@@ -103,13 +98,13 @@ export const asTime = (value: unknown, notAfterMs = Number.POSITIVE_INFINITY): s
 }
 
 const maxRawBytes = 16 * 1024
-/** The JSON of something not understood, at most 16 KB, for a card's details. Empty when it can't be written. */
+/** The JSON of something not understood, cut to 16 KB, to show its details. Empty if it cannot be serialized. */
 export const rawJson = (value: unknown): string => {
   let json: string
   try {
     json = JSON.stringify(wholeOf(value)) ?? ''
   } catch (cause) {
-    // Nested deeper than the stack; the journal keeps the bytes.
+    // Nested deeper than the stack; the journal has the bytes.
     if (cause instanceof RangeError) return ''
     throw cause
   }

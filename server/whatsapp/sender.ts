@@ -3,7 +3,7 @@ import { JsonList } from '../platform/text/json-parts.ts'
 import type { Sender } from './inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json } from './scalars.ts'
 
-/** Digits of a WhatsApp id; undefined for `""`, group ids and everything that is no number. */
+/** Digits of a WhatsApp id; undefined for `""`, group ids and other texts. */
 export const waIdOf = (value: unknown): string | undefined => {
   const text = asText(value)
   if (text === undefined) return undefined
@@ -16,7 +16,7 @@ export const bsuidOf = (value: unknown): string | undefined => {
   return text !== undefined && isBusinessScopedId(text) ? text : undefined
 }
 
-/** With or without the leading `@`; Meta's own samples disagree. */
+/** With or without the leading `@`; Meta's samples have both. */
 const usernameOf = (value: unknown): string | undefined => cleanLine(asText(value)?.replace(/^@+/, ''), 64)
 
 const put = (sender: Sender, facts: Sender): Sender => {
@@ -28,8 +28,8 @@ const put = (sender: Sender, facts: Sender): Sender => {
 }
 
 /**
- * Identifiers as Meta gives them: some payloads show a business-scoped id where a number belongs, and the id of
- * a parent portfolio stands in where there is no other.
+ * Identifiers as Meta sends them. Some payloads have a business-scoped id in place of a number; the id of a parent
+ * portfolio is used if there is no other.
  */
 export const senderFrom = (waId: unknown, bsuid?: unknown, parentBsuid?: unknown): Sender =>
   put({}, { waId: waIdOf(waId), bsuid: bsuidOf(bsuid) ?? bsuidOf(waId) ?? bsuidOf(parentBsuid) })
@@ -42,7 +42,7 @@ const contactOf = (entry: unknown): Sender | undefined => {
   return put(sender, { username: usernameOf(profile?.username), profileName: cleanLine(profile?.name) })
 }
 
-/** What a payload says about people, with its place by identifier: a post may hold thousands of them. */
+/** The people in a payload, indexed by identifier because a webhook may contain thousands. */
 export interface Contacts {
   readonly list: readonly Sender[]
   readonly byWaId: ReadonlyMap<string, number>
@@ -60,7 +60,7 @@ const indexBy = (list: readonly Sender[], id: 'waId' | 'bsuid'): Map<string, num
 
 export const noContacts: Contacts = { list: [], byWaId: new Map(), byBsuid: new Map() }
 
-/** They are needed before the first message is read; Meta puts at most a thousand updates into one webhook. */
+/** Contacts are read before the first message; Meta sends at most a thousand updates per webhook. */
 const contactValues = 10_000
 
 export const contactsOf = (value: Json): Contacts => {
@@ -74,7 +74,7 @@ export const contactsOf = (value: Json): Contacts => {
   return { list, byWaId: indexBy(list, 'waId'), byBsuid: indexBy(list, 'bsuid') }
 }
 
-/** The first that bears either identifier. */
+/** The first contact with either identifier. */
 const findContact = ({ list, byWaId, byBsuid }: Contacts, { waId, bsuid }: Sender): Sender | undefined => {
   const places = [waId && byWaId.get(waId), bsuid && byBsuid.get(bsuid)].filter(place => typeof place === 'number')
   return list[Math.min(...places)]
@@ -83,7 +83,7 @@ const findContact = ({ list, byWaId, byBsuid }: Contacts, { waId, bsuid }: Sende
 export const isKnown = (sender: Sender): boolean =>
   sender.waId !== undefined || sender.bsuid !== undefined || sender.username !== undefined || sender.other !== undefined
 
-/** Whoever cannot be told from what came: what they wrote is shown all the same. One by each spelling. */
+/** A sender without identifiers. Their messages are shown in one chat for each spelling. */
 export const unknownSender = (...given: readonly unknown[]): Sender => {
   const said = given.flatMap(one => cleanLine(asText(one), 100) ?? [])[0]
   return { other: `unknown ${said ?? ''}`.trim(), profileName: said ? `Desconocido ${said}` : 'Remitente desconocido' }
@@ -91,7 +91,7 @@ export const unknownSender = (...given: readonly unknown[]): Sender => {
 
 const ofGroup = 'group '
 
-/** A group is talked to by itself, apart from each of its people. */
+/** A group is a chat of its own, apart from its members. */
 export const groupSender = (groupId: string): Sender => ({
   other: ofGroup + groupId,
   profileName: `Grupo ${groupId.slice(-6)}`,
@@ -99,7 +99,7 @@ export const groupSender = (groupId: string): Sender => ({
 
 export const isGroup = (sender: Sender): boolean => sender.other?.startsWith(ofGroup) === true
 
-/** Comparing spellings costs more than comparing text; Meta's own posts hold one contact per change. */
+/** Comparing spellings costs more than comparing text. Meta's own webhooks have one contact per change. */
 const maxSpellings = 20
 const inAnotherSpelling = (waId: string | undefined, contacts: Contacts): Sender | undefined => {
   if (waId === undefined || contacts.list.length > maxSpellings) return undefined
@@ -108,8 +108,8 @@ const inAnotherSpelling = (waId: string | undefined, contacts: Contacts): Sender
 }
 
 /**
- * Adds what the payload's `contacts` say about this person: matched by identifier, never by place, because a post
- * may hold several. A sender without any identifier takes the only contact there is.
+ * Adds what `contacts` say about this person, matched by identifier, not by position, because there may be several. A
+ * sender without identifiers gets the only contact.
  */
 export const complete = (sender: Sender, contacts: Contacts): Sender => {
   const { list } = contacts

@@ -5,10 +5,10 @@ const schemeLength = 'sha256='.length
 
 const blockBytes = 64
 const hashBytes = 32
-/** Of nearly all webhooks. */
+/** Nearly all webhooks are smaller. */
 const atOnceBytes = 64 * 1024
 
-/** The key and what is signed with it, in one piece; overwritten by the next. */
+/** Reused buffers: the key followed by what is signed. */
 const inner = Buffer.alloc(blockBytes + atOnceBytes)
 const outer = Buffer.alloc(blockBytes + hashBytes)
 const given = Buffer.alloc(hashBytes)
@@ -20,8 +20,8 @@ const fillBlock = (block: Buffer, key: Buffer, mask: number) => {
 }
 
 /**
- * HMAC by its definition, with two hashes that leave nothing behind: the object that node makes for one costs as much
- * as both, and as much again when it is thrown away.
+ * HMAC by its definition, with two hashes that create no garbage: the object that Node makes for an HMAC costs as much
+ * as both hashes, and as much again to collect.
  * @see RFC 2104 §2
  */
 const hmacAtOnce = (key: Buffer, raw: Buffer) => {
@@ -39,9 +39,9 @@ const hmac = (appSecret: string, raw: Buffer) => {
 }
 
 /**
- * Tells whether Meta signed exactly these bytes with the secret of the app. Only the raw body will do: parsed and
- * written again it is another text (Meta escapes `/` and everything beyond ASCII). Constant time. An empty secret
- * signs nothing, and the old SHA-1 header does not count.
+ * Whether Meta signed exactly these bytes with the app's secret. Only the raw body works: parsed and serialized it
+ * would differ (Meta escapes `/` and non-ASCII characters). Constant time. An empty secret never matches, and the old
+ * SHA-1 header is ignored.
  * @see Meta, "Webhooks › Validating payloads"
  */
 export function verifySignature(raw: Buffer, header: string | undefined, appSecret: string): boolean {

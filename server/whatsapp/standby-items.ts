@@ -10,7 +10,10 @@ const withMark = (item: WebhookItem): WebhookItem => {
   return item.kind === 'reaction' ? { ...item, standby: true } : item
 }
 
-/** Meta wraps what its agent wrote as `{ id, message: { to, type, text } }`; an entry without the wrapper reads the same. */
+/**
+ * Meta wraps what its agent wrote as `{ id, message: { to, type, text } }`. An entry without the wrapper is accepted
+ * too.
+ */
 const unwrapped = (entry: unknown): unknown => {
   const echo = asObject(entry)
   const message = asObject(echo?.message)
@@ -19,7 +22,7 @@ const unwrapped = (entry: unknown): unknown => {
   return { ...message, ...outer }
 }
 
-/** How each list of `standby` is read: what came and went while Meta's own agent had the chat. */
+/** Readers of the lists in `standby`: messages while Meta's agent had the chat. */
 export const standbyReaders = {
   messages: (entry: unknown, scope: Scope) => withMark(messageItem(entry, scope)),
   message_echoes: (entry: unknown, scope: Scope) => withMark(echoItem(unwrapped(entry), scope)),
@@ -29,7 +32,7 @@ export const standbyReaders = {
 const isAgent = (facts: Json, whose: 'new' | 'previous'): boolean =>
   facts[`${whose}_owner_role`] === 'ai_agent' || facts[`${whose}_owner_app_role`] === 'meta_business_agent'
 
-/** What the agent says of the chat it gives away: a text, or an object with a summary. */
+/** The agent's summary of the chat: a text, or an object. */
 const contextOf = (facts: Json): string => {
   const context = facts.conversation_context
   const inside = asObject(context)
@@ -37,8 +40,8 @@ const contextOf = (facts: Json): string => {
 }
 
 /**
- * One `messaging_handovers`: who has the chat from now on. It has no `metadata`; the number is its `recipient`.
- * `previous_…` is who had it.
+ * Reads a `messaging_handovers`: who has the chat from now on. It has no `metadata`; the number is its `recipient`.
+ * `previous_…`: who had it.
  * @see Meta, "Webhooks › messaging_handovers"
  */
 export const handoverItem = (value: Json, scope: Scope): WebhookItem => {

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 
 const Text = Type.String()
 const optional = Type.Optional
-/** What Meta may leave out or say as null. */
+/** Meta may omit it or send null. */
 const Word = optional(Type.Union([Text, Type.Null()]))
 const Maybe = optional(Type.Unknown())
 
-/** Read by hand: a part that cannot be read must not cost its neighbours. */
+/** Loosely typed and read by hand: an unreadable part must not make the others fail. */
 export const QualityNode = Type.Object({ quality_rating: Word })
 export const StatusNode = Type.Object({
   status: Word,

@@ -4,25 +4,25 @@ import { asId, asList, asNumber, asObject, asText, cleanLine } from './scalars.t
 import { AppList, HealthNode, QualityNode, StatusNode, TokenNode, WebhookNode } from './standing-wire.ts'
 import { wordOf } from './template-node.ts'
 
-/** As customers took what the number sent; null: Meta has not judged it yet. */
+/** Meta's rating of the number by customers' reactions; null: not rated yet. */
 export type Quality = 'high' | 'medium' | 'low'
 
-/** `isApproved` null: Meta is looking at it. */
+/** `isApproved` null: under review. */
 export interface DisplayName {
   readonly name: string | null
   readonly isApproved: boolean | null
 }
 
 export interface NumberStatus {
-  /** Meta's word, `CONNECTED` where it works. */
+  /** Meta's word; `CONNECTED` if it works. */
   readonly status: string | null
   readonly isRegistered: boolean
   readonly isVerified: boolean | null
   readonly isNameApproved: boolean | null
-  /** One that was asked for and is not in use. */
+  /** A requested name that is not in use. */
   readonly nextName: DisplayName
   readonly isTestNumber: boolean
-  /** The app on a telephone serves it beside us. */
+  /** The Business app on a phone uses the number too. */
   readonly isOnPhoneToo: boolean
 }
 
@@ -32,11 +32,11 @@ export interface TokenState {
   /** ISO; null: it does not expire. Undefined: Meta does not say. */
   readonly expiresAt: string | null | undefined
   readonly scopes: readonly string[]
-  /** The accounts it manages; empty: all it was given, which Meta does not list. */
+  /** The accounts it manages; empty: all that it was given, which Meta does not list. */
   readonly accounts: readonly string[]
 }
 
-/** Where Meta sends what happens on the number: its own address, the account's or the app's, the first that is set. */
+/** Where Meta sends webhooks of the number: the first of these that is set. */
 export interface WebhookRoutes {
   readonly number: string | null
   readonly account: string | null
@@ -53,27 +53,27 @@ export interface HealthFault {
   /** `PHONE_NUMBER`, `WABA`, `BUSINESS`, `APP`. */
   readonly of: string
   readonly code: string
-  /** Meta's own sentences, in English. */
+  /** Meta's texts, in English. */
   readonly says: string | null
   readonly remedy: string | null
 }
 
 export interface Health {
-  /** Null: Meta says another word. */
+  /** Null: an unknown word. */
   readonly maySend: 'yes' | 'limited' | 'no' | null
   readonly faults: readonly HealthFault[]
 }
 
-/** How a number stands with Meta, part by part. Every call rejects with `WhatsAppError` and nothing else. */
+/** Reads the facts of a number, part by part. Every call rejects with `WhatsAppError` only. */
 export interface StandingReader {
   quality(signal?: AbortSignal): Promise<Quality | null>
   status(signal?: AbortSignal): Promise<NumberStatus>
   routes(signal?: AbortSignal): Promise<WebhookRoutes>
   health(signal?: AbortSignal): Promise<Health>
   token(signal?: AbortSignal): Promise<TokenState>
-  /** Apps that are told what happens on the account. */
+  /** Apps that are subscribed to the account. */
   subscribedApps(signal?: AbortSignal): Promise<readonly string[]>
-  /** What the app has set for webhooks of WhatsApp; null: nothing. Asked with the app's own secret. */
+  /** The app's webhook for WhatsApp; null: none. Authenticates with the app's secret. */
   appWebhook(appId: string, signal?: AbortSignal): Promise<AppWebhook | null>
 }
 
@@ -132,7 +132,7 @@ const faultsOf = (entity: unknown): HealthFault[] => {
 
 export const managingScope = 'whatsapp_business_management'
 export const messagingScope = 'whatsapp_business_messaging'
-/** Meta's object of webhooks of WhatsApp. */
+/** Meta's name for WhatsApp in webhook subscriptions. */
 const webhookObject = 'whatsapp_business_account'
 
 const fieldsOf = (phoneNumberId: string) => {

@@ -1,6 +1,6 @@
-/** Fields of WhatsApp's webhooks that a feature handles and an app has to be subscribed to. */
+/** Webhook fields that a feature handles, which the app must be subscribed to. */
 export interface Subscriptions {
-  /** Without these, what customers or colleagues write is not seen here: the check of a number fails. */
+  /** Without these, messages are lost: the number's check fails. */
   readonly vital?: readonly string[]
   /** Without these, something is learned late: the check warns. */
   readonly useful?: readonly string[]
@@ -8,12 +8,12 @@ export interface Subscriptions {
 
 declare module '#server/platform/wiring/feature.ts' {
   interface FeatureFacts {
-    /** The fields of webhooks that it handles; its `takers` take them. */
+    /** The fields that it handles, in its `takers`. */
     readonly subscribesTo?: Subscriptions
   }
 }
 
-/** The fields that an app has to be subscribed to, of all features together. */
+/** The fields of all features together. */
 export interface WantedFields {
   readonly vital: readonly string[]
   /** The vital ones first. */

@@ -12,21 +12,21 @@ import { fillVariables, lengthOf, variableNames } from '#shared/templates/variab
 
 type MediaRef = { readonly id: string } | { readonly link: string }
 
-/** What stands for the variables of one message; by number or by name. */
+/** The values for the variables of one message, by number or by name. */
 export interface TemplateValues {
   readonly body?: Readonly<Record<string, string>>
   readonly header?: {
     readonly values?: Readonly<Record<string, string>>
-    /** Of the format's kind: uploaded, or at a public address. */
+    /** Must match the header's format: an upload, or a public address. */
     readonly media?: MediaRef
     readonly fileName?: string
     readonly location?: { latitude: number; longitude: number; name?: string; address?: string }
   }
-  /** By the button's place: the end of an address, what a tap brings back, the code to copy, or the token of a form. */
+  /** By position: the end of an address, the payload of a tap, the code to copy, or the token of a form. */
   readonly buttons?: Readonly<Record<number, string>>
-  /** Of a carousel, by the card's place. */
+  /** Of a carousel, by position. */
   readonly cards?: Readonly<Record<number, CardValues>>
-  /** When a limited-time offer ends: ISO 8601 with its zone. */
+  /** The end of a limited-time offer: ISO 8601 with offset. */
   readonly offerEndsAt?: string
 }
 
@@ -43,7 +43,7 @@ export interface TemplatePreview {
   readonly body: string
   readonly footer: string | null
   readonly buttons: PreviewButtons
-  /** What a header shows that is no text; null: nothing of that kind. */
+  /** A header other than text; null: none. */
   readonly media: PreviewMedia | null
   readonly cards: readonly {
     readonly media: PreviewMedia | null
@@ -54,9 +54,9 @@ export interface TemplatePreview {
 
 interface PreviewMedia {
   readonly format: HeaderComponent['format']
-  /** Where it lies, if it is at a public address. */
+  /** The public address, if it has one. */
   readonly url?: string
-  /** What the customer sees a document called. */
+  /** The document's name as the customer sees it. */
   readonly name?: string
 }
 
@@ -79,13 +79,13 @@ const valueFault = (value: string | undefined): string | undefined => {
   return /[\r\n\t]| {5,}/.test(value) ? 'valueOneLine' : undefined
 }
 
-const mostKept = 200
+const maxKept = 200
 const keptNames = new Map<string, readonly string[]>()
-/** Of a text that thousands get one after the other. */
+/** Cached, because thousands get the same text in a row. */
 const namesIn = (text: string): readonly string[] => {
   const known = keptNames.get(text)
   if (known) return known
-  if (keptNames.size >= mostKept) keptNames.clear()
+  if (keptNames.size >= maxKept) keptNames.clear()
   const names = variableNames(text)
   keptNames.set(text, names)
   return names
@@ -103,7 +103,7 @@ const textParameters = (
     if (fault) report(`${place.field}.${name}`, fault, { name })
   }
   const filled = fillVariables(text, values)
-  // No text has more characters than code units.
+  // Cheap check first: a text has at most as many characters as code units.
   const length = filled.length > place.max ? lengthOf(filled) : 0
   if (length > place.max) report(place.field, 'tooLong', { max: place.max, length })
   return names.map(name => ({
@@ -131,7 +131,7 @@ const buttonComponent = (button: TemplateButton, index: number, value: string | 
     return value === undefined
       ? []
       : [{ ...base, sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: value }] }]
-  // Meta wants a token for every form; this is the one it takes where nobody sets another.
+  // Meta requires a token for each form; this is its own default.
   if (button.type === 'FLOW')
     return [{ ...base, sub_type: 'flow', parameters: [{ type: 'action', action: { flow_token: value ?? 'unused' } }] }]
   const needsUrl = (button.type === 'URL' && variableNames(button.url).length > 0) || button.type === 'OTP'
@@ -176,7 +176,7 @@ const offerComponents = ({ components }: SendableTemplate, { offerEndsAt = '' }:
   return [{ type: 'limited_time_offer', parameters: [offer] }]
 }
 
-/** A card with its values, as Meta takes it and as it is shown. */
+/** A card with its values, as sent and as shown. */
 const buildCard = (
   { components }: CarouselCard,
   values: CardValues,
@@ -205,8 +205,9 @@ const buildCard = (
 }
 
 /**
- * The `template` of a message to one person, and what it will look like. Pure. Faults name `body.1`, `header.media`,
- * `buttons.0`, `offer.endsAt`, `cards.0.header.media`, `cards.0.body.1`, `cards.0.buttons.0`, and `template` where it cannot be sent from here: nothing must be sent then.
+ * Builds the `template` part of a message to one person, with its preview. Pure. Faults are named `body.1`,
+ * `header.media`, `buttons.0`, `offer.endsAt`, `cards.0.header.media`, `cards.0.body.1`, `cards.0.buttons.0`, and
+ * `template` if it cannot be sent from here; with a fault nothing may be sent.
  * @see Meta, "Cloud API › Template messages", "Media card carousel templates"
  */
 export function buildTemplateMessage(template: SendableTemplate, values: TemplateValues): BuiltTemplate {
@@ -234,7 +235,7 @@ export function buildTemplateMessage(template: SendableTemplate, values: Templat
   for (const [index, button] of buttons.entries()) {
     const isOfBody = button.type === 'OTP' && codeName !== undefined
     const code = isOfBody ? values.body?.[codeName] : undefined
-    // A code that is missing is a fault of the body.
+    // A missing code is reported as a fault of the body.
     if (!isOfBody || code) components.push(...buttonComponent(button, index, code ?? values.buttons?.[index], report))
   }
   const cards = (findComponent(template.components, 'CAROUSEL')?.cards ?? []).map((card, at) =>

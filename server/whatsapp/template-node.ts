@@ -9,7 +9,7 @@ import {
 import { asId, asNumber, asObject, asText, cleanLine } from './scalars.ts'
 import { readComponents } from './template-shape.ts'
 
-/** A template as Meta has it. `status` and `category` are its words, also those nobody here knows. */
+/** A template at Meta. `status` and `category` are Meta's words, known here or not. */
 export interface VendorTemplate {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export interface VendorTemplate {
 export const templateFields =
   'id,name,language,status,category,parameter_format,components,quality_score,rejected_reason,message_send_ttl_seconds'
 
-/** A word of an enumeration, bounded: it is stored and shown. */
+/** A word of an enumeration, cut to a bounded length because it is stored and shown. */
 export const wordOf = (value: unknown): string | undefined => cleanLine(value, 60)?.toUpperCase()
 
 export const qualityOf = (value: unknown): TemplateQuality => {
@@ -34,7 +34,7 @@ export const qualityOf = (value: unknown): TemplateQuality => {
   return templateQualities.find(quality => quality === word) ?? 'UNKNOWN'
 }
 
-/** `NONE` is Meta's word for no reason. */
+/** Meta sends `NONE` for no reason. */
 export const reasonOf = (value: unknown): string | null => {
   const word = wordOf(value)
   return word === undefined || word === 'NONE' ? null : word
@@ -50,7 +50,7 @@ const formatOf = (value: unknown, components: readonly TemplateComponent[]): Par
 
 const maxComponentsChars = 64 * 1024
 
-/** Reads one entry of Meta's list; undefined: nothing a template could be. One bad entry never costs its neighbours. */
+/** Reads an entry of Meta's list; undefined: not a template. A bad entry does not affect others. */
 export const readTemplate = (entry: unknown): VendorTemplate | undefined => {
   const node = asObject(entry)
   const id = asId(node?.id)

@@ -3,7 +3,7 @@ import { asObject, type Json } from './scalars.ts'
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value)
 
-/** `body_text` stands as a list of lists; some of Meta's own pages show one list. */
+/** `body_text` is a list of lists; some of Meta's pages show a single list. */
 const exampleOf = (value: unknown): unknown => {
   const example = asObject(value)
   const texts = example?.body_text
@@ -44,6 +44,6 @@ const cardOf = (value: unknown): unknown => {
     : value
 }
 
-/** Meta takes its words in any case; inside they are in capitals. What is no component stays as it is, for the check. */
+/** Meta accepts its words in any case; we use capitals. What is not a component stays as it is, for validation. */
 export const readComponents = (list: unknown): TemplateComponent[] =>
   (Array.isArray(list) ? list : []).map(one => componentOf(one, 0) as TemplateComponent)

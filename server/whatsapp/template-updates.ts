@@ -2,14 +2,14 @@ import type { TemplateQuality } from '#shared/templates/words.ts'
 import { asId, asObject, cleanLine, type Json } from './scalars.ts'
 import { qualityOf, reasonOf, wordOf } from './template-node.ts'
 
-/** Which template a webhook is about: by name and language, since its id may have lost digits on the way. */
+/** The template a webhook is about: by name and language, because a long id may have lost digits in JSON. */
 export interface TemplateKey {
   readonly id: string | undefined
   readonly name: string
   readonly language: string
 }
 
-/** What Meta tells of a template by webhook. */
+/** What a webhook says about a template. */
 export type TemplateUpdate = TemplateKey &
   (
     | {
@@ -20,7 +20,7 @@ export type TemplateUpdate = TemplateKey &
         readonly category: string | undefined
       }
     | { readonly kind: 'quality'; readonly quality: TemplateQuality }
-    /** `isWarning`: Meta means to change it later, `category` is still the old one. */
+    /** `isWarning`: Meta will change it later; `category` is still the current one. */
     | {
         readonly kind: 'category'
         readonly category: string
@@ -37,7 +37,7 @@ const keyOf = (value: Json): TemplateKey | undefined => {
   return name === undefined || language === undefined ? undefined : { id, name, language }
 }
 
-/** The word of an event that is a status by itself, or leads back to one. */
+/** Most events name a status; some return to one. */
 const statusOf = (event: string): string => {
   if (event === 'REINSTATED' || event === 'UNARCHIVED') return 'APPROVED'
   return event
@@ -77,10 +77,10 @@ const readers: Readonly<Record<string, (value: Json, key: TemplateKey) => Templa
   message_template_components_update: (_value, key) => ({ ...key, kind: 'components' }),
 }
 
-/** Meta's names of the webhooks that are about templates. */
+/** Meta's names of the fields about templates. */
 export const templateUpdateFields: readonly string[] = Object.keys(readers)
 
-/** Undefined: not about a template, or nothing that can be read. @see Meta, "Webhooks › message_template_status_update" */
+/** Undefined: not about a template, or unreadable. @see Meta, "Webhooks › message_template_status_update" */
 export const readTemplateUpdate = (field: string, content: unknown): TemplateUpdate | undefined => {
   const value = asObject(content)
   const key = value && keyOf(value)

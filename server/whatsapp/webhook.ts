@@ -5,7 +5,7 @@ import { fieldItems } from './field-items.ts'
 import type { WebhookItem } from './inbound.ts'
 import { asId, asObject, asText, asTime, cleanLine, type Json, longList, rawJson } from './scalars.ts'
 
-/** The body is no JSON, or more than is ever parsed: nothing in it can be read, now or later. */
+/** The body is not JSON, or has too many values: it can never be read. */
 export class UnreadableWebhook extends Error {
   override readonly name = 'UnreadableWebhook'
 }
@@ -13,9 +13,9 @@ export class UnreadableWebhook extends Error {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * The challenge to answer with 200 as `text/plain`, or undefined: answer 403. Meta's challenge is digits; whatever
- * could be markup is not echoed.
- * @param query the flat query of the request: `hub.mode`, `hub.challenge`, `hub.verify_token`
+ * The challenge, to be answered with 200 as `text/plain`; undefined: answer 403. Meta's challenge is digits; a value
+ * that could be markup is never echoed.
+ * @param query the request's flat query: `hub.mode`, `hub.challenge`, `hub.verify_token`
  */
 export function answerHandshake(query: unknown, verifyToken: string): string | undefined {
   const { 'hub.mode': mode, 'hub.challenge': challenge, 'hub.verify_token': token } = asObject(query) ?? {}
@@ -56,23 +56,22 @@ function* envelopeItems(envelope: Json, receivedAt: string): Iterable<WebhookIte
   for (const entry of entries) yield* entryItems(entry, receivedAt, notAfterMs)
 }
 
-/** Values in one webhook: three megabytes of the briefest messages and statuses stay below it. */
+/** Limit of values in a webhook. Three megabytes of the shortest messages and statuses have fewer. */
 export const maxWebhookValues = 150_000
 
-/** What a webhook says, item by item as they are asked for. */
+/** The items of a webhook, read on demand. */
 export interface WebhookReading extends Iterable<WebhookItem> {
-  /** How many values of its JSON have been parsed so far: whoever reads on rests when they grow. */
+  /** How many JSON values have been parsed so far, so that the reader can yield to the event loop. */
   parsed(): number
 }
 
 /**
- * All that a webhook says, in its order. Nothing is dropped: what is not understood becomes an item of kind
- * `unknown`, a message of an unknown type a message of type `unknown`, and no malformed part harms another. Read item
- * by item as they are asked for, and long lists parsed as they are read, so that whoever asks may rest in between.
+ * Reads all items of a webhook, in order. Nothing is dropped: what is not understood becomes an item of kind `unknown`,
+ * a message of an unknown type one of type `unknown`, and a malformed part does not affect others. Items and long lists
+ * are read on demand, so that the caller can yield in between.
  *
- * @param receivedAt ISO time of arrival: stands in for missing stamps, and a stamp more than a day after it is not
- *   believed.
- * @throws UnreadableWebhook when the body is no JSON, or one of more than `maxWebhookValues`.
+ * @param receivedAt ISO time of arrival, used for missing timestamps. A timestamp more than a day later is ignored.
+ * @throws UnreadableWebhook if the body is not JSON, or has more than `maxWebhookValues`
  * @see Meta, "Webhooks › Notification payload reference"
  */
 export function readWebhook(raw: Buffer, receivedAt: string): WebhookReading {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 
 /**
- * Meta's JSON: generous on unknown fields, strict on what is read. The receiver reads by hand, defensively, because
- * one bad message must not cost its neighbours; these schemas hold what the client is answered.
+ * Schemas of Meta's replies to our calls: unknown fields are allowed, fields that we read are strict. Webhooks are read
+ * by hand instead, because a bad message must not affect others.
  * @see Meta, "Cloud API", "Webhooks"
  */
 const Text = Type.String()
@@ -13,7 +13,7 @@ const optional = Type.Optional
 /** `error_data` is an object on messaging endpoints and a plain string on some others. */
 const ErrorData = Type.Union([Type.Object({ details: optional(Text), messaging_product: optional(Text) }), Text])
 
-/** Both shapes of a refusal: of the messaging endpoints, and Graph's own of the management endpoints. */
+/** An error of messaging endpoints, or of management endpoints. */
 export const ErrorEnvelope = Type.Object({
   error: Type.Object({
     message: Text,
@@ -42,12 +42,12 @@ export type SendReply = Static<typeof SendReply>
 
 export const UploadReply = Type.Object({ id: Type.String({ minLength: 1 }) })
 
-/** Whom it named is not read: who could not be blocked makes the whole an error. */
+/** The users in the reply are not read: if one could not be blocked, the reply is an error. */
 export const BlockReply = Type.Object({})
 
 export const SuccessReply = Type.Object({ success: Type.Literal(true) })
 
-/** `file_size` is a number in recorded answers and text in the documentation. */
+/** `file_size` is a number in recorded replies and text in the documentation. */
 export const MediaInfo = Type.Object({
   url: Type.String({ minLength: 1 }),
   id: optional(Text),
@@ -66,7 +66,7 @@ export const PhoneNumberNode = Type.Object({
   platform_type: optional(Text),
   throughput: optional(Type.Object({ level: optional(Text) })),
 })
-/** Meta says it as a word; a number in some versions. */
+/** A word; in some API versions a number. */
 export const MessagingLimitNode = Type.Object({
   id: Digits,
   whatsapp_business_manager_messaging_limit: optional(Type.Union([Text, Type.Integer()])),
@@ -112,7 +112,7 @@ export const TokenTargets = Type.Object({
   }),
 })
 
-/** Each entry is read by hand: one that cannot be read must not cost its neighbours. */
+/** Entries are read by hand: an unreadable one must not make the others fail. */
 export const TemplateList = Type.Object({ data: Type.Array(Type.Unknown()), paging: optional(Paging) })
 export const TemplateCreated = Type.Object({ id: Digits, status: optional(Text), category: optional(Text) })
 export const TokenFacts = Type.Object({ data: Type.Object({ app_id: optional(Digits) }) })

@@ -70,9 +70,9 @@ export function createVault(authSecret: string, previous: readonly string[] = []
     open(sealed, place) {
       const [version, first, second] = sealed.split('.')
       if (version === nameless && first && second === undefined) return openNameless(first, place)
-      if (version !== scheme || !second) throw new Error('A sealed value has an unknown form')
+      if (version !== scheme || !second) throw new Error('An encrypted value has an unknown form')
       const named = keys.find(({ id }) => id === first)
-      if (!named) throw new Error('A value is sealed under a secret that is not known')
+      if (!named) throw new Error('A value is encrypted with an unknown secret')
       return openWith(named.key, second, place)
     },
   }

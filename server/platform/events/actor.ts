@@ -1,6 +1,6 @@
 /**
- * Who did it, as events and the audit keep it: ids and names of that moment, no language. `customer`: the contact
- * itself; `phone`: somebody of ours in the WhatsApp app; `vendor`: WhatsApp; `system`: this product, `id` names the part.
+ * Who did it, as stored with events and audit entries: id and name at that time, no language. `customer`: the contact;
+ * `phone`: a member in the WhatsApp app; `vendor`: WhatsApp; `system`: this product, with the part as `id`.
  */
 export interface EventActor {
   readonly kind: 'person' | 'key' | 'bot' | 'customer' | 'phone' | 'vendor' | 'system'

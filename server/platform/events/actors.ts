@@ -1,7 +1,7 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { Principal } from '../http/actor.ts'
 
-/** Whoever acts, as events keep them. */
+/** Converts a principal to the form stored with events. */
 export function actorOf(principal: Principal): EventActor {
   switch (principal.kind) {
     case 'person':
@@ -15,8 +15,8 @@ export function actorOf(principal: Principal): EventActor {
   }
 }
 
-/** A part of this product that works by itself. */
+/** The actor for work that a part of this product does by itself. */
 export const systemActor = (part: string): EventActor => ({ kind: 'system', id: part, name: null })
 
-/** WhatsApp, by its webhooks and answers. */
+/** WhatsApp, through its webhooks and replies. */
 export const vendorActor: EventActor = { kind: 'vendor', id: null, name: null }

@@ -1,6 +1,7 @@
 /**
- * Everything that can happen in an organization, as facts without language: each feature declares its own in its `events.ts`, which adds them here.
- * Listeners derive the rest from them: what open tabs see, notifications, pushes, and what other programs are told.
+ * Everything that can happen in an organization, as facts without language. Each feature declares its own events in its
+ * `events.ts`, which adds them here. Listeners derive the rest: live updates of open tabs, notifications, pushes,
+ * outgoing webhooks.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the features add to it
 export interface DomainEvents {}

@@ -1,21 +1,21 @@
 import type { TransactionListener } from './listeners.ts'
 
-/** Stands in `after` for every listener that does not itself come after every other. */
+/** In `after`: behind every listener that does not name `everyOther` itself. */
 export const everyOther = '*'
 
 const isLast = ({ after = [] }: TransactionListener) => after.includes(everyOther)
 
 /**
- * The order in which listeners hear: each behind those that its `after` names, and otherwise as given.
+ * Orders listeners: each behind those in its `after`, otherwise as given.
  *
- * @throws when `after` names no listener, or when listeners come after one another in a circle.
+ * @throws if `after` names an unknown listener, or listeners come after one another in a circle
  */
 export function orderListeners(listeners: readonly TransactionListener[]): TransactionListener[] {
   const names = new Set(listeners.map(({ name }) => name))
   for (const { name, after = [] } of listeners)
     for (const other of after)
       if (other !== everyOther && !names.has(other))
-        throw new Error(`The listener "${name}" comes after "${other}", which is no listener`)
+        throw new Error(`The listener "${name}" comes after "${other}", which is not a listener`)
 
   const comesAfter = (one: TransactionListener, other: TransactionListener) =>
     one.after?.includes(other.name) || (isLast(one) && !isLast(other))

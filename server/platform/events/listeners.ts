@@ -1,29 +1,32 @@
 import type { DomainEvent, DomainEventType, EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from './write.ts'
 
-/** Where a derived event stands: right before or right after the one it follows from; absent: at the end. */
+/** Position of a derived event: directly before or after the event it follows from. Absent: at the end. */
 export type EventNeighbour = { readonly before: DomainEvent } | { readonly after: DomainEvent }
 
-/** How a listener in the transaction tells what it derived. */
+/** A listener's view of the write, with a position for derived events. */
 export interface Deriving extends OrgWrite {
   emit(event: DomainEvent, place?: EventNeighbour): void
 }
 
 /**
- * Hears events inside the transaction that made them, once for all of a transaction's, and may write and emit more, which
- * listeners registered after it hear. One that throws is undone alone and counted; `essential`: it takes the whole write
- * along, because nothing may be stored without it.
+ * Runs inside the transaction, once with all of its events. It may write and emit more, which later listeners receive.
+ * If one throws, only its own changes are rolled back and the failure is counted; `essential`: the whole write is
+ * rolled back.
  */
 export interface TransactionListener<T extends DomainEventType = DomainEventType> {
   readonly name: string
   readonly on: readonly T[] | 'all'
   readonly essential?: boolean
-  /** Names of listeners that hear first, because this one hears what they derive. `everyOther`: all that do not say so. */
+  /**
+   * Names of listeners that run before, because this one needs what they derive. `everyOther`: all that do not say the
+   * same.
+   */
   readonly after?: readonly string[]
   handle(write: Deriving, events: readonly EventOf<T>[]): Promise<void>
 }
 
-/** Listeners in the order in which they hear. Features list theirs in `feature.ts`. */
+/** Listeners in the order in which they run. Features list theirs in `feature.ts`. */
 export interface Listeners {
   inTransaction<T extends DomainEventType>(listener: TransactionListener<T>): void
   readonly transactional: readonly TransactionListener[]

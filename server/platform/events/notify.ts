@@ -1,37 +1,40 @@
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import type { Deriving, EventNeighbour } from './listeners.ts'
 
-/** Words to be said in the reader's language: `notices:{key}.title` and `.message`. */
+/** A text in the reader's language: `notices:{key}.title` and `.message`. */
 export interface Words {
   readonly key: string
   readonly params: Readonly<Record<string, string | number>>
 }
 
 export interface Notice {
-  /** What it says: `notices:{key}.title` and `.message`, in the reader's language. */
+  /** The text, in the reader's language. */
   readonly words: Words
-  /** Begins with `/`, relative to `/org/{slug}/c`; null or absent: it leads nowhere. */
+  /** Begins with `/`, relative to `/org/{slug}/c`; null or absent: no link. */
   readonly redirect?: string | null
-  /** The conversation it is about: unread ones of one conversation become one. */
+  /** The conversation it is about. Unread notifications of one conversation are merged. */
   readonly conversation?: {
     readonly id: string
-    /** How many things this notice tells; absent: one. */
+    /** How many things happened; absent: one. */
     readonly count?: number
-    /** What is said of several, with `count` among its parameters. */
+    /** The text for several, which gets `count`. */
     readonly several: Words
   }
 }
 
-/** How any part of the product tells its people something. */
+/** Sends notifications to members. */
 export interface Notify {
-  /** Stores one notification for each of these people who sees its conversation and emits `notification.raised` of each. Nobody: nothing. */
+  /**
+   * Stores a notification for each of these people who sees its conversation, and emits `notification.raised` for each.
+   * Does nothing if `userIds` is empty.
+   */
   notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: EventNeighbour): Promise<void>
-  /** The same for the members who have one of these roles. */
+  /** Likewise for the members with one of these roles. */
   notifyRoles(
     write: Deriving,
     roles: readonly OrgRole[],
     notice: Notice & {
-      /** Knows it already: did it themselves. */
+      /** A member who did it, and needs no notification. */
       except?: string | null
     },
     place?: EventNeighbour,

@@ -4,8 +4,8 @@ import type { OrgWrite } from './write.ts'
 type Effects = Pick<OrgWrite, 'afterCommit' | 'afterRollback'>
 
 /**
- * Runs a part of a write that may fail alone: what it wrote is undone, what was to follow the commit forgotten, and what it
- * took in memory given back. Answers what it threw, undefined when it is through. Trouble of the database is thrown.
+ * Runs a part of a write that may fail on its own. On failure its changes are rolled back, its `afterCommit` effects
+ * dropped and its `afterRollback` effects run. Returns the error, or undefined. Database faults are thrown.
  */
 export async function runPart(write: OrgWrite, part: (effects: Effects) => Promise<void>): Promise<unknown> {
   const following: (() => void)[] = []
@@ -32,5 +32,5 @@ export async function runPart(write: OrgWrite, part: (effects: Effects) => Promi
     undoing.delete(effect)
     effect()
   }
-  return failed.error ?? new Error('It threw nothing')
+  return failed.error ?? new Error('A listener threw an empty value')
 }

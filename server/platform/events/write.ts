@@ -5,28 +5,28 @@ import type { Db } from '../db/database.ts'
 declare const openedByWrites: unique symbol
 
 /**
- * A transaction of `Writes`. Stores that change what an organization has ask for it, so that nothing can be changed
- * without the events being heard; reading takes it like any `Db`.
+ * A transaction opened by `Writes`. Stores that change an organization's data require it, so that no change skips the
+ * events. For reading, it is a `Db`.
  */
 export type OrgDb = Db & { readonly [openedByWrites]: true }
 
-/** An organization's write while it runs. */
+/** A running write to one organization. */
 export interface OrgWrite {
   readonly orgId: string
   readonly by: EventActor
   readonly db: OrgDb
-  /** Says what happened. Heard before the commit, in order; forgotten with a transaction that fails. */
+  /** Emits an event. Listeners run before the commit, in order; a rollback drops it. */
   emit(event: DomainEvent): void
-  /** Runs once after the commit, however often it is given, and never after a failure: for waking who works on rows. */
+  /** Runs the effect once after the commit, even if given several times; never after a rollback. For waking workers. */
   afterCommit(effect: () => void): void
-  /** Runs if what this write has done is undone, never after a commit: gives back what was taken in memory for it. */
+  /** Runs the effect if this write is rolled back, never after a commit. For undoing changes in memory. */
   afterRollback(effect: () => void): void
 }
 
 /** One transaction over several organizations. */
 export interface ManyWrites {
-  /** For rows that belong to no organization: the journal, the queues. */
+  /** For rows that belong to no organization, such as journal and queues. */
   readonly db: Db
-  /** The same for the same organization. */
+  /** Returns the same write for the same organization. */
   of(orgId: string): OrgWrite
 }

@@ -7,13 +7,13 @@ import { runPart } from './part.ts'
 import type { ManyWrites, OrgDb, OrgWrite } from './write.ts'
 
 /**
- * The only way to write what an organization has: transaction, events, everything derived from them, commit, and what
- * follows it. Never await the network inside.
+ * The only way to write an organization's data: transaction, events, what listeners derive, commit, and effects after
+ * it. Never await the network inside.
  */
 export interface Writes {
   run<T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T>
   runMany<T>(by: EventActor, work: (writes: ManyWrites) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** How often a listener in the transaction failed since the start, by name; those that never did are absent. */
+  /** How often each listener failed since the start; those that never did are absent. */
   failures(): ReadonlyMap<string, number>
 }
 
@@ -23,7 +23,7 @@ export interface WritesParts {
   readonly listeners: Listeners
 }
 
-/** The events of one write with what was derived around each. */
+/** The events of a write, with the position of derived ones. */
 class EventList {
   #events: DomainEvent[] = []
   readonly #types = new Set<DomainEvent['type']>()
@@ -74,7 +74,7 @@ export function createWrites({ databases, log, listeners }: WritesParts): Writes
       }
   }
 
-  /** What a listener derives counts only once it is through. */
+  /** Derived events count only if the listener succeeds. */
   const hear = async (write: OrgWrite, listener: TransactionListener, events: readonly DomainEvent[]) => {
     const derived: Derived[] = []
     const emit: Deriving['emit'] = (...one) => void derived.push(one)

@@ -2,34 +2,34 @@ import type { Language } from '#shared/kernel/language.ts'
 import type { Capability, OrgRole } from '#shared/kernel/permissions.ts'
 import type { Scope } from '#shared/kernel/scope.ts'
 
-/** A signed-in person, in no organization in particular. */
+/** A signed-in person, outside any organization. */
 export interface Person {
   readonly kind: 'person'
   readonly userId: string
   readonly name: string
   readonly email: string
   readonly image: string | null
-  /** Below what they write to customers; absent: nothing. */
+  /** Appended to what they write to customers; absent: none. */
   readonly signature?: string
   readonly siteRole: string
   readonly sessionId: string
-  /** Id of the site administrator who acts as this person; absent: they act themselves. */
+  /** Id of the site administrator who impersonates this person; absent: not impersonated. */
   readonly impersonatedBy?: string
   /** The session's active organization; null: none chosen yet. */
   readonly activeOrgId: string | null
   readonly language: Language
-  /** The identity provider by which the session was made; absent: by none. */
+  /** The identity provider that made the session; absent: none. */
   readonly ssoProviderId?: string
   /**
-   * The only organization that the session opens, as that one's identity provider made it. Absent: the person signed in
-   * themself, and it opens all of theirs.
+   * The only organization that the session opens, because its identity provider made the session. Absent: the person
+   * signed in themself.
    */
   readonly boundOrgId?: string
-  /** The sign-in is half done: only the calls that finish it are open. */
+  /** The sign-in lacks its second step; only calls that finish it are allowed. */
   readonly secondFactorMissing?: true
 }
 
-/** What everybody who acts in an organization has. Everything below the routes takes `orgId` from here. */
+/** What every actor in an organization has. Code below the routes takes `orgId` from here. */
 interface InOrganization {
   readonly orgId: string
   readonly orgSlug: string
@@ -41,9 +41,9 @@ interface InOrganization {
 
 /** A person acting in one organization. */
 export interface Member extends Person, InOrganization {
-  /** A member, but not by the single sign-on that the organization demands: only the calls that lead there are open. */
+  /** The organization demands single sign-on, which this session lacks; only calls that lead there are allowed. */
   readonly ssoMissing?: true
-  /** A member without the second factor that the organization demands: nothing of it is open until it is set up. */
+  /** The organization demands a second factor, which this member lacks; nothing is allowed until it is set up. */
   readonly secondFactorDemanded?: true
 }
 
@@ -51,15 +51,15 @@ export interface Member extends Person, InOrganization {
 export interface KeyHolder extends InOrganization {
   readonly kind: 'key'
   readonly keyId: string
-  /** The key's. */
+  /** Name of the key. */
   readonly name: string
-  /** What it was made for; null: whatever the role of its creator allows. */
+  /** What the key was made for; null: whatever its creator's role allows. */
   readonly capabilities: readonly Capability[] | null
-  /** Whose role `role` is. */
+  /** The creator, whose role is `role`. */
   readonly creatorId: string
 }
 
-/** A flow acting by itself. */
+/** A flow that acts by itself. */
 export interface Bot extends InOrganization {
   readonly kind: 'bot'
   readonly flowId: string
@@ -72,21 +72,20 @@ export interface SystemPart {
   readonly part: string
 }
 
-/** Who acts. */
 export type Principal = Member | KeyHolder | Bot | SystemPart
 
-/** Who calls from outside, inside one organization. */
+/** A caller from outside, in one organization. */
 export type OrgCaller = Member | KeyHolder
 
-/** The id under which rows remember a caller. */
+/** The id that rows store for a caller. */
 export const callerId = (caller: Pick<KeyHolder, 'kind' | 'keyId'> | Pick<Member, 'kind' | 'userId'>): string =>
   caller.kind === 'key' ? caller.keyId : caller.userId
 
-type SenderFacts = 'kind' | 'name' | 'orgId' | 'scope'
-/** As much of a caller as a message needs, also of one who asked for it earlier. */
-export type Sender = Pick<Member, SenderFacts | 'userId'> | Pick<KeyHolder, SenderFacts | 'keyId'>
+type SendingCallerFacts = 'kind' | 'name' | 'orgId' | 'scope'
+/** The facts about a caller that sending a message needs, also for a caller of an earlier request. */
+export type SendingCaller = Pick<Member, SendingCallerFacts | 'userId'> | Pick<KeyHolder, SendingCallerFacts | 'keyId'>
 
-/** Nobody in particular, but with a language. */
+/** An anonymous caller with a language. */
 export interface Visitor {
   readonly language: Language
 }

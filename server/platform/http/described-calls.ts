@@ -1,8 +1,9 @@
 import type { Access, EndpointShape, Method } from '#shared/kernel/contract.ts'
 
 /**
- * Who may make a call that no contract describes: as a contract says it; a site administrator; whoever signs with the
- * app's secret; whoever knows the connection's verify token; whoever has a token of the simulated Graph API; whoever knows the address itself.
+ * Who may make a call that no contract describes: as in a contract; a site administrator; a caller who signs with the
+ * app's secret, knows the connection's verify token, has a token of the simulated Graph API, or knows the address
+ * itself.
  */
 export type Gate = Access | 'siteAdmin' | 'signature' | 'verifyToken' | 'graphToken' | 'address'
 
@@ -11,7 +12,7 @@ export interface DescribedCall {
   readonly room: string
   readonly name: string
   readonly method: Method
-  /** The whole address, Fastify's syntax for parameters. */
+  /** The full path, with parameters in Fastify's syntax. */
   readonly url: string
   /** One sentence. */
   readonly summary: string
@@ -20,34 +21,34 @@ export interface DescribedCall {
   readonly query?: unknown
   readonly body?: unknown
   readonly bodyType?: string
-  /** Its body may also be a form with a file. */
+  /** The body may also be a form with a file. */
   readonly takesFile?: boolean
   readonly reply: unknown
-  /** Where the schemas alone make none that makes sense. */
+  /** Used where an example made from the schemas makes no sense. */
   readonly example?: EndpointShape['example']
   readonly replyType?: string
   readonly status?: number
-  /** It takes the header that names an organization. */
+  /** Accepts the header that names an organization. */
   readonly takesOrganization?: boolean
-  /** Programs may call it with the key of an organization. */
+  /** Accepts API keys. */
   readonly takesKeys?: boolean
   readonly idempotent?: boolean
-  /** Statuses of its refusals. */
+  /** Statuses of its errors. */
   readonly refuses: readonly number[]
   /** What a refusal looks like; the product's one shape unless said. */
   readonly refusal?: unknown
 }
 
-/** What a route that no contract describes tells of itself. One address may serve many calls. */
+/** What a route without a contract says about itself. One path may serve many calls. */
 export interface CallList {
   readonly calls: readonly DescribedCall[]
-  /** Schemas that the calls name by `#/components/schemas/…`. */
+  /** Schemas that the calls reference as `#/components/schemas/…`. */
   readonly schemas?: Readonly<Record<string, unknown>>
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Asked when somebody first looks at the API page. */
+    /** Called when the API page is first opened. */
     describeCalls?: () => CallList | Promise<CallList>
   }
 }

@@ -1,13 +1,13 @@
-/** An expected refusal: a code and facts, never text; `message` is translated where it is sent. */
+/** An expected error: a code and facts, no text. `message` is translated when it is sent. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: string
   readonly status: number
   readonly params: Readonly<Record<string, string | number>>
-  /** Names of the fields at fault, in the notation of `shared/kernel/error.ts`. */
+  /** Names of the invalid fields, in the notation of `shared/kernel/error.ts`. */
   readonly fields: readonly string[]
   readonly retryAfterSeconds: number | undefined
-  /** Whose sentence is said; its own, unless a library's code stands on the wire. */
+  /** The code whose text is shown; differs from `code` where a library's code is sent. */
   readonly textCode: string
   constructor(
     code: string,
@@ -32,12 +32,12 @@ export class AppError extends Error {
 
 type Maker = (facts?: ConstructorParameters<typeof AppError>[2]) => AppError
 
-/** All codes that exist, for the test that walks both languages and for the API page. */
+/** All codes, for the test of both languages and for the API page. */
 export const errorCodes = new Map<string, number>()
 
 /**
- * Declares a room's codes with their status: `defineErrors('INBOX', { CHAT_NOT_FOUND: 404 })` gives
- * `errors.CHAT_NOT_FOUND()` with the code `INBOX_CHAT_NOT_FOUND`, translated by `errors:INBOX_CHAT_NOT_FOUND`.
+ * Defines a feature's error codes with their status: `defineErrors('INBOX', { CHAT_NOT_FOUND: 404 })` gives
+ * `errors.CHAT_NOT_FOUND()` with code `INBOX_CHAT_NOT_FOUND` and text `errors:INBOX_CHAT_NOT_FOUND`.
  */
 export function defineErrors<const T extends Record<string, number>>(
   room: string,
@@ -70,15 +70,15 @@ export const appErrors = defineErrors('APP', {
   KEY_IN_ADDRESS: 400,
   PEOPLE_ONLY: 403,
   SECOND_FACTOR_REQUIRED: 403,
-  /** The organization asks for a second factor, which this member has not set up. */
+  /** The organization demands a second factor, which this member has not set up. */
   SECOND_FACTOR_DEMANDED: 403,
   SSO_REQUIRED: 403,
-  /** A provider's session opens its organization alone. */
+  /** A session made by an identity provider opens only that provider's organization. */
   OWN_SIGN_IN_REQUIRED: 403,
   ORGANIZATION_REQUIRED: 400,
   CROSS_ORIGIN: 403,
   TOO_MANY_REQUESTS: 429,
-  /** The organization keeps as many of these as it may. @see rowLimits */
+  /** The organization has reached its limit of these rows. @see rowLimits */
   TOO_MANY_KEPT: 409,
   UNAVAILABLE: 503,
   IDEMPOTENCY_MISMATCH: 409,
@@ -86,10 +86,10 @@ export const appErrors = defineErrors('APP', {
   IDEMPOTENCY_KEY_INVALID: 400,
 })
 
-/** Refused for want of a right, which its sentence names; on the wire it is `APP_FORBIDDEN`. */
+/** `APP_FORBIDDEN` with a text that names the missing right. */
 export const forbidden = (capability: string): AppError =>
   appErrors.FORBIDDEN({ params: { capability }, textCode: 'APP_FORBIDDEN_CAPABILITY' })
 
-/** Refused to a key of somebody who may, since it was not made for that. */
+/** The key's creator has the right, but the key was not made for it. */
 export const outOfScope = (capability: string): AppError =>
   appErrors.FORBIDDEN({ params: { capability }, textCode: 'APP_FORBIDDEN_SCOPE' })

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 
-/** A rule that an input breaks, in JSON Schema's words. */
+/** A rule that the input breaks, in JSON Schema's terms. */
 export interface SchemaFault {
   readonly keyword: string
   /** JSON pointer. */
@@ -9,7 +9,7 @@ export interface SchemaFault {
   readonly params: Record<string, unknown>
 }
 
-/** What of a schema is looked at here. */
+/** The keywords that are read here. */
 interface Shape {
   readonly type?: string
   readonly anyOf?: readonly Shape[]
@@ -36,18 +36,18 @@ const hasType = ({ type, properties }: Shape, value: unknown): boolean => {
   return wanted === 'integer' ? typeof value === 'number' : wanted === typeOf(value)
 }
 
-/** The field by which the branches of a union are told apart, with what each says; undefined: there is none. */
+/** The field whose constant distinguishes the branches of a union; undefined: there is none. */
 const tagOf = (branches: readonly Shape[]): string | undefined =>
   Object.keys(branches[0]?.properties ?? {}).find(name =>
     branches.every(({ properties }) => properties?.[name]?.const !== undefined),
   )
 
-/** How many of a value's own fields a branch knows, and how many it misses of those it needs. */
+/** How well a branch fits: known fields minus missing required fields. */
 const fitOf = ({ properties = {}, required = [] }: Shape, value: Readonly<Record<string, unknown>>): number =>
   Object.keys(value).filter(name => Object.hasOwn(properties, name)).length -
   required.filter(name => !Object.hasOwn(value, name)).length
 
-/** Faults of one schema's own, without what is inside it; at a union none of its branches is gone into twice. */
+/** Faults of the schema itself, without those of nested schemas. */
 function* ownFaults(schema: Shape, value: unknown, path: string): Generator<SchemaFault> {
   for (const { keyword, instancePath, params } of Errors(schema as TSchema, value) as unknown as SchemaFault[])
     yield { keyword, instancePath: path + instancePath, params }
@@ -74,8 +74,8 @@ function* unionFaults(branches: readonly Shape[], value: unknown, path: string):
 }
 
 /**
- * What is wrong with an input, one by one, so that whoever has enough stops: the size of a list before its items, the field
- * that tells the branches of a union apart before anything else of it, and then that branch alone.
+ * Yields faults one by one, so that the caller can stop early: the size of a list before its items, and of a union the
+ * distinguishing field, then only the branch it selects.
  */
 export function* findFaults(schema: object, value: unknown, path = ''): Generator<SchemaFault> {
   const shape = schema as Shape
@@ -110,7 +110,7 @@ export function* findFaults(schema: object, value: unknown, path = ''): Generato
     if (Object.hasOwn(value, name)) yield* findFaults(inner, value[name], `${path}/${name}`)
 }
 
-/** Whether anything in a schema has a value where none is given. */
+/** Whether a schema has a default anywhere. */
 export const usesDefault = (schema: object): boolean => {
   const shape = schema as Shape
   if (shape.default !== undefined) return true

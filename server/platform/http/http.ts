@@ -11,11 +11,11 @@ import { endpointReader } from './validate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `plugins/session.ts` before any route. */
+    /** Set by `session-plugin.ts` before any route. */
     caller: Caller
-    /** What this request counts on was so when it came, or later. */
+    /** The database version when this request first asked for it; cached answers must be at least that new. */
     asOf: AsOf
-    /** Who was admitted to the endpoint. */
+    /** The admitted actor. */
     actor: Visitor | Person | OrgCaller
   }
   interface FastifyContextConfig {
@@ -28,14 +28,14 @@ declare module 'fastify' {
 // biome-ignore lint/suspicious/noExplicitAny: rooms differ in their caller; each service is typed where it is made
 export type AnyService = Readonly<Record<string, (caller: any, input: any) => unknown>>
 
-/** Whose keys they are where nobody was admitted, and what of a call must be the same when it is repeated. */
+/** The owner of an idempotency key where no actor was admitted, and the content that a repeated call must equal. */
 export interface OnceOwner {
   readonly orgId: string
   readonly caller: string
   readonly content: unknown
 }
 
-/** Wraps a handler so that a repeated `idempotency-key` gets the first answer. Given by `plugins/idempotency.ts`. */
+/** Wraps a handler so that a repeated `idempotency-key` gets the first answer. Provided by `plugins/idempotency.ts`. */
 export type Once = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,21 +43,21 @@ export type Once = (
   owner?: OnceOwner,
 ) => Promise<unknown>
 
-/** The sender's own key of an effect, of the `idempotency-key`; undefined: it has none. */
+/** A `clientKey` derived from the `idempotency-key`; undefined: no header. */
 export const clientKeyOf = (request: FastifyRequest): string | undefined => {
   const key = request.headers['idempotency-key']
   return typeof key === 'string' ? createHash('sha256').update(key).digest('base64url') : undefined
 }
 
-/** The organization that the header names; undefined: the session's active one. */
+/** The organization named by the header; undefined: the session's active one. */
 export const organizationOf = (request: FastifyRequest): string | undefined => {
   const header = request.headers['x-organization']
   return (Array.isArray(header) ? header[0] : header)?.trim() || undefined
 }
 
 /**
- * Where a body can name the sender's own key, the `idempotency-key` is it unless another is given: should the process
- * die between the effect and the answer that is kept, the repetition still finds the effect.
+ * Where a body has a `clientKey`, the `idempotency-key` becomes its default. If the process dies after the effect but
+ * before the answer is stored, the repeated call still finds the effect.
  */
 const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { body?: unknown }) => {
   const key = clientKeyOf(request)
@@ -67,20 +67,22 @@ const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { bo
   body.clientKey ??= key
 }
 
-/** Whether an answer to this query depends on nothing but the database, what is asked, and what callers have in common. */
+/**
+ * Whether the answer to this query depends only on the database, the query, and what several callers have in common.
+ */
 export const isSameForSeveral = ({ sameFor, exceptWith }: EndpointShape, query: object): boolean =>
   sameFor !== undefined && !exceptWith?.some(field => field in query)
 
-/** What an answer may depend on of its caller, as the beginning of a key. */
+/** Beginning of a cache key: what the answer may depend on about the caller. */
 export const factsKey = (caller: object): string =>
   Object.values(caller)
     .map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact)))
     .join('\n')
 
-/** An address says the whole input of a read; with what its service is told of the caller it says the answer. */
+/** Cache key: the URL contains the whole input of a read. */
 const answerKey = (request: FastifyRequest, caller: object): string => `${factsKey(caller)}\n${request.url}`
 
-/** Runs a call with what came as a form; a file that it does not take is removed, whatever becomes of the call. */
+/** Runs a call with a form's fields and file. A file that the call does not take over is deleted. */
 const withForm = async (
   request: FastifyRequest,
   { fileLimit }: EndpointShape,
@@ -101,20 +103,23 @@ const withForm = async (
 /** Where a call came from. */
 export interface CallOrigin {
   readonly address: string
-  /** What the browser or program says of itself. */
+  /** The `user-agent` header. */
   readonly device: string | undefined
 }
 
-/** Writes down who changed what, around the work that changes it. */
+/** Writes audit entries around the work of a call. */
 export interface ChangeRecorder {
-  /** `name`: room and call, as `tags.deleteTag`. What it does not keep is run as it is. */
+  /** `name`: feature and call, such as `tags.deleteTag`. A call that is not recorded just runs. */
   aroundCall<T>(
     call: { name: string; caller: OrgCaller; origin: CallOrigin; given: Readonly<Record<string, unknown>> },
     work: () => Promise<T>,
   ): Promise<T>
 }
 
-/** Registers a room's endpoints: who may, what fits, what it does, what leaves. `files` takes those of forms. */
+/**
+ * Registers a feature's endpoints with access check, validation, service and reply schema. `files` stores files of
+ * forms.
+ */
 export function mount(
   app: FastifyInstance,
   room: string,
@@ -163,7 +168,7 @@ export function mount(
           response: { [status]: endpoint.reply },
         },
         serializerCompiler: ({ schema }) => printerOf(schema),
-        // The reader below is the validation: it does not coerce bodies and names every field.
+        // The reader below validates: unlike Fastify's, it does not coerce bodies and names every field.
         validatorCompiler: () => () => true,
         onRequest: async request => {
           request.actor = await admit(endpoint, request.caller, organizationOf(request))
@@ -181,7 +186,7 @@ export function mount(
           return withForm(request, endpoint, files, async ({ fields, file }) => {
             const body = readJson(request, endpoint.body, fields)
             const input = formReader.read({ params: request.params, query: request.query, body })
-            // What a repetition is held against: the content of the file, not its place here.
+            // A repeated call is compared by the file's content, not by its stored path.
             request.body = { fields, file: file?.sha256 ?? null }
             return perform(request, reply, caller, { ...input, ...(file ? { file } : {}) })
           })

@@ -2,16 +2,18 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import { callerId, type OrgCaller } from './actor.ts'
 import type { AppError } from './errors.ts'
 
-/** What somebody keeps for themselves, or for everybody of the organization. */
+/** Something that a member keeps for themself or shares with the organization. */
 export interface OwnOrShared {
-  /** A person's id, or a key's. */
+  /** Id of a person or a key. */
   readonly authorId: string
   readonly shared: boolean
 }
 
 export const isOwn = (kept: OwnOrShared, caller: OrgCaller): boolean => kept.authorId === callerId(caller)
 
-/** Changed by whoever keeps it, and where it is shared by who administers; another's own is not there. */
+/**
+ * Own items may be changed by their author, shared ones also by administrators. Another member's own item answers 404.
+ */
 export function requireChangeable<T extends OwnOrShared>(
   kept: T | undefined,
   caller: OrgCaller,
@@ -22,6 +24,6 @@ export function requireChangeable<T extends OwnOrShared>(
   return kept
 }
 
-/** Whom a change concerns: those who had one of these versions; null: everybody. */
+/** Who is affected by a change: the authors of these versions; null: everybody. */
 export const audienceOf = (...versions: readonly OwnOrShared[]): string[] | null =>
   versions.some(({ shared }) => shared) ? null : versions.map(({ authorId }) => authorId)

@@ -5,8 +5,8 @@ export type Print = (answer: unknown) => string
 const printers = new WeakMap<object, Print>()
 
 /**
- * Prints answers as JSON by their schema: what it does not name is left out. Compiled when it is first used, and once
- * for everybody who prints by that schema: most calls of a process are never made in its first minutes.
+ * Serializes answers by their schema: fields that it does not have are left out. Compiled on first use and cached by
+ * schema, because most calls are not made in a process's first minutes.
  */
 export const printerOf = (schema: object): Print => {
   const known = printers.get(schema)

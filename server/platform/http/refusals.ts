@@ -3,12 +3,12 @@ import type { WireError } from '#shared/kernel/error.ts'
 import { AppError, appErrors } from './errors.ts'
 import { InvalidInput } from './validate.ts'
 
-/** A text by its key in the language of whoever is refused; the key itself when there is none. */
+/** Translates a key into the caller's language; the key itself if there is no text. */
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
 /**
- * The refusal in an error, wherever it is told (a call, a page, the sign-in): one of ours, or a database that is locked
- * or full, which passes. Undefined: a failure that nobody foresaw.
+ * The refusal contained in an error: one of ours, or a database that is locked or full. Undefined: an unexpected
+ * failure.
  */
 export const refusalIn = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
@@ -17,11 +17,11 @@ export const refusalIn = (error: unknown): AppError | undefined => {
 
 const fieldMessage = (key: string, params: Record<string, string | number>, say: Say) => {
   const text = say(key, params)
-  // Schemas can grow keywords that have no sentence yet.
+  // Schemas may use keywords without a text of their own.
   return text === key || text === key.slice(key.indexOf(':') + 1) ? say('errors:field.invalid') : text
 }
 
-/** A refusal as programs and pages get it; `message` is for the person who asked. */
+/** An error as sent to programs and pages. `message` is for the person. */
 export function toWireError(error: AppError, requestId: string, say: Say): WireError {
   const message = say(`errors:${error.textCode}`, { requestId, ...error.params })
   const wire: WireError = { statusCode: error.status, code: error.code, message, requestId }
@@ -35,6 +35,6 @@ export function toWireError(error: AppError, requestId: string, say: Say): WireE
   return wire
 }
 
-/** Whole seconds for `retry-after`, at least one; undefined: nobody knows when it is worth asking again. */
+/** Whole seconds for `retry-after`, at least 1; undefined: unknown. */
 export const retryAfterOf = ({ retryAfterSeconds }: AppError): number | undefined =>
   retryAfterSeconds === undefined ? undefined : Math.max(1, Math.ceil(retryAfterSeconds))

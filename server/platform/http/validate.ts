@@ -11,13 +11,13 @@ export type InputPart = 'params' | 'query' | 'body'
 
 export interface FieldFault {
   field: string
-  /** Key of `errors:field.*`, unless `text` names another: what is wrong with it. */
+  /** Key of `errors:field.*`, unless `text` names another. */
   code: string
   text?: string
   params: Record<string, string | number>
 }
 
-/** The refusal of an input that does not fit its schema; the route turns `faults` into `details[]`. */
+/** An input that does not fit its schema; `faults` are sent as `details[]`. */
 export class InvalidInput extends AppError {
   readonly faults: readonly FieldFault[]
   constructor(
@@ -31,7 +31,7 @@ export class InvalidInput extends AppError {
   }
 }
 
-/** Words for people to read, without the blanks around them. @throws InvalidInput naming the field: nothing of them is seen. */
+/** Visible text, trimmed. @throws InvalidInput naming the field if nothing is visible */
 export const seenWords = (typed: string, field: string): string => {
   if (!isSeen(typed)) throw new InvalidInput([{ field, code: 'required', params: {} }])
   return typed.trim()
@@ -47,17 +47,17 @@ const plain = (params: Record<string, unknown>) =>
     ),
   )
 
-/** Enough to mend an input; whoever sends more faults learns of them next time. */
-const mostFaults = 10
+/** Enough to fix an input; further faults appear at the next attempt. */
+const maxFaults = 10
 
-/** One fault per field, in the product's words; several rules of one field would only repeat it. */
+/** One fault per field, because several rules of one field would repeat it. */
 const faultsOf = (part: InputPart, schema: TSchema, input: unknown): FieldFault[] => {
   const faults = new Map<string, FieldFault>()
   const add = (field: string, code: string, params: Record<string, unknown> = {}) => {
-    if (!faults.has(field) && faults.size < mostFaults) faults.set(field, { field, code, params: plain(params) })
+    if (!faults.has(field) && faults.size < maxFaults) faults.set(field, { field, code, params: plain(params) })
   }
   for (const error of findFaults(schema, input)) {
-    if (faults.size >= mostFaults) break
+    if (faults.size >= maxFaults) break
     if (error.keyword === 'required')
       for (const name of (error.params.requiredProperties ?? []) as string[])
         add(at(part, error.instancePath, name), 'required')
@@ -66,7 +66,7 @@ const faultsOf = (part: InputPart, schema: TSchema, input: unknown): FieldFault[
         add(at(part, error.instancePath, name), 'unknown')
     else if (error.keyword !== 'boolean') add(at(part, error.instancePath), error.keyword, error.params)
   }
-  // A rule that is not looked for by name still refuses.
+  // A keyword without handling here still refuses.
   return faults.size ? [...faults.values()] : [{ field: part, code: 'invalid', params: {} }]
 }
 
@@ -81,14 +81,14 @@ const findBadText = (value: unknown, path: string): string | undefined => {
   return undefined
 }
 
-/** A copy whose texts are not copied: megabytes of them would each take milliseconds. */
+/** Copies without copying strings: megabytes would take milliseconds each. */
 const copyOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(copyOf)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]))
 }
 
-/** `?archived=` says nothing: only a text can be empty. */
+/** In `?archived=` the empty value is ignored; only text fields can be empty. */
 const dropEmpty = (schema: TSchema, query: Record<string, unknown>): void => {
   const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: string }>> }
   for (const [name, { type }] of Object.entries(properties))
@@ -98,10 +98,9 @@ const dropEmpty = (schema: TSchema, query: Record<string, unknown>): void => {
 export type ReadPart = (value: unknown) => unknown
 
 /**
- * Reads one part of a request by its schema. Addresses and queries are text, so they are converted; a body is JSON
- * and must already have the right types, unless it came as the fields of a form (`isText`). Nothing is stripped: an unknown
- * field is a fault. Compiled when it is first used.
- * @throws InvalidInput naming each field.
+ * Reads one part of a request by its schema. Paths and queries are text, so they are converted; a body is JSON and must
+ * have the right types, unless it came as form fields (`isText`). Unknown fields are faults. Compiled on first use.
+ * @throws InvalidInput naming each field
  */
 export function readerOf(part: InputPart, schema: TSchema, { isText = part !== 'body' } = {}): ReadPart {
   let compiled: ReturnType<typeof Compile> | undefined
@@ -114,7 +113,7 @@ export function readerOf(part: InputPart, schema: TSchema, { isText = part !== '
     input = copyOf(input)
     if (part === 'query') dropEmpty(schema, input as Record<string, unknown>)
     if (isText) input = Convert(schema, input)
-    // It tries every branch of a union for each item of a list.
+    // Applied only if the schema has defaults: it tries every branch of a union for each item of a list.
     hasDefault ??= usesDefault(schema)
     if (hasDefault) input = Default(schema, input)
     if (compiled.Check(input)) return input
@@ -136,10 +135,7 @@ const isNothing = (value: unknown) =>
   value === null ||
   (typeof value === 'object' && !Array.isArray(value) && !Object.keys(value).length)
 
-/**
- * Reads a whole input; a body or a query where none is declared must be empty. The body of a form is text, to be
- * converted.
- */
+/** Reads a whole input. A body or query that is not declared must be empty. A form's body is text and is converted. */
 export function endpointReader(endpoint: EndpointShape, { isForm = false } = {}): EndpointReader {
   const parts = (['params', 'query', 'body'] as const).flatMap(part => {
     const schema = endpoint[part]

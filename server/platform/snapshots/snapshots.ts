@@ -13,7 +13,7 @@ import {
   findLast,
   forgetFile,
   listUsable,
-  noteSaid,
+  markMailed,
   type Snapshot,
 } from './store.ts'
 
@@ -47,7 +47,7 @@ const nightHour = 3
 const againMs = 3_600_000
 const dayMs = 86_400_000
 /** While failures continue, people get one mail a day. */
-const saidOfMs = 20 * 3_600_000
+const mailEveryMs = 20 * 3_600_000
 const keptMs = 90 * dayMs
 
 /** The time until the next night, at least an hour. */
@@ -69,20 +69,20 @@ export function createSnapshots(parts: SnapshotParts) {
 
   const tell = async (id: string, fault: SnapshotFault) => {
     const at = isoNow(clock)
-    const isNews = await inTransaction(databases, trx => noteSaid(trx, id, { at, since: isoIn(clock, -saidOfMs) }))
+    const isNews = await inTransaction(databases, trx => markMailed(trx, id, { at, since: isoIn(clock, -mailEveryMs) }))
     if (!isNews) return
     const [lastGood] = await listUsable(databases.read)
     for (const to of await parts.listAdmins()) {
       try {
         await parts.mail.send(parts.letterOf(to, fault, lastGood?.beganAt ?? null))
       } catch (error) {
-        log.error({ err: error }, 'nobody could be told by mail that a backup failed')
+        log.error({ err: error }, 'mailing site administrators about a failed backup failed')
       }
     }
   }
 
   /** Called only after a newer backup is complete. */
-  const letOldGo = async () => {
+  const deleteOldSnapshots = async () => {
     for (const old of (await listUsable(databases.read)).slice(keep)) {
       await rm(join(folder, old.file as string), { force: true })
       await inTransaction(databases, trx => forgetFile(trx, old.id))
@@ -124,7 +124,7 @@ export function createSnapshots(parts: SnapshotParts) {
       return false
     }
     log.info({ file, bytes: taken.bytes, rows: taken.rows }, 'the nightly backup was made and opened again')
-    await letOldGo()
+    await deleteOldSnapshots()
     return true
   }
 
@@ -159,7 +159,7 @@ export function createSnapshots(parts: SnapshotParts) {
           queue.add(trx, installation, [{ payload: {}, uniqueKey: 'night', dueAt }]),
         )
       } catch (error) {
-        log.error({ err: error }, 'the nightly backup waits for the next start')
+        log.error({ err: error }, 'scheduling the nightly backup failed; the next start tries again')
       }
     },
     prune: (now: Date) =>

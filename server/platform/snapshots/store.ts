@@ -52,13 +52,12 @@ export const listUsable = (db: Db): Promise<Snapshot[]> => snapshots(db).where('
 export const findLast = (db: Db): Promise<Snapshot | undefined> =>
   snapshots(db).where('ended_at', 'is not', null).limit(1).executeTakeFirst()
 
-/** Records that the file was deleted. */
 export async function forgetFile(db: Db, id: string): Promise<void> {
   await db.updateTable('snapshot').set({ file: null }).where('id', '=', id).execute()
 }
 
 /** Marks a failure as mailed; false: one was mailed since then already. */
-export async function noteSaid(db: Db, id: string, { at, since }: { at: string; since: string }): Promise<boolean> {
+export async function markMailed(db: Db, id: string, { at, since }: { at: string; since: string }): Promise<boolean> {
   const said = await db.selectFrom('snapshot').select('id').where('said_at', '>', since).limit(1).executeTakeFirst()
   if (said) return false
   await db.updateTable('snapshot').set({ said_at: at }).where('id', '=', id).execute()

@@ -9,9 +9,9 @@ type Texts = Readonly<Record<string, unknown>>
 export type Translate = (key: string, params?: Readonly<Record<string, unknown>>) => string
 
 export interface ServerI18n {
-  /** `errors:APP_FORBIDDEN` in a language; the key's last part when no language has it. */
+  /** Translates `errors:APP_FORBIDDEN`; the key's last part if no language has it. */
   translator(language: Language): Translate
-  /** For rendering a page. Its language is fixed, so that no visitor changes another's. */
+  /** For rendering a page. Its language is fixed, so that visitors do not change each other's. */
   instance(language: Language): I18n
   /** JSON of one namespace; undefined when there is none. */
   json(language: string, namespace: string): string | undefined
@@ -39,7 +39,8 @@ const createInstance = (language: Language, resources: Record<string, Record<str
     ns: Object.keys(resources[language] ?? {}),
     defaultNS: 'common',
     resources: resources as never,
-    // React and `html` escape, see `isolated`; `{{- name}}` takes a value as it is, for what is not shown but kept.
+    // React and `html` escape, see `isolated`; `{{- name}}` inserts a value unescaped, for texts that are stored and
+    // not shown.
     interpolation: { escapeValue: true, escape: isolated },
     react: { useSuspense: false },
     initAsync: false,

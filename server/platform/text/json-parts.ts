@@ -12,15 +12,15 @@ import {
   tooLarge,
 } from './json.ts'
 
-/** A list or an object of at most so many values is parsed as one. */
+/** A list or an object with at most this many values is parsed as one. */
 const smallValues = 1000
-/** So many at most are parsed at once, whatever is asked for: a few milliseconds. */
+/** At most this many values are parsed at once: a few milliseconds. */
 export const valuesAtOnce = 20_000
-/** Nothing of Meta's is near; each member of a large object is read by itself. */
-const mostMembers = 1000
-/** What lies deeper is read with what is around it. */
+/** Far more than Meta sends; each member of a large object is parsed on its own. */
+const maxMembers = 1000
+/** Deeper parts are parsed together with what surrounds them. */
 const deepestLarge = 16
-/** What cannot be read is shown by its beginning. */
+/** Unparsable parts are returned as their beginning. */
 const shownBytes = 16 * 1024
 
 const comma = codeOf(',')
@@ -31,7 +31,7 @@ const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte
 
 interface Text {
   readonly json: Buffer
-  /** Where the lists and objects of more than `smallValues` end, by where they begin. */
+  /** Lists and objects with more than `smallValues`: their begin mapped to their end. */
   readonly large: ReadonlyMap<number, number>
   /** Values parsed so far. */
   parsed: number
@@ -40,8 +40,8 @@ interface Text {
 const unbalanced = () => new SyntaxError('brackets of the JSON do not match')
 
 /**
- * Where lists and objects of more than `smallValues` begin and end, and how many values there are: one pass over the bytes.
- * @throws SyntaxError where brackets or quotes do not match, JsonTooLarge
+ * Locates lists and objects with more than `smallValues`, and counts all values, in one pass over the bytes.
+ * @throws SyntaxError if brackets or quotes do not match, JsonTooLarge
  */
 const locateLarge = (json: Buffer, maxValues: number): { large: Map<number, number>; values: number } => {
   const large = new Map<number, number>()
@@ -67,7 +67,7 @@ const locateLarge = (json: Buffer, maxValues: number): { large: Map<number, numb
       if (values > maxValues) throw tooLarge(maxValues)
     } else if (isClose(byte)) {
       const last = opened.pop()
-      // A bracket and its end are two apart in ASCII, as are the braces.
+      // In ASCII, an opening bracket or brace and its closing one are two apart.
       if (last === undefined || (json[last.at] as number) + 2 !== byte) throw unbalanced()
       if (values - last.values > smallValues && opened.length < deepestLarge) large.set(last.at, at + 1)
     }
@@ -109,7 +109,7 @@ const endOfValue = ({ json, large }: Text, from: number): number => {
 const shown = ({ json }: Text, from: number, until: number): string =>
   json.toString('utf8', from, Math.min(until, from + shownBytes))
 
-/** Undefined: it cannot be parsed, or holds too much. */
+/** Undefined: cannot be parsed, or has too many values. */
 const parseWithin = (text: Text, from: number, until: number): { readonly value: unknown } | undefined => {
   try {
     const found = parseCounted(text.json.subarray(from, until), valuesAtOnce)
@@ -121,7 +121,7 @@ const parseWithin = (text: Text, from: number, until: number): { readonly value:
   }
 }
 
-/** The value as JSON says it, or the beginning of its text. */
+/** The parsed value, or the beginning of its text. */
 const parsePart = (text: Text, from: number, until: number): unknown => {
   const found = parseWithin(text, from, until)
   return found ? found.value : shown(text, from, until)
@@ -134,14 +134,14 @@ interface PartPlace {
 }
 const places = new WeakMap<object, PartPlace>()
 
-/** A long list of a large text: each element is parsed when it is asked for. */
+/** A long list in a large text: each element is parsed when it is read. */
 export class JsonList implements Iterable<unknown> {
   readonly #place: PartPlace
   constructor(place: PartPlace) {
     this.#place = place
   }
 
-  /** What stands in no order that JSON knows comes as one text, the last element. */
+  /** From a malformed element on, the rest is returned as one text. */
   *[Symbol.iterator](): Iterator<unknown> {
     const { text, from, until } = this.#place
     const { json } = text
@@ -155,7 +155,7 @@ export class JsonList implements Iterable<unknown> {
     }
   }
 
-  /** The elements that come before so many values have been parsed. */
+  /** Elements until this many values have been parsed. */
   *within(values: number): Iterable<unknown> {
     const { text } = this.#place
     const before = text.parsed
@@ -170,7 +170,7 @@ export class JsonList implements Iterable<unknown> {
   }
 }
 
-/** Undefined: it is no object, or too much of one. */
+/** Undefined: not an object, or too many members. */
 const openObject = (text: Text, from: number, until: number): object | undefined => {
   const { json } = text
   const members: [string, unknown][] = []
@@ -183,7 +183,7 @@ const openObject = (text: Text, from: number, until: number): object | undefined
     const end = endOfValue(text, value)
     const next = skipSpace(json, end)
     const isLast = next === until - 1
-    if (typeof key !== 'string' || json[separator] !== colon || end === value || members.length === mostMembers)
+    if (typeof key !== 'string' || json[separator] !== colon || end === value || members.length === maxMembers)
       return undefined
     if (!isLast && json[next] !== comma) return undefined
     if (text.parsed - before > valuesAtOnce) return undefined
@@ -202,30 +202,30 @@ const openPart = (text: Text, from: number, until: number): unknown => {
   return opened
 }
 
-/** The value with all its lists, unless that is more than `valuesAtOnce`: then as it is. */
+/** The value with all its lists parsed; if it has more than `valuesAtOnce`, unchanged. */
 export const wholeOf = (value: unknown): unknown => {
   const place = typeof value === 'object' && value !== null ? places.get(value) : undefined
   const found = place && parseWithin(place.text, place.from, place.until)
   return found ? found.value : value
 }
 
-/** Lists in it are not parsed yet. */
+/** Whether it contains lists that are not parsed yet. */
 export const isPartial = (value: unknown): boolean => typeof value === 'object' && value !== null && places.has(value)
 
 export interface OpenJson {
   readonly value: unknown
-  /** How many values have been parsed by now; grows while long lists are walked. */
+  /** Values parsed so far; grows while long lists are read. */
   parsed(): number
 }
 
 /**
- * JSON whose long lists are `JsonList`s, parsed element by element: however large it is, no step takes more than
- * `valuesAtOnce`. What is malformed inside becomes its text and harms nothing beside it. A text of no more values is
+ * Opens JSON whose long lists are `JsonList`s, parsed element by element, so that no step takes more than
+ * `valuesAtOnce` values. A malformed part becomes its text and does not affect others. A text with fewer values is
  * parsed as one.
- * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more than `maxValues`.
+ * @throws SyntaxError if it is not JSON, JsonTooLarge if it has more than `maxValues`
  */
 export function openJson(json: Buffer, maxValues: number): OpenJson {
-  // A value is a byte at least.
+  // Each value takes at least one byte.
   if (json.length <= valuesAtOnce) return parseWhole(json, maxValues)
   const { large, values } = locateLarge(json, maxValues)
   if (values <= valuesAtOnce) return parseWhole(json, maxValues)

@@ -25,7 +25,7 @@ const manyDigits = /\d{16}/
 /** Bytes of a string that are read one by one before `indexOf` searches for its end. */
 const shortText = 64
 
-/** The end of the string that opens at `from`: the place after its closing quote, beyond the end when it has none. */
+/** The place after the closing quote of the string that opens at `from`; beyond the end if it has none. */
 export const endOfText = (json: Uint8Array, from: number): number => {
   let at = from + 1
   for (;;) {
@@ -41,7 +41,7 @@ export const endOfText = (json: Uint8Array, from: number): number => {
   }
 }
 
-/** Each byte that gives a text its shape, by itself; 0: any other. */
+/** The bytes that structure JSON; 0: any other byte. */
 export const structural = new Uint8Array(256)
 for (const byte of [quote, comma, openBrace, openBracket, closeBrace, closeBracket]) structural[byte] = byte
 
@@ -72,7 +72,7 @@ export function measureJson(json: Uint8Array, maxValues = Number.POSITIVE_INFINI
   return { values, depth: deepest }
 }
 
-/** Where integers begin and end that may have more digits than a JavaScript number keeps, as pairs. */
+/** Begin and end of integers that may exceed a JavaScript number, as pairs. */
 const findLongIntegers = (json: Uint8Array): number[] => {
   const found: number[] = []
   for (let at = 0; at < json.length; ) {
@@ -98,7 +98,7 @@ const isUnsafe = (json: Buffer, from: number, until: number): boolean => {
   return !isZero && (digits > longDigits || !Number.isSafeInteger(Number(json.toString('latin1', from, until))))
 }
 
-/** The same JSON with these numbers between quotes. */
+/** The JSON with these numbers in quotes. */
 const quoteIntegers = (json: Buffer, places: readonly number[]): Buffer => {
   if (places.length === 0) return json
   const quoted = Buffer.allocUnsafe(json.length + places.length)
@@ -136,7 +136,8 @@ export function parseCounted(json: Buffer, maxValues: number): { readonly value:
  * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more.
  */
 export const parseExact = (json: Buffer, maxValues: number): unknown => {
-  // A value is a byte at least: what is as short needs no count, and without so many digits in a row nothing is rewritten.
+  // Each value takes at least one byte, so a short text needs no count; without 16 digits in a row nothing is
+  // rewritten.
   const text = json.length <= maxValues ? json.toString('utf8') : undefined
   return text === undefined || manyDigits.test(text) ? parseCounted(json, maxValues).value : JSON.parse(text)
 }

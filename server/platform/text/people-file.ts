@@ -97,19 +97,19 @@ export function findPhoneColumns(file: CsvFile, country: CountryCode): string[] 
   const namesOf = (list: readonly Judged[]) => byPhoneRank(list.map(({ name }) => name))
   const called = judged.filter(({ rank }) => rank >= 2)
   const agreeing = called.filter(({ filled, valid }) => filled > 0 && valid >= 0.5)
-  // One that is empty as far as it was looked at may be filled further down.
+  // A column that is empty in the examined rows may have numbers further down.
   if (agreeing.length) return namesOf(called.filter(one => one.filled === 0 || agreeing.includes(one)))
   const numbers = judged.filter(({ rank, valid }) => rank === 1 && valid >= 0.5)
   const others = judged.filter(({ rank, certain }) => rank >= 0 && rank < 2 && certain >= 0.8)
   const certainNumbers = numbers.filter(({ certain }) => certain >= 0.8)
   if (certainNumbers.length) return namesOf(certainNumbers)
-  // Nobody calls it a telephone, and yet nothing else in the file is one.
+  // No column name says phone, but this is the only column with numbers.
   if (others.length === 1) return namesOf(others)
   if (others.length > 1) return []
   if (numbers.length === 1) return namesOf(numbers)
   const likely = judged.filter(({ rank, valid }) => rank >= 0 && valid >= 0.8)
   if (!called.length && !file.hasHeader && likely.length === 1) return namesOf(likely)
-  // Without a number to compare, or with wrong ones, the name is all there is.
+  // Without numbers, or with wrong ones, only names can decide.
   const named = called.length
     ? called
     : judged.filter(({ rank, filled, valid }) => rank === 1 && (filled === 0 || valid > 0))

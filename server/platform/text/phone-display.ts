@@ -20,7 +20,7 @@ const format = (phone: string): string => {
   if (international?.isValid()) return international.formatInternational()
   const national = parsePhoneNumberFromString(digits, 'AR')
   if (national?.isValid()) return national.formatInternational()
-  // Unassigned, as Meta's own test numbers are (+1 555 …), but of a country's length.
+  // Not assigned, like Meta's test numbers (+1 555 …), but of the right length.
   return international?.isPossible() ? international.formatInternational() : ''
 }
 

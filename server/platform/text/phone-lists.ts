@@ -2,11 +2,11 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { findPhone, readPhone } from '#shared/kernel/phone-reader.ts'
 import { linkedNumber, plainDigits } from '#shared/kernel/phone-text.ts'
 
-/** No number that is written with blanks has more parts. */
+/** A number written with blanks has at most this many parts. */
 const partsOfNumber = 7
-/** Fewer digits are the number of a house, an age, a place in a list. */
+/** Fewer digits are house numbers, ages, list positions. */
 const leastDigits = 8
-/** So many texts without digits wait for a number on their line. */
+/** How many texts without digits may precede a number on its line. */
 const namesOfLine = 20
 
 const hasDigits = (text: string, least: number): boolean => {
@@ -19,7 +19,7 @@ const hasDigits = (text: string, least: number): boolean => {
 }
 const digitsIn = (text: string): number => text.replace(/\D+/g, '').length
 
-/** What may be part of a number in one word; an empty text parts two numbers. */
+/** Parts of a word that may belong to a number. An empty text separates numbers. */
 function* piecesOf(word: string): Generator<string> {
   if (linkedNumber(word) !== undefined) {
     yield ''
@@ -32,17 +32,17 @@ function* piecesOf(word: string): Generator<string> {
     return
   }
   for (const part of word.split(/[/|]+/)) {
-    // `1)` counts, and is none of the digits.
+    // `1)` numbers a line and is not part of a phone number.
     for (const [found] of part.replace(/^\d{1,3}\)/, 'x').matchAll(/[+(]?\d[\d().\-+]*|[\p{L}:]+/gu))
       yield /\d/.test(found) ? found : ''
     if (part !== word) yield ''
   }
 }
 
-/** Looking for numbers among words ends after so many texts of a line that are none. */
+/** The search for numbers among words ends after this many failures in a line. */
 const triesOfLine = 6
 
-/** The numbers among the words of a text, and what has as many digits and is none. */
+/** Yields the numbers among a text's words, and what has as many digits but is not one. */
 function* numbersAmong(text: string, country: CountryCode): Generator<string> {
   let parts: string[] = []
   let tries = triesOfLine
@@ -53,7 +53,7 @@ function* numbersAmong(text: string, country: CountryCode): Generator<string> {
     if (!isOne) tries -= 1
     return isOne
   }
-  /** How many of the parts are a number, from the first on; 0: none. */
+  /** How many of the first parts form a number; 0: none. */
   const countAtFront = (): number => {
     for (let count = 1; count <= Math.min(parts.length, partsOfNumber); count += 1) {
       const one = parts.slice(0, count).join(' ')
@@ -79,11 +79,11 @@ function* numbersAmong(text: string, country: CountryCode): Generator<string> {
   yield* take(0)
 }
 
-/** Nobody writes numbers with names beside them in longer texts: there every word with enough digits is one. */
+/** In longer texts names beside numbers are not expected: each word with enough digits is yielded. */
 const textMaxChars = 2000
 const charsAtOnce = 64 * 1024
 
-/** @returns undefined now and then where much was read without a number */
+/** @returns undefined after much text without a number, so that the caller can yield */
 function* numbersInLongText(text: string): Generator<string | undefined> {
   let pause = charsAtOnce
   for (const match of text.matchAll(/[^\s,;/|]{1,200}/g)) {
@@ -95,7 +95,7 @@ function* numbersInLongText(text: string): Generator<string | undefined> {
   }
 }
 
-/** The numbers in a text, with names and marks beside them or not; the text itself where there is none. */
+/** Yields the numbers in a text, with or without names and marks; the text itself if there is none. */
 function* numbersIn(text: string, country: CountryCode): Generator<string> {
   const whole = text.trim()
   const plain = whole.length <= 200 ? plainDigits(whole).replace(/^\d{1,3}(?:\)\s*|\.\s+)(?=[+(\d])/, '') : ''
@@ -112,7 +112,10 @@ function* numbersIn(text: string, country: CountryCode): Generator<string> {
   if (!isAny) yield whole
 }
 
-/** What stands between separators of one character. Taking a run of several megabytes with `+` overflows the stack. */
+/**
+ * Splits at single-character separators. A regular expression over a run of several megabytes with `+` would overflow
+ * the stack.
+ */
 function* piecesBetween(text: string, separator: RegExp): Generator<string> {
   let from = 0
   for (const { index } of text.matchAll(separator)) {
@@ -123,8 +126,9 @@ function* piecesBetween(text: string, separator: RegExp): Generator<string> {
 }
 
 /**
- * What was pasted, number by number: one a line with or without a name, or parted by commas, semicolons, tabs, blanks, `/` or
- * `1)`. A text without a number comes as it is. Undefined: much was read; give way here.
+ * Splits pasted text into numbers: one a line, with or without a name, or separated by commas, semicolons, tabs,
+ * blanks, `/` or `1)`. A text without a number is yielded as it is. Undefined: the caller should yield to the event
+ * loop.
  */
 export function* splitNumbers(text: string, country: CountryCode): Generator<string | undefined> {
   for (const line of piecesBetween(text, /[\n\r]/g)) {
@@ -138,7 +142,7 @@ export function* splitNumbers(text: string, country: CountryCode): Generator<str
       const part = match.trim()
       if (part === '') continue
       if (!/\p{Nd}/u.test(part)) {
-        // Beside a number it is whose number that is.
+        // A name beside a number is dropped.
         if (!hasNumber) names.push(part)
         if (names.length < namesOfLine) continue
         yield* names
@@ -157,7 +161,7 @@ export function* splitNumbers(text: string, country: CountryCode): Generator<str
   }
 }
 
-/** The first number in cells that may have several, words, or none. */
+/** The first number in cells that may contain several, words, or none. */
 export function firstPhone(
   cells: readonly string[],
   country: CountryCode,

@@ -3,15 +3,15 @@
  * @see https://doi.org/10.1145/360825.360855
  */
 export interface WordMatcher {
-  /** Calls back once for each word that occurs; `isAtStart`: the text begins with it. */
+  /** Calls `found` once for each word that occurs. `isAtStart`: the text begins with it. */
   match(text: string, found: (word: number, isAtStart: boolean) => void): void
-  /** Which of the words a text is; undefined: none. */
+  /** The word that the whole text equals; undefined: none. */
   numberOf(text: string): number | undefined
 }
 
 const keyOf = (state: number, code: number): number => state * 0x1_0000 + code
 
-/** Yields now and then while it is built. */
+/** Yields after every `atOnce` words. */
 export function* buildWordMatcher(words: readonly string[], atOnce = 2000): Generator<void, WordMatcher> {
   const numbers = new Map(words.map((word, number) => [word, number]))
   const next = new Map<number, number>()
@@ -38,7 +38,7 @@ export function* buildWordMatcher(words: readonly string[], atOnce = 2000): Gene
     }
     if (word && ends[state] === -1) ends[state] = number
   }
-  /** The state of the longest other ending of what leads to a state; and of the longest of these that is a word. */
+  /** The state of the longest proper suffix; and that of the longest suffix that is a word. */
   const fails = new Int32Array(ends.length)
   const shorter = new Int32Array(ends.length)
   const step = (from: number, code: number): number => {
@@ -63,7 +63,7 @@ export function* buildWordMatcher(words: readonly string[], atOnce = 2000): Gene
       let state = 0
       for (let at = 0; at < text.length; at += 1) {
         state = step(state, text.charCodeAt(at))
-        // What ends in a state that was seen has been told.
+        // Words that end in a state seen before have been reported.
         let end: number | undefined = (ends[state] as number) >= 0 ? state : shorter[state]
         for (; end && !seen.has(end); end = shorter[end]) {
           seen.add(end)

@@ -43,7 +43,7 @@ export function createBase(world: World) {
     storages: world.storages ?? openFolders(config),
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
-    /** What a caller may do, as long as no write changes it. */
+    /** What a caller may do, cached until a write changes it. */
     accessMemo: createAccessMemo(databases),
     listeners,
     writes,

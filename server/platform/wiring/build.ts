@@ -8,10 +8,10 @@ export interface Built {
 }
 
 /**
- * Builds the features in the order of the list, each with the parts it needs. `collect` makes the parts that are made
- * of what all features contribute; features get them by `later`.
+ * Builds the features in order, each with the parts it needs. `collect` makes the parts that depend on all features'
+ * contributions; features get them through `later`.
  *
- * @throws when a needed part is not built yet, when two features provide the same part, or when nobody provides one.
+ * @throws if a needed part is not built yet, two features provide the same part, or none provides one
  */
 export function buildFeatures(
   features: readonly Feature[],

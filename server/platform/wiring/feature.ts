@@ -9,7 +9,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { BaseParts } from './base.ts'
 
 /**
- * What features hand to one another, by name. Each feature declares the parts it provides in its `feature.ts`:
+ * What features provide to one another, by name. Each feature declares its parts in its `feature.ts`:
  *
  *     declare module '#server/platform/wiring/feature.ts' {
  *       interface Parts { tags: Tags }
@@ -28,7 +28,7 @@ export interface Contributions {
   readonly services?: Partial<Services>
   /** Only what a contract cannot say, such as uploads and streams. */
   routes?(app: FastifyInstance): void
-  /** In the order in which they hear events; a listener's `after` orders them across features. */
+  /** In the order in which they run; a listener's `after` orders them across features. */
   readonly listeners?: readonly TransactionListener[]
   /** Run every hour. */
   readonly chores?: readonly Chore[]
@@ -41,9 +41,9 @@ export interface Contributions {
 /** What is known of a feature before it is built. */
 export interface FeatureFacts {
   readonly name: string
-  /** Columns whose values are sealed with the installation's secret. */
+  /** Columns that are encrypted with the installation's secret. */
   readonly sealedColumns?: readonly SealedColumn[]
-  /** Whether the database has sealed values of this feature that last. */
+  /** Whether the database has lasting values of this feature that are encrypted. */
   hasSealedRows?(db: Db): Promise<boolean>
 }
 

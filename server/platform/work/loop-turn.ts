@@ -17,7 +17,7 @@ export interface LoopTurn {
    */
   giveWay(longMs?: number): Promise<void> | undefined
   /** Likewise for a request, which only waits for a new turn. */
-  comeIn(): Promise<void> | undefined
+  waitForNewTurn(): Promise<void> | undefined
   /** Marks that a request reads, until the returned function is called. */
   read(): () => void
 }
@@ -53,7 +53,7 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     }
     return false
   }
-  const mayComeIn = (): boolean => timeInTurn(longTurnMs) !== undefined
+  const mayStartTurn = (): boolean => timeInTurn(longTurnMs) !== undefined
   const mayWork = (longMs: number): boolean => {
     const now = timeInTurn(longMs)
     if (now === undefined) return false
@@ -74,7 +74,7 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
   }
   return {
     giveWay: (longMs = longTurnMs) => waitUntil(() => mayWork(longMs)),
-    comeIn: () => waitUntil(mayComeIn),
+    waitForNewTurn: () => waitUntil(mayStartTurn),
     read() {
       const reader = { until: nowMs() + readerMs }
       readers.add(reader)

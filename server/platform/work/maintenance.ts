@@ -58,7 +58,7 @@ export function createMaintenance({ chores, databases, jobs, clock, log }: Maint
       try {
         await inTransaction(databases, trx => queue.add(trx, installation, rows))
       } catch (error) {
-        log.error({ err: error }, 'the chores of this installation wait for the next start')
+        log.error({ err: error }, 'scheduling chores failed; the next start tries again')
       }
     },
   }

@@ -1,21 +1,21 @@
 import type { Databases, DataVersion } from '#server/platform/db/db.ts'
 
-/** Answers as they left, until the next commit of anybody. */
+/** Caches answers until the next commit of any process. */
 export interface Memo {
   /**
-   * What `make` answered for this key, the very same object, if nobody has committed to the database since; else asks
-   * `make`. Those who ask for the same at once share one asking. Refusals are passed on and never kept. Nobody may
-   * change what they get: others get it too. `asOf`: what stood then, or stands since, is new enough, instead of now.
+   * Returns the cached answer for this key (the same object) if nothing was committed since; otherwise calls `make`.
+   * Concurrent callers share one `make`. Errors are passed on and not cached. Callers must not modify the answer.
+   * `asOf`: an answer as new as this version is new enough.
    */
   recall<T extends Remembered>(key: string, make: () => Promise<T>, asOf?: AsOf): Promise<T>
 }
 
-/** The database's version at one moment, however often it is asked. */
+/** The database's version, read once or each time. */
 export type AsOf = () => DataVersion | Promise<DataVersion>
 
 /**
- * The version that stood when it is asked for first: for a request, whose answers need be no newer than its coming. On an
- * engine that tells its version by a round trip, that is one for each request and not one for each answer.
+ * Reads the version once, at the first call. For a request, whose answers need not be newer than its arrival: on
+ * PostgreSQL this costs one round trip per request instead of one per answer.
  */
 export const asOfFirstAsking = (version: AsOf): AsOf => {
   let asked: { readonly version: DataVersion | Promise<DataVersion> } | undefined
@@ -25,9 +25,9 @@ export const asOfFirstAsking = (version: AsOf): AsOf => {
   }
 }
 
-/** What can be remembered: it knows how much it weighs. */
+/** A cacheable answer states its size. */
 export interface Remembered {
-  /** Bytes, roughly. */
+  /** Approximate bytes. */
   readonly length: number
 }
 
@@ -38,19 +38,21 @@ export interface MemoParts {
   readonly maxAnswers?: number
 }
 
-/** About seven hundred pages of the list: a busy moment of a large installation, and little beside the process. */
+/**
+ * About seven hundred pages of a list: enough for a busy moment of a large installation, and small beside the process.
+ */
 const defaultMaxBytes = 16 * 1024 * 1024
 const defaultMaxAnswers = 5_000
-/** So many versions that stood are known as such: more than there are commits while a request lives, mostly. */
-const mostStood = 256
-/** What an entry weighs beside its answer, roughly. */
+/** How many earlier versions are remembered, usually more than there are commits during a request. */
+const maxEarlierVersions = 256
+/** Approximate size of an entry besides its answer. */
 const entryBytes = 300
 
 /**
- * Remembers answers by one law: they hold exactly until the next commit. The database is asked for its version at each
- * recall, or once for a request when it first asks, so an answer can be no older than one read from the tables at that
- * moment, whoever wrote: this process, a command beside it, or a person with `sqlite3`. What depends on anything but the database and the key
- * (the clock, chance, memory of the process) must not be put in here.
+ * Caches answers until the next commit. Each recall compares the database's version, so an answer is never older than
+ * one read from the tables at that moment, whoever wrote: this process, a command beside it, or a person with
+ * `sqlite3`. Never cache what depends on anything but the database and the key, such as clock, chance or process
+ * memory.
  */
 export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = defaultMaxAnswers }: MemoParts): Memo {
   let standing: DataVersion
@@ -60,7 +62,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
 
   const stands = (now: DataVersion) => {
     stood.add(standing).delete(now)
-    if (stood.size > mostStood) stood.delete(stood.values().next().value)
+    if (stood.size > maxEarlierVersions) stood.delete(stood.values().next().value)
     standing = now
     kept = new Map()
     bytes = 0
@@ -89,7 +91,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
       const asking = asOf()
       const now = asking instanceof Promise ? await asking : asking
       if (now === undefined) return make()
-      // Of a version that stood before, what stands now was made later.
+      // For a version seen before, the current answers are newer.
       const isPast = asOf !== version && stood.has(now)
       if (now !== standing && !isPast) stands(now)
       const known = kept.get(key)
@@ -99,7 +101,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
       era.set(key, asked)
       try {
         const answer = await asked
-        // Begun before a commit, it may be of before or of after: nobody who asks from now on gets it.
+        // If it began before a commit it may be older, so it is cached only if no commit came meanwhile.
         if (era === kept && era.get(key) === asked) keep(key, answer)
         return answer
       } catch (error) {
@@ -110,7 +112,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
   }
 }
 
-/** The same for who may ask: it holds until somebody changes that, past all other commits. @see Databases.accessOf */
+/** Likewise for what callers may do: valid until that changes, whatever else is committed. @see Databases.accessOf */
 export function createAccessMemo({ version, accessOf }: Pick<Databases, 'version' | 'accessOf'>): Memo {
   const narrowed =
     (asOf: AsOf): AsOf =>

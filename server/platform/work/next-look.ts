@@ -1,6 +1,6 @@
 /**
- * So many more of a list to look at, that what is still wanted is likely among them: as often as it was met so far, and a
- * quarter more. Twice as many as before at most, and as often where nothing was met.
+ * How many more list entries to examine so that enough wanted ones are likely among them: by the share found so far,
+ * plus a quarter. At most twice the last number, also if nothing was found.
  */
 export const nextLook = ({
   found,

@@ -10,19 +10,19 @@ import { createRefusalLog } from './refusal-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The refusal or failure it was answered with. */
+    /** The error this request was answered with. */
     refusedAs: AppError | undefined
   }
 }
 
-/** A text in a language, by its key: `errors:APP_FORBIDDEN`. Answers the key itself when there is none. */
+/** Translates a key such as `errors:APP_FORBIDDEN`. Returns the key if there is no text. */
 export type Translate = (language: Language, key: string, params?: Record<string, string | number>) => string
 
 export interface ErrorReplyParts {
   readonly translate: Translate
 }
 
-/** Fastify's own refusals in our words; what is not here goes by its status. @see fastify docs/Reference/Errors.md */
+/** Fastify's errors as ours; others are mapped by status. @see fastify docs/Reference/Errors.md */
 const byFastifyCode: Readonly<Record<string, (limit: number) => AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: limit => appErrors.TOO_LARGE({ params: { limitKb: Math.floor(limit / 1024) } }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => appErrors.WRONG_CONTENT_TYPE(),
@@ -45,25 +45,25 @@ const toAppError = (error: unknown, limit: number): AppError | undefined => {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   const known = code === undefined ? undefined : byFastifyCode[code]
   if (known) return known(limit)
-  // A number that a library hung on its error says nothing of ours, unless it is Fastify's.
+  // A status that a library set on its error is not meant for our callers; only Fastify's counts.
   if (!code?.startsWith('FST_') || statusCode === undefined) return undefined
   if (byStatus[statusCode]) return byStatus[statusCode]()
   return statusCode >= 400 && statusCode < 500 ? new AppError('APP_VALIDATION', statusCode) : undefined
 }
 
-/** So much of a body that is refused is taken off the line at most. */
-const thrownAwayBytes = 64 * 1024 * 1024
+/** A refused body is read up to this size. */
+const drainLimitBytes = 64 * 1024 * 1024
 
 /**
- * Who still sends a body that is too large reads the answer afterwards, if at all: were the line closed before, they would
- * hear of a broken line instead.
+ * A client that is still sending reads the reply only afterwards. If the connection were closed earlier, it would see a
+ * broken connection instead of the error.
  */
-const hearOut = ({ raw }: FastifyRequest, reply: FastifyReply) => {
+const drainRefusedBody = ({ raw }: FastifyRequest, reply: FastifyReply) => {
   let bytes = 0
   reply.removeHeader('connection')
   raw.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > thrownAwayBytes) raw.destroy()
+    if (bytes > drainLimitBytes) raw.destroy()
   })
   raw.resume()
 }
@@ -85,16 +85,15 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, tra
       .status(error.status)
       .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
       .type('application/json; charset=utf-8')
-      // The route's schema is for its success; this shape is the same for all.
+      // The route's schema is for success; errors have one shape everywhere.
       .serializer((payload: unknown) => JSON.stringify(payload))
       .send(toWireError(error, request.id, sayTo(request, translate)))
   )
 }
 
 /**
- * Answers every refusal and every failure of the calls in one shape. Expected ones are told by their code; anything
- * else is logged whole and told as one sentence with the request's id. A scope with its own handlers (the simulated
- * Graph API, pages) keeps them.
+ * Answers every error of the calls in one shape. Expected ones by their code; others are logged completely and answered
+ * with a general text and the request's id. Scopes with their own handlers (the simulated Graph API, pages) keep them.
  */
 export function installErrorReply(app: FastifyInstance, { translate }: ErrorReplyParts): void {
   const logRefusal = createRefusalLog()
@@ -102,13 +101,14 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
   app.setErrorHandler((error, request, reply) => {
     const limit = request.routeOptions.bodyLimit ?? app.initialConfig.bodyLimit ?? 0
     const known = toAppError(error, limit)
-    // A webhook refused because too many wait is repeated by its sender: one bounded line each, without a stack.
+    // Also webhooks refused because too many are pending, which the sender repeats: one line each, bounded, without a
+    // stack.
     if (known && (known.status < 500 || known.code === 'INTAKE_TOO_MANY_WAITING')) {
       logRefusal(request, known)
-      if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE') hearOut(request, reply)
+      if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE') drainRefusedBody(request, reply)
       return send(request, reply, known, translate)
     }
-    // Who goes away in the middle of a request has no answer to wait for, and is no trouble of ours.
+    // The client closed the connection during its request; not an error of ours.
     if (request.raw.readableAborted) {
       request.log.debug({ requestId: request.id, route: request.routeOptions.url }, 'the caller went away')
       return send(request, reply, appErrors.BAD_JSON(), translate)
@@ -119,7 +119,7 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
       method: request.method,
       route: request.routeOptions.url,
     }
-    // An upstream that said no is expected, and still worth a line.
+    // Upstream failures are expected, but worth a line.
     if (known) request.log.warn(facts, 'a request could not be served')
     else request.log.error(facts, 'a request failed')
     return send(request, reply, known ?? appErrors.INTERNAL(), translate)
@@ -127,7 +127,7 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
   app.setNotFoundHandler((request, reply) => send(request, reply, appErrors.NOT_FOUND(), translate))
 }
 
-/** For Fastify's option of the same name: addresses that cannot be decoded never reach a route, nor its handlers. */
+/** For Fastify's option of the same name: paths that cannot be decoded reach no route and no error handler. */
 export const frameworkErrors =
   ({ translate }: ErrorReplyParts) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -143,7 +143,7 @@ export const frameworkErrors =
     reply.raw.end(JSON.stringify(wire))
   }
 
-/** A request of HTTP/1.1 names its host. @see RFC 9112 §3.2 */
+/** HTTP/1.1 requires a host header. @see RFC 9112 §3.2 */
 export const refuseWithoutHost = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined
@@ -151,15 +151,15 @@ export const refuseWithoutHost = (app: FastifyInstance): void => {
   })
 }
 
-/** What node's parser refuses before there is a request. @see nodejs.org/api/http.html#event-clienterror */
+/** Errors of Node's parser, before there is a request. @see nodejs.org/api/http.html#event-clienterror */
 const byParserCode: Readonly<Record<string, () => AppError>> = {
   HPE_HEADER_OVERFLOW: () => appErrors.HEADERS_TOO_LARGE(),
   ERR_HTTP_REQUEST_TIMEOUT: () => appErrors.REQUEST_TIMEOUT(),
 }
 
 /**
- * For Fastify's `clientErrorHandler`: bytes that are no request are refused in the same shape, and their connection
- * ends. Nobody's language is known yet.
+ * For Fastify's `clientErrorHandler`: answers bytes that are not a request in the same shape and closes the connection.
+ * The language is unknown.
  */
 export const socketRefusal =
   ({ translate }: ErrorReplyParts) =>

@@ -9,8 +9,8 @@ const holdsJson = (schema: TSchema | undefined) => {
 }
 
 /**
- * Reads the fields of a form that stand for an object or a list: their text is JSON, under the same bounds as a body.
- * @throws InvalidInput naming the field that is none
+ * Parses form fields that stand for an object or a list: their text is JSON, with the same limits as a body.
+ * @throws InvalidInput naming the invalid field
  */
 export function readsJsonFields(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser('error', 'error')

@@ -4,38 +4,40 @@ import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { AppError } from '../errors.ts'
 import { InvalidInput } from '../validate.ts'
 
-/** What a form brought. Its fields are text, whatever they mean. */
+/** A received form. Its fields are text, whatever they mean. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>
   readonly file: ReceivedFile | undefined
 }
 
-/** Where files of forms go while their call is under way. */
+/** Stores the files of forms during their call. */
 export interface FormFiles {
-  /** `broughtBy`: a person or a key. */
+  /** `broughtBy`: id of a person or a key. */
   keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
-  /** Removes it, unless it was taken. */
+  /** Deletes the file, unless the call took it over. */
   discard(orgId: string, id: string): Promise<void>
 }
 
-const mostFields = 40
+const maxFields = 40
 const fieldBytes = 64 * 1024
 
-/** Lets the routes of this scope take forms; whoever reads them says how large a file may be. */
+/** Lets the routes of this scope accept forms. The reader of a form sets the file's size limit. */
 export const acceptForms = (scope: FastifyInstance) => scope.register(multipart, { throwFileSizeLimit: false })
 
 const json = 'application/json'
 
-/** A part that calls itself JSON, as a field or as a file, is read here: what reads forms would parse it at once. */
+/** A part with type JSON is treated as a file and read here, because the form library would parse it at once. */
 const isPartAFile = (_name: string | undefined, type: string | undefined, fileName: string | undefined) =>
   fileName !== undefined || type === 'application/octet-stream' || type?.startsWith(json) === true
 
-/** What the reader of forms says of one that ends in the middle, or is none. */
+/** Messages of the form library for a truncated or invalid form. */
 const unfinished = /multipart|form|boundary|part terminated|malformed|premature/i
 
 const fault = (field: string, code: string) => new InvalidInput([{ field, code, params: {} }])
 
-/** Browsers write quotes and line ends of a name so. @see HTML, "multipart/form-data encoding algorithm" */
+/**
+ * Browsers encode quotes and line breaks of a file name like this. @see HTML, "multipart/form-data encoding algorithm"
+ */
 const nameIn = (written: string | undefined): string | null =>
   (written ?? '').replace(/%22/g, '"').replace(/(?:%0D|%0A)+/gi, ' ') || null
 
@@ -50,7 +52,7 @@ const textOf = async (field: string, body: AsyncIterable<Uint8Array>): Promise<s
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Limits of the form itself, in our words; anything else is a form that ends in the middle, or none. */
+/** Converts the form library's limits to our errors; other errors mean a truncated or invalid form. */
 const faultOf = (error: unknown): Error => {
   if (error instanceof AppError) return error
   const code = String((error as { code?: unknown })?.code)
@@ -62,9 +64,9 @@ const faultOf = (error: unknown): Error => {
 }
 
 /**
- * Reads a form to its end, its file straight to disk. What it brought is the caller's to discard; when it throws,
- * nothing is left.
- * @throws InvalidInput for a form that was cut off, or is larger than it may be
+ * Reads a form to its end, with its file directly to disk. The caller must discard the file; on an error nothing is
+ * left.
+ * @throws InvalidInput if the form is truncated or too large
  */
 export async function readForm(
   request: FastifyRequest,
@@ -73,7 +75,7 @@ export async function readForm(
   const fields: Record<string, string> = Object.create(null)
   let file: ReceivedFile | undefined
   const sizes = { fileSize: maxBytes + 1, fieldSize: fieldBytes, fieldNameSize: 100 }
-  const limits = { ...sizes, files: mostFields, fields: mostFields }
+  const limits = { ...sizes, files: maxFields, fields: maxFields }
   const add = (name: string, value: string) => {
     if (name in fields) throw fault(`body.${name}`, 'uniqueItems')
     fields[name] = value

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 
-/** Headers of every reply, also of those written past Fastify (event streams, pages). */
+/** Headers of every reply, including those written without Fastify (event streams, pages). */
 export const securityHeaders = (publicUrl: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -11,12 +11,12 @@ export const securityHeaders = (publicUrl: string): Readonly<Record<string, stri
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
-/** Of what is no page: nothing in it may run or be framed. */
+/** For everything except pages: nothing may run or be framed. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * Of pages. Scripts and style elements need the nonce of this very reply; `strict-dynamic` lets the entry import its
- * chunks. No style attribute passes: pages are written without any.
+ * For pages. Scripts and style elements need this reply's nonce; `strict-dynamic` lets the entry script import its
+ * chunks. Style attributes are not allowed.
  */
 export const pagePolicy = (nonce: string): string =>
   [
@@ -34,8 +34,8 @@ export const pagePolicy = (nonce: string): string =>
   ].join('; ')
 
 /**
- * Of the one page that opens Meta's dialog: its script may speak with Facebook, and the dialog with the page that
- * opened it. What it loads still comes by a script of this very reply.
+ * For the page that opens Meta's dialog: its script may connect to Facebook, and the dialog to the page that opened it.
+ * Scripts still need this reply's nonce.
  */
 export const facebookHeaders = (nonce: string): Readonly<Record<string, string>> => {
   const hosts = 'https://*.facebook.com'
@@ -50,7 +50,7 @@ export const facebookHeaders = (nonce: string): Readonly<Record<string, string>>
   }
 }
 
-/** Those of all that mean nothing on a script, a style or a font. */
+/** Headers without meaning for scripts, styles and fonts. */
 export const headersOfDocuments = [
   'referrer-policy',
   'cross-origin-opener-policy',
@@ -59,12 +59,14 @@ export const headersOfDocuments = [
   'content-security-policy',
 ] as const
 
-/** Sets the headers on every reply before its route runs, so that a route can say otherwise. Register it unencapsulated. */
+/**
+ * Sets the headers on every reply before its route runs, so that a route can override them. Register it unencapsulated.
+ */
 export const createHeaders = (publicUrl: string): FastifyPluginAsync => {
   const headers = {
     ...securityHeaders(publicUrl),
     'content-security-policy': dataPolicy,
-    // What is for everybody, or of a name that never means anything else, says so itself.
+    // Public or immutable replies override this.
     'cache-control': 'no-store',
   }
   const plugin: FastifyPluginAsync = async app => {

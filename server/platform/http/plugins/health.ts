@@ -7,12 +7,15 @@ import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import type { DescribedCall } from '../described-calls.ts'
 import { probeWrite } from './idempotency-store.ts'
 
-/** A probe costs an fsync; askers within this time share one. */
+/** A probe costs an fsync; callers within this time share one. */
 const sharedMs = 1000
 const answerWithinMs = 3000
-/** A server beside this process that had no room for a write is taken for full so long: its disk cannot be looked at. */
+/**
+ * How long a full disk of the PostgreSQL server is reported after it refused a write, because its free space cannot be
+ * read.
+ */
 const fullForMs = 60_000
-/** The largest webhook and what its commit costs beside it. */
+/** The largest webhook, plus what its commit needs. */
 const neededBytes = webhookLimitBytes + 1024 * 1024
 const replyHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
@@ -97,7 +100,7 @@ export interface WorkCounts {
   readonly failedListeners: Numbers
 }
 
-/** What a clock that ran ahead has left. */
+/** Rows written by a clock that was ahead. */
 interface FarAhead {
   readonly jobs: number
   readonly pauses: number
@@ -112,22 +115,21 @@ interface SnapshotState {
 interface HealthParts {
   databases: Databases
   clock: Clock
-  /** When the oldest row of each kind fell due that still waits; undefined: none. */
+  /** When the oldest pending row of each kind fell due; undefined: none. */
   oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
-  /** What is under way and what was put aside. */
+  /** Counts of running and parked work. */
   workCounts?: () => Promise<WorkCounts>
-  /** What a clock that ran ahead has left. */
+  /** Rows written by a clock that was ahead. */
   farAhead?: () => Promise<FarAhead>
-  /** How the nightly backups go; undefined: none are made. */
+  /** State of the nightly backups; undefined: none are made. */
   snapshotState?: () => Promise<SnapshotState | undefined>
-  /** Free on the disk of the database; absent: nobody looks. */
+  /** Free bytes on the database's disk; absent: not checked. */
   freeBytes?: () => Promise<number>
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database takes a write, its disk has room for the
- * largest one, and its schema is current; 503 with the reason
- * otherwise, and from the moment the server begins to stop.
+ * `/healthz`: the process answers. `/readyz`: the database accepts a write, its disk has space for the largest webhook,
+ * and its schema is current. Otherwise 503 with the reason, also from the moment the server begins to stop.
  */
 export function installHealth(app: FastifyInstance, parts: HealthParts): void {
   const { databases, clock, oldestWaiting, workCounts, snapshotState, freeBytes } = parts
@@ -141,7 +143,7 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
     draining = true
   })
 
-  /** Refused a write lately, though a small one may still find room. */
+  /** A write was refused lately for lack of space, though a small one may still succeed. */
   const wasFull = (): boolean => {
     const now = clock.now().getTime()
     const times = databases.timesFull?.() ?? 0
@@ -154,12 +156,12 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
     try {
       current ||= (await pendingMigrations(databases.read)).length === 0
       if (!current) return 'migrationsPending'
-      // A small write still finds room in pages that are there already when a webhook no longer does.
+      // A small write may still fit into existing pages when a webhook no longer does.
       if (freeBytes && (await freeBytes()) < neededBytes) return 'diskFull'
       await inTransaction(databases, trx => probeWrite(trx, isoNow(clock)))
       return wasFull() ? 'diskFull' : 'ready'
     } catch (error) {
-      app.log.error({ err: errorFacts(error) }, 'the database does not take a write')
+      app.log.error({ err: errorFacts(error) }, 'database write probe failed')
       return wasFull() ? 'diskFull' : 'databaseNotWritable'
     }
   }
@@ -173,7 +175,7 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
         oldest.map(([kind, at]) => [kind, at ? Math.max(0, Math.floor((now - Date.parse(at)) / 1000)) : 0]),
       )
     } catch (error) {
-      app.log.error({ err: errorFacts(error) }, 'what waits could not be read')
+      app.log.error({ err: errorFacts(error) }, 'reading the oldest waiting rows failed')
       return undefined
     }
   }
@@ -181,7 +183,7 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
     try {
       return await workCounts?.()
     } catch (error) {
-      app.log.error({ err: errorFacts(error) }, 'what is under way could not be counted')
+      app.log.error({ err: errorFacts(error) }, 'counting running work failed')
       return undefined
     }
   }
@@ -189,7 +191,7 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
     try {
       return await snapshotState?.()
     } catch (error) {
-      app.log.error({ err: errorFacts(error) }, 'how backups go could not be read')
+      app.log.error({ err: errorFacts(error) }, 'reading the state of backups failed')
       return undefined
     }
   }
@@ -197,7 +199,7 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
     try {
       return await farAhead()
     } catch (error) {
-      app.log.error({ err: errorFacts(error) }, 'what lies too far ahead could not be counted')
+      app.log.error({ err: errorFacts(error) }, 'counting rows dated too far ahead failed')
       return undefined
     }
   }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Whose key it is: two callers, or one caller in two organizations, never share one. */
+/** The owner of a key: never shared between two callers, or between two organizations of one caller. */
 export interface KeyOwner {
   readonly caller: string
   readonly key: string
@@ -23,7 +23,7 @@ export interface NewKeyUse {
   readonly owner: string
 }
 
-/** Takes the key for a first call; false: it is taken. */
+/** False: the key is already taken. */
 export async function takeKey(db: Db, orgId: string, owner: KeyOwner, use: NewKeyUse): Promise<boolean> {
   const result = await db
     .insertInto('idempotency')
@@ -63,7 +63,7 @@ export async function findKey(db: Db, orgId: string, owner: KeyOwner): Promise<K
   )
 }
 
-/** Takes over a key whose use of `before` is dead or expired; false: somebody else was faster. */
+/** Takes over a key whose earlier use is dead or expired; false: another call was faster. */
 export async function retakeKey(
   db: Db,
   orgId: string,
@@ -89,7 +89,7 @@ export async function retakeKey(
   return Number(result.numUpdatedRows) > 0
 }
 
-/** Keeps the answer of the call that took the key at `at`; one that took it over meanwhile keeps its own. */
+/** Stores the answer of the call that took the key at `at`, unless another has taken it over. */
 export async function keepAnswer(
   db: Db,
   orgId: string,
@@ -108,7 +108,7 @@ export async function keepAnswer(
     .execute()
 }
 
-/** Gives the key back: what failed may be tried again. */
+/** Releases the key, because a failed call may be tried again. */
 export async function releaseKey(db: Db, orgId: string, owner: KeyOwner, at: string): Promise<void> {
   await db
     .deleteFrom('idempotency')
@@ -120,7 +120,9 @@ export async function releaseKey(db: Db, orgId: string, owner: KeyOwner, at: str
     .execute()
 }
 
-/** Deletes up to `limit` keys from before `at`, whoever's they are; answers how many went. */
+/**
+ * Across all organizations, because it is cleaning up: deletes up to `limit` keys older than `at`; returns how many.
+ */
 export async function deleteKeysBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db
     .selectFrom('idempotency')
@@ -138,7 +140,7 @@ export async function deleteKeysBefore(db: Db, at: string, limit: number): Promi
   return Number(result.numDeletedRows)
 }
 
-/** A real write, durable when it resolves. The row is nobody's: no organization has an empty id. */
+/** A real write, durable when it resolves. No organization has an empty id. */
 export async function probeWrite(db: Db, at: string): Promise<void> {
   await db
     .insertInto('idempotency')

@@ -1,15 +1,15 @@
 export interface IdempotencyTable {
   org_id: string
-  /** The user or API key that asked; two callers never share a key. */
+  /** Id of the person or API key; callers never share a key. */
   caller: string
   key: string
   endpoint: string
   request_hash: string
-  /** Null while the first call is still at work. */
+  /** Null while the first call is running. */
   status: number | null
   body: string | null
   created_at: string
-  /** The process that is at the call; null: from before that was kept, it is gone. */
+  /** The process that runs the call; null: from a version that did not store it, which has ended. */
   owner: string | null
 }
 

@@ -24,7 +24,7 @@ import {
 
 export interface Idempotency {
   readonly once: Once
-  /** Deletes expired keys, a little at a time; answers how many went. */
+  /** Deletes expired keys in batches; returns how many. */
   prune(now?: Date): Promise<number>
 }
 
@@ -34,20 +34,20 @@ interface IdempotencyParts {
   readonly presence: Presence
 }
 
-/** A call that has not answered by then never will; its key may be taken over. */
+/** A call that has not finished after this never will; its key may be taken over. */
 const abandonedMs = 60_000
-/** Likewise of another process that lives: its clock may be behind, and whether its call is over it knows better. */
+/** Likewise for another live process, whose clock may differ. */
 const abandonedElsewhereMs = 10 * 60_000
-/** What a call leaves at its key is written again after so long, should the database not take it at once. */
+/** Pauses between attempts to store a call's answer. */
 const againMs = [250, 1000, 3000, 8000, 20_000]
 const keptMs = idempotencyHours * 60 * 60 * 1000
 const pruneRows = 1000
 const keyForm = /^[\x20-\x7e]{1,200}$/
 
-/** Longer ones stand for themselves by their hash: printing megabytes to hash them holds everybody else. */
+/** Longer texts are replaced by their hash: serializing megabytes would block the event loop. */
 const longText = 64 * 1024
 
-/** The same value whatever the order of its keys. */
+/** Sorts keys, so that equal values have equal hashes. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value === 'string' && value.length > longText)
@@ -65,7 +65,7 @@ const hashOf = (content: unknown): string =>
     .update(JSON.stringify(sorted(content)))
     .digest('base64url')
 
-/** Undefined: whoever calls keeps no keys. */
+/** Undefined: an anonymous caller, who has no keys. */
 const ownerOf = (request: FastifyRequest): OnceOwner | undefined => {
   const actor = request.actor as Visitor | Person | OrgCaller
   if (!('kind' in actor)) return undefined
@@ -85,18 +85,18 @@ const keyOf = (request: FastifyRequest): string | undefined => {
 }
 
 /**
- * Runs a call once per `idempotency-key` of its caller: a repetition within 24 h gets the first answer with
- * `idempotency-replayed: true`. A call that failed gives its key back.
+ * Runs a call once per `idempotency-key` of its caller: a repetition within 24 hours gets the first answer with
+ * `idempotency-replayed: true`. A failed call releases its key.
  *
- * The key is committed before the call and its answer after it, each by itself: a process that dies in between leaves
- * a key that a repetition takes over as soon as that process is known to be gone, and the call runs again. What must not happen twice even
- * then is paired by the service itself (a message by its `client_key`, which `mount` takes from the key).
+ * The key is committed before the call and the answer after it. If the process dies in between, a repetition takes the
+ * key over once that process is known to be gone, and the call runs again. Effects that must not happen twice even then
+ * are recognized by the service (a message by its `client_key`, which `mount` derives from the key).
  *
  * @throws APP_IDEMPOTENCY_KEY_INVALID, APP_IDEMPOTENCY_MISMATCH (other content or call), APP_IDEMPOTENCY_IN_PROGRESS
  */
 export function createIdempotency({ databases, clock, presence }: IdempotencyParts): Idempotency {
   let lastAt = ''
-  /** A moment no other use has: the mark of who holds a key. */
+  /** A unique time, which identifies the use of a key. */
   const mark = () => {
     let at = clock.now().toISOString()
     if (at <= lastAt) at = new Date(Date.parse(lastAt) + 1).toISOString()
@@ -104,7 +104,7 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
     return at
   }
 
-  /** Its process has died. One that had no name yet may live, and has its minute. */
+  /** Its process has died. A process without a name yet may be alive, and gets the minute. */
   const isGone = async (trx: Db, owner: string | null): Promise<boolean> =>
     owner === null || (owner !== '' && !(await presence.isAtWork(trx, owner)))
 
@@ -116,7 +116,7 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
       .serializer((body: unknown) => body as string)
       .send(found.body ?? '')
 
-  /** True: the key is ours. A used one is what was found. */
+  /** True: we took the key. Otherwise the existing use. */
   const take = async (orgId: string, owner: KeyOwner, use: NewKeyUse) =>
     inTransaction(databases, async trx => {
       if (await takeKey(trx, orgId, owner, use)) return true
@@ -135,8 +135,8 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
     })
 
   /**
-   * Writes what a call leaves at its key. Over a database in trouble it goes on after the answer, or each repetition
-   * would be told for a minute that the call is still at work.
+   * Writes the result of a call to its key. If the database fails, it keeps trying after the answer; otherwise each
+   * repetition would get "in progress" for a minute.
    */
   const settle = async (request: FastifyRequest, write: (trx: Db) => Promise<void>) => {
     const endpoint = request.routeOptions.url
@@ -185,9 +185,9 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
         await settle(request, trx => releaseKey(trx, orgId, owner, at))
         throw error
       }
-      // What leaves is what is kept: cleaned by the schema of the reply.
+      // Stored as sent: reduced to the reply's schema.
       const body = reply.serialize(value as Parameters<FastifyReply['serialize']>[0]) as string
-      // Kept or not, the call has had its effect and says so.
+      // The call has had its effect, so it answers even if this fails.
       await settle(request, trx => keepAnswer(trx, orgId, owner, at, { status: reply.statusCode, body }))
       return reply
         .type('application/json; charset=utf-8')

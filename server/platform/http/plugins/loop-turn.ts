@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 
 /**
- * Requests that come together are taken in over as many turns as they need; those that read go before what is worked
- * through meanwhile. Call it before whatever costs time.
+ * Spreads requests that arrive together over several event-loop turns, and gives reads priority over long work. Call it
+ * before other hooks that cost time.
  */
 export function installLoopTurn(app: FastifyInstance, turn: LoopTurn): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'GET') reply.raw.once('close', turn.read())
-    const next = turn.comeIn()
+    const next = turn.waitForNewTurn()
     if (next) void next.then(() => done())
     else done()
   })

@@ -6,7 +6,6 @@ import type { DescribedCall, Gate } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
 import { exampleOf } from './openapi-example.ts'
 
-/** A call as it was mounted. */
 export interface MountedEndpoint {
   readonly room: string
   readonly name: string
@@ -16,7 +15,7 @@ export interface MountedEndpoint {
 
 type Json = Record<string, unknown>
 
-/** A schema in OpenAPI's 3.1 words: `nullable`, which our serializer reads, is 3.0's. */
+/** Converts a schema to OpenAPI 3.1; `nullable`, which our serializer reads, is OpenAPI 3.0. */
 export const toOpenApiSchema = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(toOpenApiSchema)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -38,7 +37,7 @@ const withoutRole = new Set<Gate>([
 ])
 const asksForRole = (access: Gate): access is 'member' | Capability => !withoutRole.has(access)
 
-/** Roles that may call; undefined: no role is asked for. */
+/** Roles that may call; undefined: no role is required. */
 export const rolesFor = (access: Gate): readonly OrgRole[] | undefined => {
   if (!asksForRole(access)) return undefined
   return access === 'member' ? orgRoles : rolesWith(access)
@@ -80,24 +79,23 @@ const refusalNames = {
   503: 'NotNow',
 } as const
 
-/** Every status with which a call may be refused. */
+/** Every status with which a call may fail. */
 export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
   const { access, params, idempotent, method, refuses = [] } = endpoint
   const writes = method !== 'GET'
   const when: [boolean, readonly number[]][] = [
-    // Writing is refused to other sites, whoever asks; what is a person's own, to keys.
+    // Writes are refused to other sites' pages, for every caller; calls about a person are refused to keys.
     [access !== 'anyone', [401, 403]],
     [writes, [403]],
     [Boolean(params), [404]],
     [Boolean(idempotent), [409]],
     [writes, [413, 415]],
-    // A query or a body that nobody asked for is refused, too, and any call may meet a database that is not there.
+    // An undeclared query or body is refused, and any call may meet an unavailable database.
     [true, [400, 429, 500, 503, ...refuses]],
   ]
   return new Set(when.flatMap(([applies, statuses]) => (applies ? statuses : [])))
 }
 
-/** A mounted endpoint as the API page shows it. */
 export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): DescribedCall => {
   const { method, summary, access, params, query, body, reply, status, idempotent } = endpoint
   const isStream = (reply as Json).description?.toString().startsWith('text/event-stream')
@@ -140,7 +138,7 @@ const refusalsOf = ({ refuses, refusal: shape }: DescribedCall): Json =>
       ]),
   )
 
-/** Who is let in by something else than the session. */
+/** Calls that are authorized by something other than session or key. */
 const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
   anyone: [],
   verifyToken: [],
@@ -149,7 +147,7 @@ const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
   graphToken: [{ graphToken: [] }],
 }
 
-/** The form's part `file` is bytes, which no JSON carries. */
+/** The form's `file` part is bytes, which JSON cannot hold. */
 const bodyOf = ({ body, bodyType, takesFile }: DescribedCall, example: unknown) => {
   const json = contentOf(bodyType, body, bodyType === undefined ? example : undefined)
   if (!takesFile) return json
@@ -212,7 +210,7 @@ const refused = (description: string, headers?: Json) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/WireError' } } },
 })
 
-/** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls name. */
+/** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls reference. */
 export function openApiDocument(calls: readonly DescribedCall[], schemas: Readonly<Json> = {}): Json {
   const paths: Record<string, Json> = {}
   for (const call of calls) {

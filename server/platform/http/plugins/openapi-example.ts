@@ -1,6 +1,6 @@
 import type { DescribedCall } from '../described-calls.ts'
 
-/** JSON Schema as contracts and the sign-in write it, as far as examples need it. */
+/** The JSON Schema keywords that examples need. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -30,7 +30,7 @@ const moment = '2026-11-20T13:05:00.000Z'
 const id = '1m8939wza4dgtamnkaft4hey'
 const number = '5491155550100'
 
-/** What a field is likely to hold, by its name. */
+/** Plausible values by field name. */
 const byName: Readonly<Record<string, unknown>> = {
   name: 'Ana Pérez',
   message: 'Hola, ¿en qué te ayudo?',
@@ -79,7 +79,7 @@ const byName: Readonly<Record<string, unknown>> = {
   newCode: '654321',
 }
 
-/** One of each form that a text may have to have. */
+/** One sample for each pattern that texts may need. */
 const forms: readonly string[] = [
   'Hola',
   id,
@@ -127,15 +127,15 @@ const numberOf = ({ minimum, exclusiveMinimum, maximum }: Schema): number => {
 
 interface Making {
   readonly named: Schemas
-  /** What leaves shows one of each list, what comes in the least it needs. */
+  /** A reply shows one item of each list; a request has the minimum. */
   readonly isReply: boolean
   readonly depth: number
 }
 
-/** Schemas that hold themselves end. */
-const mostDeep = 8
+/** Ends recursive schemas. */
+const maxDepth = 8
 
-/** What has to be there; where nothing has to, what comes first. */
+/** The required fields; if there are none, the first. */
 const fieldsOf = ({ properties = {}, required = [], minProperties = 1 }: Schema): readonly string[] =>
   required.length ? required : Object.keys(properties).slice(0, Math.max(1, minProperties))
 
@@ -145,7 +145,7 @@ const objectOf = (schema: Schema, making: Making): Record<string, unknown> =>
   )
 
 const listOf = ({ items = {}, minItems = 0 }: Schema, name: string, making: Making): unknown[] => {
-  const count = making.isReply && making.depth < mostDeep ? Math.max(1, minItems) : minItems
+  const count = making.isReply && making.depth < maxDepth ? Math.max(1, minItems) : minItems
   return Array.from({ length: count }, () => exampleValue(items, name.replace(/s$/, ''), deeper(making)))
 }
 
@@ -165,7 +165,7 @@ const makers: Readonly<Record<string, (schema: Schema, name: string, making: Mak
 
 function exampleValue(schema: Schema, name: string, making: Making): unknown {
   if (schema.$ref !== undefined)
-    return making.depth > mostDeep ? {} : exampleValue(namedBy(schema.$ref, making.named), name, deeper(making))
+    return making.depth > maxDepth ? {} : exampleValue(namedBy(schema.$ref, making.named), name, deeper(making))
   if (schema.examples?.length) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -181,15 +181,15 @@ function exampleValue(schema: Schema, name: string, making: Making): unknown {
 export interface CallExample {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** Undefined: it takes none. */
+  /** Undefined: no body. */
   readonly body: unknown
-  /** Undefined: what it answers is no JSON. */
+  /** Undefined: not JSON. */
   readonly reply: unknown
 }
 
 const isJson = (type: string | undefined) => type === undefined || type === 'application/json'
 
-/** What a call may look like, made from its contract; `named`: schemas that contracts name. */
+/** An example made from the contract. `named`: schemas that contracts reference. */
 export function exampleOf(call: DescribedCall, named: Schemas = {}): CallExample {
   const making = { named, depth: 0 }
   const given = (schema: unknown, own: object | undefined) =>
@@ -204,7 +204,7 @@ export function exampleOf(call: DescribedCall, named: Schemas = {}): CallExample
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** What a call proves who it is by. */
+/** How the example authenticates. */
 const credentialOf = (call: DescribedCall): string[] => {
   if (call.access === 'signature') return [`-H 'x-hub-signature-256: sha256=…'`]
   if (call.access === 'graphToken') return [`-H 'authorization: Bearer …'`]
@@ -214,7 +214,7 @@ const credentialOf = (call: DescribedCall): string[] => {
 
 const json = (value: unknown): string => shellQuoted(JSON.stringify(value, null, 2))
 
-/** The same as a line for a shell. */
+/** The example as a shell command. */
 export function curlOf(call: DescribedCall, example: CallExample, base: string): string {
   const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(example.params[name] ?? '')))
   const query = new URLSearchParams()

@@ -19,7 +19,7 @@ pre{background:var(--soft);border-radius:.5rem;padding:.75rem;overflow:auto;max-
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;border-bottom:1px solid var(--line);padding:.25rem .5rem .25rem 0}
 `
-/** The page has one style and nothing else to run or load. */
+/** The page has one style, no scripts and no other resources. */
 export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const json = (value: unknown) => escapeHtml(JSON.stringify(value, null, 2))
@@ -63,7 +63,7 @@ const schemas = (say: Say, call: DescribedCall): string => {
     .join('')
 }
 
-/** A line for a shell, and what comes back. */
+/** A shell command and its reply. */
 const example = (say: Say, call: DescribedCall, { named, base }: PageParts): string => {
   const made = exampleOf(call, named)
   const reply = made.reply === undefined ? escapeHtml(call.replyType ?? '') : json(made.reply)
@@ -82,7 +82,7 @@ ${facts(say, call)}${example(say, call, parts)}${schemas(say, call)}
 
 interface PageParts {
   readonly calls: readonly DescribedCall[]
-  /** Schemas that calls name. */
+  /** Schemas that calls reference. */
   readonly named: Readonly<Record<string, unknown>>
   readonly codes: ReadonlyMap<string, number>
   readonly language: Language
@@ -91,7 +91,7 @@ interface PageParts {
   readonly base: string
 }
 
-/** Every call on one page that needs neither scripts nor other hosts. */
+/** Every call on one page, without scripts or other hosts. */
 export function docsPage(parts: PageParts): string {
   const { calls, named, codes, language, translate } = parts
   const say: Say = (key, params) => translate(language, key, params)

@@ -7,13 +7,13 @@ import { callOf, type MountedEndpoint, openApiDocument } from './openapi-documen
 import { docsPage, docsPolicy } from './openapi-page.ts'
 import { type Printed, print, sendPrinted } from './printed.ts'
 
-/** Everything there is to show, once: asked when somebody first looks, so that it costs a start nothing. */
+/** All calls, collected when first needed, so that starting costs nothing. */
 export type ApiList = () => Promise<CallList>
 
 const byAddress = (a: DescribedCall, b: DescribedCall) =>
   a.url < b.url ? -1 : a.url > b.url ? 1 : a.method < b.method ? -1 : 1
 
-/** Collects every call that is mounted after this, below `app`: by its contract, or by what it tells of itself. */
+/** Collects every call that is mounted below `app` from now on, by its contract or its own description. */
 export function collectCalls(app: FastifyInstance): ApiList {
   const endpoints: MountedEndpoint[] = []
   const describers = new Set<() => CallList | Promise<CallList>>()
@@ -62,7 +62,7 @@ const pageCalls: readonly DescribedCall[] = [
   },
 ]
 
-/** `/api/openapi.json` and `/api/docs`: every call, with schemas, refusals and who may. */
+/** `/api/openapi.json` and `/api/docs`: every call with schemas, errors and access. */
 export function mountApiPages(
   app: FastifyInstance,
   list: ApiList,

@@ -4,49 +4,46 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { measureJson } from '#server/platform/text/json.ts'
 import { loopTurn } from '#server/platform/work/loop-turn.ts'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues, webhookLimitBytes } from '#shared/kernel/limits.ts'
-import { isSomebody } from '../access.ts'
+import { isIdentified } from '../access.ts'
 import { type AppError, appErrors } from '../errors.ts'
 
-/** Deeper than any of our bodies; readers that recurse would run out of stack on a megabyte of brackets. */
+/** Deeper than any of our bodies; recursive readers would overflow the stack on a megabyte of brackets. */
 const deepestJson = 64
 
 /** JSON is UTF-8; another charset would be read as something it is not. @see RFC 8259 §8.1 */
 const otherCharset = /charset\s*=\s*"?(?!utf-?8\b)[^;"\s]/i
 
-/** A file in base64, not a form. */
+/** Such a body is a base64 file, not a form. */
 const largeBytes = 512 * 1024
 
-const mostValues = (request: FastifyRequest): number => {
-  if (!request.caller || !isSomebody(request.caller)) return anonymousLimitValues
+const maxValuesOf = (request: FastifyRequest): number => {
+  if (!request.caller || !isIdentified(request.caller)) return anonymousLimitValues
   return request.routeOptions.config.endpoint?.bodyValues ?? bodyLimitValues
 }
 
-/** Programs name the type of every call, also of one that takes no body and has none. */
+/** Many programs send a content type with every call, even without a body. */
 const isRightlyEmpty = (request: FastifyRequest, body: Buffer): boolean => {
   const { endpoint } = request.routeOptions.config
   return body.length === 0 && endpoint !== undefined && endpoint.body === undefined
 }
 
-/**
- * Why a body is refused before it is parsed: parsing, checking and naming the faults of a megabyte of brackets would
- * hold everybody else.
- */
+/** Checked before parsing: parsing and validating a megabyte of brackets would block the event loop. */
 const faultOf = (request: FastifyRequest, body: Buffer): AppError | undefined => {
   if (otherCharset.test(request.headers['content-type'] ?? '')) return appErrors.WRONG_CONTENT_TYPE()
   if (!isUtf8(body)) return appErrors.BAD_TEXT()
   return shapeFaultOf(request, body)
 }
 
-/** The same of JSON that came as a field of a form. */
+/** Likewise for JSON in a form field. */
 export const shapeFaultOf = (request: FastifyRequest, body: Buffer): AppError | undefined => {
-  const most = mostValues(request)
+  const most = maxValuesOf(request)
   const { values, depth } = measureJson(body, most)
   if (depth > deepestJson) return appErrors.BAD_JSON()
   if (values > most) return appErrors.TOO_LARGE()
   return undefined
 }
 
-/** The same that is refused of small bodies, which Fastify looks for in the text: that reads megabytes twice more. */
+/** What Fastify refuses in small bodies by searching the text, which would read megabytes twice more. */
 const hasForbiddenKey = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (Object.hasOwn(value, '__proto__')) return true
@@ -55,7 +52,7 @@ const hasForbiddenKey = (value: unknown): boolean => {
   return Object.values(value).some(hasForbiddenKey)
 }
 
-/** Counting, reading, parsing and checking megabytes each fill a turn by themselves. */
+/** Each step over megabytes fills a turn of the event loop. */
 const parseLarge = async (body: Buffer): Promise<unknown> => {
   await nextTurn()
   const text = body.toString('utf8')
@@ -72,7 +69,7 @@ const parseLarge = async (body: Buffer): Promise<unknown> => {
 }
 
 /**
- * Bodies of the calls: JSON and nothing else (415), in UTF-8, of bounded size, count and depth. `__proto__` and
+ * Body parsers of the calls: JSON only (415), UTF-8, limited in size, values and depth. `__proto__` and
  * `constructor.prototype` are refused, not dropped.
  */
 export function installParsers(app: FastifyInstance): void {
@@ -88,8 +85,8 @@ export function installParsers(app: FastifyInstance): void {
       if (body.length <= largeBytes) return parseJson(request, body.toString('utf8'), done)
       parseLarge(body).then(
         value => {
-          // From here on: the first who asks behind the check finds the turn long.
-          void loopTurn.comeIn()
+          // Marks the turn as long, so that the next request waits for another.
+          void loopTurn.waitForNewTurn()
           done(null, value)
         },
         error => done(error),
@@ -98,7 +95,7 @@ export function installParsers(app: FastifyInstance): void {
   )
 }
 
-/** In a scope of webhooks: whatever they call it, the body is its bytes, for the signature and the journal. */
+/** For a scope of webhooks: the body stays bytes, whatever its type, for signature and journal. */
 export function acceptRaw(scope: FastifyInstance, limit = webhookLimitBytes): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: limit }, (_request, body, done) =>

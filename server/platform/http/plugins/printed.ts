@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** An answer that is made once and sent to everybody who asks. */
+/** A reply that is built once and sent to every caller. */
 export interface Printed {
   readonly body: Buffer
   readonly etag: string
@@ -12,7 +12,7 @@ export const print = (text: string): Printed => {
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"` }
 }
 
-/** Answers 304 to who has it already. It may differ by language, which comes from the browser or the session. */
+/** Answers 304 to clients that have it. Varies by language, which comes from browser or session. */
 export const sendPrinted = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,44 +5,44 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { appErrors } from '../errors.ts'
 
 export interface RateLimits {
-  /** Calls a minute of one person, of one API key, or of one address when it is neither. */
+  /** Calls a minute of one person, API key, or address of anonymous callers. */
   readonly reads: number
   readonly writes: number
-  /** Of those below `/api/auth/`, which people make by hand. */
+  /** Those below `/api/auth/`, which people make by hand. */
   readonly accountWrites: number
-  /** Writes of all callers of an organization together, which share one writer with everybody else's. */
+  /** Writes of all callers of an organization together, because there is one writer for all organizations. */
   readonly writesOfOrg: number
 }
 
-/** Far above a busy person with several tabs; low enough that one runaway script is felt by its owner only. */
+/** Far above a busy person with several tabs, but low enough that a runaway script affects only its owner. */
 export const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200, accountWrites: 300, writesOfOrg: 24_000 }
 
-/** What files and machines ask for: built parts of pages, the state of the process, Meta, the simulator of it. */
+/** Requests of browsers for files, and of monitoring, Meta and the simulator. */
 const unlimited = ['/assets/', '/locales/', '/healthz', '/readyz', '/webhooks/', '/sandbox/']
 
 interface Bucket {
   tokens: number
   at: number
-  /** Calls that the other processes have not been told of. */
+  /** Calls that other processes have not been notified of. */
   unreported: number
 }
 
-/** More callers than this within a minute: the ones that have waited longest start anew. */
+/** With more callers than this within a minute, those idle longest are forgotten. */
 const maxBuckets = 50_000
 
 /**
- * So much of a budget may be used in a minute and nobody is told: a word is a transaction of PostgreSQL's, after which
- * every process takes its remembered answers for old. Hardly anybody ever uses so much.
+ * Share of a limit that a caller may use per minute without a notification to other processes: each is a transaction on
+ * PostgreSQL, which invalidates every process's cache. Hardly any caller uses so much.
  */
 const unreportedShare = 1 / 4
 
-/** `key perMinute calls number`: the number keeps two words of one turn apart. */
+/** `key perMinute calls number`: the number distinguishes two messages of one turn. */
 const readWord = (word: string | undefined) => {
   const [, key, perMinute, calls] = /^(.+) (\d+) (\d+) \d+$/.exec(word ?? '') ?? []
   return key === undefined ? undefined : { key, perMinute: Number(perMinute), calls: Number(calls) }
 }
 
-/** A home network has a whole /64 of addresses. */
+/** A home network has a whole IPv6 /64. */
 const networkOf = (address: string): string =>
   isIPv6(address) && !address.includes('.') ? `${expand(address).slice(0, 4).join(':')}::` : address
 
@@ -56,11 +56,12 @@ const expand = (address: string): string[] => {
 }
 
 /**
- * Bounds the calls of one caller, and the writes of one organization, over all processes: each counts its own, and tells
- * the others of whoever uses a quarter of a minute's. A full bucket may be emptied at once and fills steadily.
- * Pages count as reads. Sign-in has limits of its own beside, streams have their number; webhooks are not limited: Meta would repeat them.
+ * Limits the calls of one caller, and the writes of one organization, over all processes: each process counts its own,
+ * and notifies the others of callers that use a quarter of a minute's limit. A token bucket: it may be emptied at once
+ * and refills steadily. Pages count as reads. Sign-in and streams have limits of their own; webhooks have none, because
+ * Meta would repeat them.
  *
- * @throws APP_TOO_MANY_REQUESTS with the time to the next free call.
+ * @throws APP_TOO_MANY_REQUESTS with the time to the next allowed call
  */
 export function installRateLimit(
   app: FastifyInstance,
@@ -71,7 +72,7 @@ export function installRateLimit(
   const buckets = new Map<string, Bucket>()
   let words = 0
 
-  /** As it stands now, behind all others in the order in which they are forgotten. */
+  /** Refills the bucket and moves it to the end of the order of eviction. */
   const filled = (key: string, perMinute: number): Bucket => {
     const at = clock.now().getTime()
     const before = buckets.get(key)
@@ -103,7 +104,8 @@ export function installRateLimit(
     const spent = readWord(word)
     if (!spent) return
     const bucket = filled(spent.key, spent.perMinute)
-    // All processes together may have been faster than their words; that is made good within a minute.
+    // All processes together may exceed the limit before they hear of each other; the deficit is at most a minute's
+    // limit.
     bucket.tokens = Math.max(-spent.perMinute, bucket.tokens - spent.calls)
   })
 
@@ -133,7 +135,7 @@ export function installRateLimit(
     else takeOrRefuse(`${whoOf(request)} w`, limits.writes)
   })
 
-  // After the route has let somebody in: until then nobody knows for which organization.
+  // After access was checked, because only then the organization is known.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { actor } = request
     if (isRead(request) || !isLimited(request) || !actor || !('orgId' in actor)) return done(null, payload)

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { monotonicMs } from '#server/platform/time/clock.ts'
 import type { AppError } from '../errors.ts'
 
-/** Callers refused for who they are, what they may, how often they come or how much of theirs waits; and failed sign-ins. */
-const isWorthALine = ({ status, code }: AppError): boolean =>
-  [401, 403, 429, 503].includes(status) || triesToComeIn.has(code)
+/** Refusals by identity, rights, rate or backlog, and failed sign-ins. */
+const shouldLog = ({ status, code }: AppError): boolean =>
+  [401, 403, 429, 503].includes(status) || failedSignInCodes.has(code)
 
-/** Refused as bad input, as they say nothing of whether somebody is there. */
-const triesToComeIn: ReadonlySet<string> = new Set([
+/** Refused with 400, so that they do not reveal whether an account exists. */
+const failedSignInCodes: ReadonlySet<string> = new Set([
   'INVALID_OTP',
   'OTP_EXPIRED',
   'AUTH_PASSWORD_WRONG',
@@ -17,19 +17,19 @@ const triesToComeIn: ReadonlySet<string> = new Set([
 const linesASecond = 50
 
 /**
- * Lines of what was refused: who, from where, which call and why; never what was sent. Bounded, so that nobody fills a
- * disk by being refused: the next second begins with how many were left out.
+ * Logs refusals: who, from where, which call and why; never what was sent. Bounded per second, so that refused requests
+ * cannot fill a disk; the next second starts with the number omitted.
  */
 export function createRefusalLog(now: () => number = monotonicMs) {
   let second = Number.NEGATIVE_INFINITY
   let lines = 0
 
   return (request: FastifyRequest, error: AppError): void => {
-    if (!isWorthALine(error)) return
+    if (!shouldLog(error)) return
     const at = now()
     if (at - second >= 1000) {
       const leftOut = lines - linesASecond
-      if (leftOut > 0) request.log.warn({ leftOut }, 'more was refused than the log tells')
+      if (leftOut > 0) request.log.warn({ leftOut }, 'refusals were omitted from the log')
       second = at
       lines = 0
     }
