@@ -6,7 +6,7 @@ import type { SsoCheck } from '#shared/auth/sso.ts'
 export function SsoChecks({ checks }: { readonly checks: readonly SsoCheck[] }) {
   const { t } = useTranslation('admin')
   const hasPassed = checks.every(({ state }) => state === 'passed')
-  const saidOf = ({ fault, detail }: SsoCheck): string | undefined => {
+  const partValue = ({ fault, detail }: SsoCheck): string | undefined => {
     if (fault === null) return undefined
     if (fault === 'issuerDiffers' && detail !== null) return t('sso.fault.issuerDiffersAs', { detail })
     return t(`sso.fault.${fault}`, { detail: detail ?? '' })
@@ -22,7 +22,7 @@ export function SsoChecks({ checks }: { readonly checks: readonly SsoCheck[] }) 
               {t(`sso.check.${check.name}`)}
               {check.state === 'skipped' ? `: ${t('sso.skipped')}` : ''}
               {check.state === 'passed' && check.name === 'answers' ? `, ${t('sso.took', { ms: check.ms ?? 0 })}` : ''}
-              {check.state === 'failed' ? <p>{saidOf(check)}</p> : null}
+              {check.state === 'failed' ? <p>{partValue(check)}</p> : null}
             </div>
           </li>
         ))}

@@ -8,7 +8,7 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { InputOf } from '#shared/kernel/contract.ts'
 import {
   type ConnectionProfile,
-  mostWebsites,
+  maxWebsites,
   type numberStandingApi,
   profileLimits,
   verticals,
@@ -68,7 +68,7 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
         setError(refused)
       }
     })
-  const websites = Array.from({ length: mostWebsites }, (_, i) => draft.websites[i] ?? '')
+  const websites = Array.from({ length: maxWebsites }, (_, i) => draft.websites[i] ?? '')
   const faults = [...names, 'vertical', 'websites', ...websites.map((_, i) => `websites.${i}`)]
   const isBeside = faults.some(field => faultBeside(error, field) !== undefined)
   const verticalFault = faultBeside(error, 'vertical')

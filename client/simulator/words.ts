@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/api.ts'
-import { magicFaults } from '#shared/simulator/api.ts'
+import { testNumberFaults } from '#shared/simulator/api.ts'
 
 export type SimulatorT = TFunction<'simulator'>
 
@@ -44,7 +44,7 @@ export const lastLine = (t: SimulatorT, { last }: SandboxCustomer): string => {
 }
 
 /** Everything that can be made to fail, with its plain name. */
-export const faultCodes: readonly string[] = [...new Set(magicFaults.map(fault => fault.code))]
+export const faultCodes: readonly string[] = [...new Set(testNumberFaults.map(fault => fault.code))]
 
 export const faultName = (t: SimulatorT, code: string): string =>
   // The codes come from the contract; a text for each is held by a test.

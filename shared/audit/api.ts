@@ -8,8 +8,8 @@ export const auditKeptDays = 400
 export const auditEntriesPerPage = 50
 export const auditEntriesPerPart = 500
 
-/** What somebody did, by what it concerns. */
-/** What somebody does to their own way in, and that they came in by it. */
+/** Audit actions by what they concern. */
+/** What a person does about their own sign-in, including signing in. */
 const ownAccess = [
   'signedInByCode',
   'signedInByPassword',
@@ -31,7 +31,7 @@ const ownAccess = [
   'trustEnded',
 ] as const
 export type OwnAccess = (typeof ownAccess)[number]
-/** What an administrator of the site does to somebody's. */
+/** What a site administrator does to a person's account. */
 const siteAccess = [
   'personBanned',
   'personUnbanned',
@@ -123,10 +123,10 @@ const auditActions = {
   ],
   exports: ['contactsExported', 'bulkReportExported', 'costsExported', 'auditExported', 'organizationExported'],
 } as const
-/** What is about an account of the site, not about one organization. */
+/** Actions about an account of the site, not about one organization. */
 export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
 export type SiteAction = (typeof siteActions)[number]
-/** What is about somebody's way in; written down by itself, in each of their organizations. */
+/** Actions about sign-in, recorded in each of the person's organizations. */
 export type AccessAction = OwnAccess | 'joinedBySso' | (typeof siteAccess)[number]
 export type AuditKind = keyof typeof auditActions
 export type AuditAction = (typeof auditActions)[AuditKind][number]
@@ -134,7 +134,7 @@ export const auditKinds = Object.keys(auditActions) as AuditKind[]
 export const kindOfAction = (action: AuditAction): AuditKind =>
   auditKinds.find(kind => (auditActions[kind] as readonly string[]).includes(action)) as AuditKind
 
-/** Facts of what was changed, each named as the texts name it. */
+/** Facts that an entry compares, named like their texts. */
 export const auditFacts = [
   'name',
   'slug',

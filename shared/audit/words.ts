@@ -9,7 +9,7 @@ const isOrNot = ['0', '1'] as const
 const yesOrNo = new Set<AuditFact>(['required', 'granted', 'confirms', 'toLast', 'conversations', 'teams', 'active'])
 const times = new Set<AuditFact>(['expiresAt', 'verifiedAt', 'startsAt', 'deletesAt', 'sealedAt'])
 
-/** Values that are codes, by the fact they are of; each has a text `audit:value.{fact}.{code}`. */
+/** Values that are codes, by fact; each has a text `audit:value.{fact}.{code}`. */
 export const auditCodes = {
   status: [
     ...bulkSendStates,
@@ -47,7 +47,7 @@ export const auditFactLabel = (fact: AuditFact) =>
   isPlainSetting(fact) ? (`org-settings:${fact}.label` as const) : (`audit:fact.${fact}` as const)
 
 /**
- * What a fact was, in words. Several numbers are told by their values, separated by commas: each is said.
+ * A fact's value in words. Several numbers, separated by commas, are formatted one by one.
  * @param say the text of a key below `audit:value`
  * @param sayTime a time in the reader's zone
  */
@@ -68,7 +68,7 @@ export function auditValueText(
     .join(', ')
 }
 
-/** What became of a fact: `borrador → encendido`, or only what it is now where it was nothing before. */
+/** A change in words: `borrador → encendido`, or only the new value if there was none. */
 export function auditChangeText(
   { fact, before, after }: { readonly fact: AuditFact; readonly before: string | null; readonly after: string | null },
   words: { say(key: string): string; sayTime(iso: string): string; nothing: string },
@@ -77,6 +77,6 @@ export function auditChangeText(
   return before === null ? `${is}` : `${was} → ${is}`
 }
 
-/** A text of its own, behind a name: `Creó un flujo` reads `Luis creó un flujo`. */
+/** Lower-cases the first letter, for use after a name: `Creó un flujo` in `Luis creó un flujo`. */
 export const inSentence = (text: string): string =>
   text.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLocaleLowerCase())

@@ -1,14 +1,14 @@
 import { type Capability, capabilities } from '#shared/kernel/permissions.ts'
 import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 
-/** What every key begins with, so that people and scanners of leaked secrets know it. */
+/** The prefix of every key, by which people and secret scanners recognize it. */
 export const keyPrefix = `${PRODUCT_KEY}_`
 export const keyNameMax = 60
-/** Dead ones count until they are deleted. */
+/** Unusable keys count until they are deleted. */
 export const maxKeysPerOrg = 100
 /** Lifetimes that the dialog offers, in days. */
 export const keyDaysOffered = [30, 90, 365] as const
-/** What the dialog offers to bound a key by: what product calls ask for. */
+/** Limits for a key that the dialog offers: those that product calls require. */
 export const keyScopesOffered = [
   'chat:read',
   'chat:reply',
@@ -30,28 +30,28 @@ export type KeyScope = (typeof keyScopesOffered)[number]
 export const keySecondsMin = 60
 export const keySecondsMax = 5 * 365 * 86_400
 
-/** Why a key opens nothing any more; `active`: it does. */
+/** Why a key is unusable; `active`: it is usable. */
 export type KeyState = 'active' | 'expired' | 'orphaned'
 
-/** A key as it is listed: whoever sees it cannot use it. */
+/** A listed key, without its secret. */
 export interface ApiKeyEntry {
   readonly id: string
   readonly name: string
-  /** Its first characters. */
+  /** The first characters. */
   readonly start: string
   readonly createdAt: string
-  /** When a call last came with it, to the minute; null: never. */
+  /** When it was last used, to the minute; null: never. */
   readonly lastRequest: string | null
   /** Null: never. */
   readonly expiresAt: string | null
-  /** What it was made for; null: whatever its creator may. */
+  /** What it was made for; null: whatever its creator may do. */
   readonly scopes: readonly Capability[] | null
-  /** Name of the person whose role bounds it; null: gone from the organization, and the key opens nothing. */
+  /** The creator, whose role limits the key; null: the creator has left, and the key is unusable. */
   readonly createdBy: string | null
   readonly state: KeyState
 }
 
-/** `chat:read` as better-auth keeps it: `{ chat: ['read'] }`. */
+/** `chat:read` in better-auth's form: `{ chat: ['read'] }`. */
 export function toKeyPermissions(scopes: readonly Capability[]): Record<string, string[]> {
   const permissions: Record<string, string[]> = {}
   for (const scope of scopes) {
@@ -61,7 +61,7 @@ export function toKeyPermissions(scopes: readonly Capability[]): Record<string, 
   return permissions
 }
 
-/** The way back, from stored JSON; null: not bounded. What it names and we do not know opens nothing. */
+/** The reverse, from stored JSON; null: not limited. Unknown permissions are ignored. */
 export function readKeyPermissions(stored: string | null): readonly Capability[] | null {
   if (stored === null) return null
   const permissions = JSON.parse(stored) as Record<string, readonly string[]> | null

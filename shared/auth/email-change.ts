@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Done } from '#shared/kernel/list.ts'
 
 export const emailMax = 254
-/** Something before and behind one at sign, with a dot behind. What is more is shown by the mail that arrives. */
+/** Something before and after one at sign, with a dot after it. Whether it exists shows when the mail arrives. */
 export const emailPattern = '^[^\\s@<>,;"]+@[^\\s@<>,;"]+\\.[^\\s@<>,;"]+$'
 
 const email = Type.String({ minLength: 3, maxLength: emailMax, pattern: emailPattern })

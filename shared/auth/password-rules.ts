@@ -1,4 +1,4 @@
-/** Characters of a username: letters without accents, digits, and `.` `_` `-` inside. Capitals count as small letters. */
+/** A username has letters without accents, digits, and `.` `_` `-` inside. Case-insensitive. */
 export const usernameMin = 3
 export const usernameMax = 30
 export const usernamePattern = '^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$'
@@ -10,10 +10,10 @@ export const isUsername = (text: string): boolean =>
 
 /** In UTF-16 units. */
 export const passwordMin = 10
-/** The longest that better-auth takes. */
+/** better-auth's limit. */
 export const passwordMax = 128
 
-/** Words that passwords are made of before anything else is tried; longer ones cover what begins with them. */
+/** Words that are tried first when guessing. Each also covers longer words that begin with it. */
 const commonWords = [
   'password',
   'passw0rd',
@@ -58,15 +58,15 @@ const commonWords = [
 
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiopasdfghjklzxcvbnm', '1qaz2wsx3edc4rfv5tgb6yhn7ujm']
 const runs = rows.flatMap(row => [row, [...row].reverse().join('')])
-/** Shorter stretches of a keyboard stand in good passwords, too. */
+/** Shorter keyboard sequences also occur in good passwords. */
 const runLength = 4
 const distinctMin = 5
-/** What is left of a password without what anybody tries first has to have so many characters. */
+/** A password without its guessable parts must still have this many characters. */
 const ownMin = 6
 
 const withoutAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Cuts stretches of four and more that follow the alphabet, the digits or a keyboard. */
+/** Removes sequences of four or more along the alphabet, the digits or a keyboard row. */
 const withoutRuns = (text: string): string => {
   let kept = ''
   for (let at = 0; at < text.length; ) {
@@ -85,15 +85,15 @@ const withoutRuns = (text: string): string => {
   return kept
 }
 
-/** Whether it is one piece said again and again. */
+/** Whether a short piece is repeated. */
 const isRepeated = (text: string): boolean => /^(.{1,8})\1+.{0,3}$/su.test(text)
 
 export type PasswordFault = 'short' | 'long' | 'guessable'
 
 /**
- * What is wrong with a password, by rules that need no list and no network: too short, too long, or made of what is
- * tried first: few different characters, repetition, stretches of a keyboard, common words, or what everybody knows of
- * its person (`known`: name, address, username).
+ * What is wrong with a password, by rules without list or network: too short, too long, or guessable: few different
+ * characters, repetition, keyboard sequences, common words, or public facts about the person (`known`: name, address,
+ * username).
  */
 export const passwordFault = (password: string, known: readonly string[] = []): PasswordFault | undefined => {
   if (password.length < passwordMin) return 'short'

@@ -7,7 +7,7 @@ export const signatureMaxChars = 120
 
 const Picture = Type.Object({ image: Nullable(Type.String({ description: 'Where it can be seen; null: nowhere.' })) })
 
-/** How a person shows, to colleagues and to customers. The name is changed by better-auth's `update-user`. */
+/** How a person is shown to colleagues and customers. The name is changed by better-auth's `update-user`. */
 export const profileApi = {
   setPicture: endpoint({
     method: 'PUT',
@@ -38,5 +38,5 @@ export const profileApi = {
   }),
 } as const
 
-/** What goes to a customer. */
+/** The text with the signature, as sent to a customer. */
 export const signed = (text: string, signature: string): string => (signature ? `${text}\n\n${signature}` : text)

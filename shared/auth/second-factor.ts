@@ -4,14 +4,14 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 export const backupCodeCount = 10
 export const trustedDays = 30
-/** More browsers than somebody uses; the one used longest ago is trusted no longer. */
-export const mostTrustedDevices = 20
+/** Trusted browsers per person; beyond it the one used least recently is removed. */
+export const maxTrustedDevices = 20
 
-/** How a sign-in may be finished: the code of an authenticator app, one mailed, a backup code. */
+/** Ways to finish a sign-in: a code of an authenticator app, a mailed code, a backup code. */
 const secondStepWays = ['app', 'mail', 'backup'] as const
 export type SecondStepWay = (typeof secondStepWays)[number]
 
-/** A browser that is not asked for the second factor for a while. */
+/** A browser that needs no second factor for a while. */
 export const TrustedDevice = Type.Object({
   id: Type.String(),
   browser: Nullable(Type.String({ description: 'As it says of itself; null: it says nothing that is known.' })),
@@ -36,7 +36,7 @@ const SecondStep = Type.Object({
   email: Type.String({ description: 'Where a code is mailed to, as far as its owner needs it: `a…@example.com`.' }),
 })
 
-/** Beside the calls at `/api/auth/two-factor/`, which set cookies. */
+/** In addition to the calls at `/api/auth/two-factor/`, which set cookies. */
 export const secondFactorApi = {
   getSecondFactor: endpoint({
     method: 'GET',

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** More browsers than somebody uses; the ones used last are listed. */
-export const mostSessions = 100
+/** How many sessions are listed, last used first. */
+export const maxSessions = 100
 
-/** A browser in which a person is signed in. Nothing in it lets anybody in. */
+/** A browser in which a person is signed in, without its token. */
 export const SignedInSession = Type.Object({
   id: Type.String(),
   browser: Nullable(Type.String({ description: 'As it says of itself; null: it says nothing that is known.' })),
@@ -25,7 +25,7 @@ export const sessionsApi = {
     path: '/account/sessions',
     access: 'person',
     reply: Type.Object({ items: Type.Array(SignedInSession) }),
-    summary: `Where the caller is signed in: this session, then the last used first, at most ${mostSessions}.`,
+    summary: `Where the caller is signed in: this session, then the last used first, at most ${maxSessions}.`,
   }),
   endSession: endpoint({
     method: 'DELETE',

@@ -4,15 +4,15 @@ import { Nullable } from '#shared/kernel/list.ts'
 import { orgRoles } from '#shared/kernel/permissions.ts'
 import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 
-/** What every provider's id begins with; `ssoIdSuffixLength` random characters follow. */
+/** The prefix of every provider's id; `ssoIdSuffixLength` random characters follow. */
 export const ssoIdBase = `${PRODUCT_KEY}-`
 export const ssoIdSuffixLength = 5
 export const ssoIdAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 export const ssoIdPattern = `^${ssoIdBase}[a-z0-9]{${ssoIdSuffixLength}}$`
 export const maxSsoProviders = 20
-/** Of a domain, whose readers may say whose it is: whoever gives addresses in it gives nobody these. */
+/** Mailboxes whose readers administer the domain. Mail providers do not give these addresses to users. */
 export const domainMailboxes = ['admin', 'administrator', 'hostmaster', 'postmaster', 'webmaster'] as const
-/** Roles that newcomers may be given; owners are made of members. */
+/** Roles for people who join by a provider; owners are made of members. */
 export const ssoRoles = orgRoles.filter(role => role !== 'owner')
 
 /** Where the provider sends people back to, below PUBLIC_URL. */
@@ -31,7 +31,7 @@ export const ssoEndpointFields = {
 export const SsoEndpoints = Type.Object(ssoEndpointFields, { additionalProperties: false })
 export type SsoEndpoints = Static<typeof SsoEndpoints>
 
-/** The last four addresses of a provider that publishes none. @see spec §3 */
+/** The endpoints of a provider without discovery document, guessed from the domain. @see spec §3 */
 export const derivedSsoEndpoints = (domain: string): SsoEndpoints => ({
   authorizationEndpoint: `https://${domain}/authorize`,
   tokenEndpoint: `https://${domain}/token`,
@@ -39,7 +39,7 @@ export const derivedSsoEndpoints = (domain: string): SsoEndpoints => ({
   jwksEndpoint: `https://${domain}/jwks`,
 })
 
-/** One provider as an organization's administrators see it; its secret is never answered. */
+/** A provider as administrators see it, without its secret. */
 export interface SsoProvider extends SsoEndpoints {
   /** The same as `providerId`. */
   readonly id: string
@@ -52,9 +52,9 @@ export interface SsoProvider extends SsoEndpoints {
   readonly clientId: string
   readonly role: string
   readonly teamId: string | null
-  /** Null: the domain is not verified yet, and its DNS must say this. */
+  /** Null: not verified yet; `domainRecord` must be in the domain's DNS. */
   readonly domainVerifiedAt: string | null
-  /** By which of both; `mail` alone joins no account that exists. */
+  /** How it was verified. `mail` alone does not link existing accounts. */
   readonly domainProof: 'dns' | 'mail' | null
   readonly domainRecord: { readonly name: string; readonly value: string }
   readonly callbackUrl: string
@@ -75,10 +75,10 @@ export const SsoDiscovery = Type.Object({
 })
 export type SsoDiscovery = Static<typeof SsoDiscovery>
 
-/** What a test of a provider looks at, in this order. */
+/** The checks of a provider's test, in order. */
 export const ssoCheckNames = ['answers', 'issuer', 'keys', 'client'] as const
 export type SsoCheckName = (typeof ssoCheckNames)[number]
-/** Why one of them did not pass. */
+/** Why a check failed. */
 const ssoCheckFaults = [
   'address',
   'private',
@@ -111,7 +111,7 @@ const SsoDemand = Type.Object({
   membersWithout: Type.Integer({ minimum: 0, description: 'Other members who have not come by a provider yet.' }),
 })
 
-/** Beside the calls at `/api/auth/sso/` and `/api/auth/sign-in/sso`. */
+/** In addition to the calls at `/api/auth/sso/` and `/api/auth/sign-in/sso`. */
 export const ssoApi = {
   findOffer: endpoint({
     method: 'GET',
@@ -192,7 +192,7 @@ export const ssoApi = {
   }),
 } as const
 
-/** Why somebody came back from their provider without being signed in; in the address of the login page. */
+/** Why a sign-in by a provider failed; in the address of the login page. */
 const ssoFailures = [
   'expired',
   'refused',

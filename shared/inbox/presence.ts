@@ -6,7 +6,7 @@ import { ChatAddress } from './conversations.ts'
 export const lookingMs = 60_000
 export const writingMs = 10_000
 /** More than these nobody needs to see by name. */
-export const mostPresent = 20
+export const maxPresent = 20
 
 /** A colleague who has a chat open. */
 export const Present = Type.Object({
@@ -25,6 +25,6 @@ export const presenceApi = {
     body: Type.Object({ state: Type.Enum(['looking', 'writing', 'gone']) }, { additionalProperties: false }),
     reply: Type.Object({ items: Type.Array(Present) }),
     refuses: [404],
-    summary: `Says that the caller has a chat open, for ${lookingMs / 1000} s, writes in it, for ${writingMs / 1000} s, or has left it. Answers who else is there, at most ${mostPresent}.`,
+    summary: `Says that the caller has a chat open, for ${lookingMs / 1000} s, writes in it, for ${writingMs / 1000} s, or has left it. Answers who else is there, at most ${maxPresent}.`,
   }),
 } as const

@@ -1,7 +1,7 @@
 const dayMs = 86_400_000
 
-/** So many days before a token's end it is worth a warning. */
+/** Days before a token expires from which on a warning is shown. */
 export const tokenEndingDays = 14
 
-/** Days that are left, the one that has begun among them; zero or less: it is past. */
+/** Days left, counting the current one; zero or less: past. */
 export const daysUntil = (at: string, now: number): number => Math.ceil((Date.parse(at) - now) / dayMs)

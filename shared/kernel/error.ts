@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** The one shape of a refusal on the wire; `message` is in the caller's language, `code` is for programs. */
+/** The shape of every error; `message` is in the caller's language, `code` is for programs. */
 export const WireError = Type.Object({
   statusCode: Type.Integer(),
   code: Type.String(),

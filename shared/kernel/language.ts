@@ -5,7 +5,7 @@ export const fallbackLanguage: Language = 'en'
 
 export const isLanguage = (value: unknown): value is Language => value === 'es' || value === 'en'
 
-/** `es-AR` → `es`; anything that is not a language of the interface → undefined. */
+/** `es-AR` becomes `es`; undefined: not a language of the interface. */
 export const toLanguage = (tag: unknown): Language | undefined => {
   if (typeof tag !== 'string') return undefined
   const primary = tag.trim().toLowerCase().split(/[-_]/)[0]

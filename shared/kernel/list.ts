@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** The one shape of a page on the wire. `hasMore` says whether another page follows. */
+/** The shape of a page. `hasMore`: another page follows. */
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item),
@@ -10,8 +10,8 @@ export const pageOf = <T extends TSchema>(item: T) =>
   })
 
 /**
- * A field of a reply that may be null. OpenAPI's `nullable` instead of a union: serializing a union would try its
- * branches one by one on a hot path. For what comes in, use a union.
+ * A field of a reply that may be null. Uses OpenAPI's `nullable` instead of a union, because serializing a union tries
+ * its branches one by one. For input, use a union.
  */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> | null>({ ...schema, nullable: true })
 
@@ -20,5 +20,5 @@ export const Timestamp = Type.String({ description: 'ISO 8601 UTC', minLength: 2
 
 export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })
 
-/** It is done, and there is nothing to say of it. */
+/** The reply of a call with no other result. */
 export const Done = Type.Object({ success: Type.Boolean() })

@@ -2,33 +2,32 @@ import { PRODUCT_KEY } from './product.ts'
 
 const part = encodeURIComponent
 
-/** In the address of an organization: opens the dialog that invites somebody. */
+/** Query of an organization's address that opens the invitation dialog. */
 export const inviteQuery = 'invite'
 
-/** Every address of the product as a function; no component writes a path by hand. */
+/** All addresses of the product's pages; no component writes a path by hand. */
 export const paths = {
   home: () => '/',
-  /** The sign-in for somebody who is signed in by an organization's provider and wants to come in themself. */
+  /** Sign-in for a person who is signed in by an organization's provider and wants to sign in by their own means. */
   ownLogin: (returnTo: string) => `/login?own=1&returnTo=${part(returnTo)}`,
   login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : '/login'),
-  /** The second step of signing in. */
   secondStep: (returnTo?: string) =>
     returnTo ? `/login/second-step?returnTo=${part(returnTo)}` : '/login/second-step',
-  /** Where the second factor is set up that an organization demands. */
+  /** Where a member sets up the second factor that an organization demands. */
   secondFactorSetup: (org: string) => `/org/${part(org)}/second-factor`,
   orgLogin: (slug: string, returnTo?: string) =>
     `/org/${part(slug)}/login${returnTo ? `?returnTo=${part(returnTo)}` : ''}`,
-  /** Where the link in the mail leads that asks whether an account shall be deleted. */
+  /** Target of the link in the mail that confirms the deletion of an account. */
   deleteAccount: (token: string) => `/delete-account?token=${part(token)}`,
   organizations: () => '/organizations',
-  /** Everybody with an account, for administrators of the site. */
+  /** All accounts, for site administrators. */
   siteAdmin: () => '/admin',
   companyCreation: () => '/company-creation',
-  /** `need`: the right that was missing, so that the page can say who gives it. */
+  /** `need`: the missing capability, so that the page can say who has it. */
   unauthorized: (need?: string) => (need ? `/unauthorized?need=${part(need)}` : '/unauthorized'),
   invitation: (org: string, id?: string) => `/org/${part(org)}/invitation${id ? `?id=${part(id)}` : ''}`,
   org: (slug: string) => `/org/${part(slug)}`,
-  /** The same, with the dialog that invites somebody. */
+  /** With the invitation dialog open. */
   invite: (slug: string) => `/org/${part(slug)}?${inviteQuery}`,
   apiCalls: (slug: string, keyId?: string) => `/org/${part(slug)}/api-calls${keyId ? `?key=${part(keyId)}` : ''}`,
   audit: (slug: string) => `/org/${part(slug)}/audit`,
@@ -48,7 +47,7 @@ export const paths = {
   flows: (slug: string) => `/org/${part(slug)}/flow`,
   flow: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}`,
   flowRuns: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}/runs`,
-  /** `place`: the step that is meant. */
+  /** `place`: the step to show. */
   flowRun: (slug: string, id: string, run: string, place?: number) =>
     `/org/${part(slug)}/flow/${part(id)}/runs/${part(run)}${place === undefined ? '' : `?step=${place}`}`,
   stats: (slug: string) => `/org/${part(slug)}/stats`,
@@ -56,17 +55,20 @@ export const paths = {
   settings: (slug: string) => `/org/${part(slug)}/settings`,
   settingsOf: (slug: string, page: 'organization' | 'whatsapp' | 'tags' | 'answers' | 'account' | 'profile') =>
     `/org/${part(slug)}/settings/${page}`,
-  /** A document of its own: only there may Meta's script run. Come and go by a new page, not by the router. */
+  /**
+   * A page of its own, the only one where Meta's script may run. Enter and leave it with a full page load, not the
+   * router.
+   */
   facebook: (slug: string) => `/org/${part(slug)}/settings/whatsapp/facebook`,
   simulator: (slug: string) => `/org/${part(slug)}/simulator`,
-  /** The simulator's likeness of Meta's dialog. */
+  /** The simulator's imitation of Meta's dialog. */
   simulatedDialog: (slug: string) => `/org/${part(slug)}/simulator/signup`,
   apiDocs: () => '/api/docs',
 } as const
 
 /**
- * Only an address inside this site, never another one: `//x`, `\x`, `https:` and control characters are refused. What
- * is beyond ASCII comes encoded, as a header must have it.
+ * Accepts only an address inside this site: `//x`, `\x`, `https:` and control characters are refused. Non-ASCII
+ * characters are encoded, for use in a header.
  */
 export const safeReturnTo = (value: string | null | undefined): string | undefined => {
   if (!value || !/^\/(?![/\\])/.test(value)) return undefined

@@ -3,26 +3,26 @@ import { flowLimits } from '#shared/flows/limits.ts'
 import type { Work } from './work.ts'
 
 /**
- * Patterns that people type: RE2's syntax, matched in time that grows with text times pattern and no faster. `chars` of the
- * pattern as it is typed, `size` in instructions of its program, `readChars`: so much of a text is looked at, its beginning.
+ * Patterns that people type, in RE2's syntax, which matches in linear time. `chars` of the pattern as typed, `size` in
+ * instructions of its program, `readChars`: only this many characters of a text are examined.
  */
 export const patternLimits = { chars: flowLimits.patternChars, size: 300, readChars: 1000 } as const
-/** Bytes that one pattern may keep of where letters lead; beyond that it is matched without keeping it. */
+/** Memory for the states of one pattern; beyond it matching continues without caching states. */
 const keptBytes = 64 * 1024
-/** A program that is certainly too large is not made at all: that alone can take a tenth of a second. */
+/** A program that is certainly too large is not compiled, because compiling it can take a tenth of a second. */
 const roughSize = patternLimits.size * 3
 
-/** Measured: 50 patterns of the largest size take 190 ms to compile. */
+/** Measured: compiling 50 patterns of the largest size takes 190 ms. */
 const compileStepsPerInstruction = 330
 
 export type PatternFault = 'unreadable' | 'tooLarge'
 
 export interface Pattern {
-  /** What it cost to compile, in instructions that are matched in the same time. */
+  /** Cost of compiling, in matching instructions. */
   readonly compileSteps: number
-  /** What a look at this text costs at most, in instructions. */
+  /** Upper limit of the cost of matching this text, in instructions. */
   steps(text: string): number
-  /** Whether it occurs anywhere in what is looked at of the text. */
+  /** Whether it occurs anywhere in the examined part of the text. */
   test(text: string): boolean
 }
 
@@ -36,7 +36,7 @@ class BadPattern extends Error {
 
 const words = '\\p{L}\\p{N}_'
 const blanks = '\\s\\v\\p{Z}\\x{feff}'
-/** RE2 means ASCII by these; a customer's word has any letters. */
+/** In RE2 these mean ASCII; here they include letters of all scripts. */
 const wide: Readonly<Record<string, string>> = {
   w: `[${words}]`,
   W: `[^${words}]`,
@@ -46,13 +46,13 @@ const wide: Readonly<Record<string, string>> = {
 const wideInSet: Readonly<Record<string, string>> = { w: words, s: blanks }
 
 /**
- * The pattern as RE2 is given it: groups keep nothing, letters are everybody's. Refuses what RE2 would understand otherwise
- * than other engines do (flags, names, `\Q`, braces that are no count).
+ * The pattern in RE2's syntax: groups do not capture, classes include all scripts. Refuses what RE2 interprets
+ * differently from other engines (flags, names, `\Q`, braces that are not counts).
  * @throws BadPattern
  */
 const translate = (source: string): string => {
   let made = ''
-  /** Sizes of the open groups, roughly, the outermost first; of the last part of each. */
+  /** Approximate sizes of the open groups, outermost first, and of the last part of each. */
   const sizes = [0]
   let last = 0
   const add = (text: string, size: number) => {
@@ -102,7 +102,7 @@ const translate = (source: string): string => {
   return made
 }
 
-/** A pattern ready to be matched, or why it is none. */
+/** Compiles a pattern; returns why not if it is invalid. */
 export function compilePattern(source: string): Pattern | PatternFault {
   if (source.length > patternLimits.chars) return 'tooLarge'
   try {
@@ -118,21 +118,21 @@ export function compilePattern(source: string): Pattern | PatternFault {
     }
   } catch (error) {
     if (error instanceof BadPattern) return error.fault
-    // Whatever the library says of it: it is no pattern.
+    // The library's message is not shown.
     return 'unreadable'
   }
 }
 
-/** Those that were asked for last; each keeps some hundred kilobytes at most. */
-const mostReady = 256
+/** Recently used patterns; each takes some hundred kilobytes at most. */
+const maxCompiled = 256
 const ready = new Map<string, Pattern | PatternFault>()
 
-/** The same, compiled once. */
+/** Likewise, cached. */
 export function patternOf(source: string): Pattern | PatternFault {
   const known = ready.get(source) ?? compilePattern(source)
   ready.delete(source)
   ready.set(source, known)
-  if (ready.size > mostReady) ready.delete(ready.keys().next().value as string)
+  if (ready.size > maxCompiled) ready.delete(ready.keys().next().value as string)
   return known
 }
 
@@ -142,8 +142,8 @@ export const patternFaultOf = (source: string): PatternFault | 'fine' => {
 }
 
 /**
- * Whether it occurs in a text; what is no pattern occurs nowhere.
- * @throws TooMuchWork also for a pattern that is larger than any may be by now
+ * Whether the pattern occurs in a text; an invalid pattern never does.
+ * @throws TooMuchWork, also for a pattern beyond the current limits
  */
 export const fitsPattern = (source: string, text: string, work: Work): boolean => {
   const isCompiled = ready.has(source)

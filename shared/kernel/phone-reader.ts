@@ -3,27 +3,27 @@ import { phoneKey } from './phone.ts'
 import { exactDigits, linkedNumber, plainDigits, withoutFrame } from './phone-text.ts'
 
 /**
- * Reads numbers the same on both sides. Its library weighs more than the rest of a page, so the browser may load it only
- * with what opens later, such as a dialog.
+ * Reads phone numbers on both sides. Its library is larger than the rest of a page, so the browser loads it only with
+ * parts that open later, such as a dialog.
  */
 
-/** WhatsApp keeps the 1 that Mexico dropped; the library does not know it any more. */
+/** WhatsApp keeps the 1 that Mexico dropped and the library no longer accepts. */
 const dialable = (digits: string): string => phoneKey(digits).replace(/^521(?=\d{10}$)/, '52')
 
-/** Typed without its 9 and its 15 an Argentine mobile reads like a fixed line; WhatsApp is on mobiles. */
+/** An Argentine mobile typed without 9 and 15 looks like a fixed line; WhatsApp is on mobiles. */
 const mobile = (digits: string): string => (digits.startsWith('54') ? phoneKey(digits) : digits)
 
-/** No number, with all that is written around it, is longer. */
+/** Longer than any number with its surroundings. */
 const numberMaxChars = 200
 
 export interface FoundPhone {
-  /** Digits with the country's code. */
+  /** Digits with the country code. */
   readonly phone: string
-  /** It is a number of `country`, or says its country: not only digits that happen to begin like one of another. */
+  /** It belongs to `country`, or contains its country code: not only digits that happen to fit another country. */
   readonly isCertain: boolean
 }
 
-/** A number in any spelling; without its country it is of `country`. Undefined: it is none. */
+/** Reads a number in any spelling; without a country code it is read as of `country`. Undefined: not a number. */
 export function findPhone(typed: string, country: CountryCode): FoundPhone | undefined {
   if (typed.length > numberMaxChars) return undefined
   const plain = withoutFrame(plainDigits(typed))
@@ -38,16 +38,16 @@ export function findPhone(typed: string, country: CountryCode): FoundPhone | und
   const isSaid = text.startsWith('+') || digits.startsWith('00')
   const foreign = parsePhoneNumberFromString(`+${dialable(digits.replace(/^00/, ''))}`)
   if (foreign?.isValid()) return { phone: mobile(foreign.number.slice(1)), isCertain: isSaid }
-  // Unassigned, as Meta's own test numbers are (+1 555 …), but written with their country.
+  // Not assigned, like Meta's test numbers (+1 555 …), but with a country code.
   return text.startsWith('+') && foreign?.isPossible() ? { phone: foreign.number.slice(1), isCertain: true } : undefined
 }
 
-/** Digits of a number in any spelling; without its country it is of `country`. Undefined: it is none. */
+/** Digits of a number in any spelling; without a country code it is read as of `country`. Undefined: not a number. */
 export const readPhone = (typed: string, country: CountryCode): string | undefined => findPhone(typed, country)?.phone
 
-/** How a number that was read is written for people: `+54 9 11 4444 5555`. */
+/** International format: `+54 9 11 4444 5555`. */
 export const showPhone = (phone: string): string =>
   parsePhoneNumberFromString(`+${dialable(phone)}`)?.formatInternational() ?? `+${phone}`
 
-/** A spreadsheet rounded it: some of its digits are lost. */
+/** Whether a spreadsheet rounded the number, so that digits are lost. */
 export const isRounded = (cell: string): boolean => exactDigits(withoutFrame(plainDigits(cell.slice(0, 100)))) === null

@@ -1,9 +1,9 @@
-/** Marks without a width that address books put around numbers, and every kind of blank. */
+/** Zero-width characters that address books insert, and every kind of blank. */
 const invisible = /[\p{Cf}]+/gu
 const blanks = /[\s\u00a0\u2000-\u200a\u202f\u3000]+/g
 const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g
 
-/** Digits of each script stand ten in a row from their zero. */
+/** In each script the ten digits follow one another from zero. */
 const digitValue = (char: string): string => {
   const code = char.codePointAt(0) as number
   let value = 0
@@ -11,7 +11,7 @@ const digitValue = (char: string): string => {
   return String(value)
 }
 
-/** With the digits of ASCII, whichever script they were written in, and plain blanks and dashes. */
+/** Converts digits of any script to ASCII, and blanks and dashes to plain ones. */
 export const plainDigits = (text: string): string =>
   /^[\u0020-\u007e]*$/.test(text)
     ? text.trim()
@@ -26,8 +26,8 @@ export const plainDigits = (text: string): string =>
 const scientific = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i
 
 /**
- * A number as a spreadsheet writes large ones: `5.491155550101E+12`. Its digits where all of them are there; null where
- * some were rounded away; undefined: it is not written like that.
+ * A number in a spreadsheet's scientific notation, such as `5.491155550101E+12`. Returns its digits if none is lost;
+ * null: rounded; undefined: not scientific notation.
  */
 export const exactDigits = (text: string): string | null | undefined => {
   const found = scientific.exec(text.trim())
@@ -43,7 +43,7 @@ const links: readonly RegExp[] = [
   /^(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)$/i,
 ]
 
-/** The number that an address is of: `tel:`, `wa.me/`, `…@c.us`. It has its country. */
+/** The number in an address such as `tel:`, `wa.me/` or `…@c.us`, with its country code. */
 export const linkedNumber = (text: string): string | undefined => {
   for (const link of links) {
     const found = link.exec(text)?.[1]
@@ -52,7 +52,10 @@ export const linkedNumber = (text: string): string | undefined => {
   return undefined
 }
 
-/** What is not the number itself: the mark before a text that looks like a formula, `="…"`, `.0` of a decimal. */
+/**
+ * Removes what is not part of the number: the apostrophe before a text that looks like a formula, `="…"`, and a
+ * decimal's `.0`.
+ */
 export const withoutFrame = (text: string): string =>
   text
     .replace(/^="(.*)"$/s, '$1')
@@ -62,7 +65,7 @@ export const withoutFrame = (text: string): string =>
 
 const isDate = (text: string): boolean => /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4})$/.test(text)
 
-/** Whether a cell is written like one phone number; not whether such a number exists. */
+/** Whether a cell looks like one phone number; the number need not exist. */
 export const hasPhoneShape = (cell: string): boolean => {
   if (cell.length > 200) return false
   const text = withoutFrame(plainDigits(cell))

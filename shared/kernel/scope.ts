@@ -7,17 +7,20 @@ interface All {
 interface Limited {
   readonly kind: 'limited'
   /**
-   * Conversations of contacts with one of these tags; null: whatever tags they have. Sorted, so that who sees the same
-   * asks the same.
+   * Conversations of contacts with one of these tags; null: with any tags. Sorted, so that equal scopes have equal
+   * cache keys.
    */
   readonly tagIds: readonly string[] | null
-  /** False: of those, none that is assigned to a team. */
+  /** False: without those that are assigned to a team. */
   readonly otherTeams: boolean
-  /** And those assigned to one of these teams; sorted. */
+  /** Also those assigned to one of these teams; sorted. */
   readonly teamIds: readonly string[]
-  /** And those assigned to this person; null: to nobody in particular. */
+  /** Also those assigned to this person; null: no such addition. */
   readonly assigneeId: string | null
 }
 
-/** Which conversations somebody sees. Made by `server/identity/visibility/scope.ts` only: nobody widens their own. */
+/**
+ * Which conversations a viewer sees. Only `server/identity/visibility/scope.ts` creates it, so that nobody can widen
+ * their own.
+ */
 export type Scope = (All | Limited) & { readonly [granted]: true }

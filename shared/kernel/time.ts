@@ -1,6 +1,6 @@
 import type { Language } from './language.ts'
 
-/** Where the product's first users live; a browser that knows better says so in the cookie `tz`. */
+/** Where the first users live; a browser sends its own zone in the cookie `tz`. */
 export const defaultTimeZone = 'America/Argentina/Buenos_Aires'
 
 const localeOf: Record<Language, string> = { es: 'es-AR', en: 'en-GB' }
@@ -24,7 +24,7 @@ const formatter = (
   return found
 }
 
-/** True for a zone this runtime knows. */
+/** Whether this runtime knows the zone. */
 export const isTimeZone = (name: string): boolean => {
   try {
     return name.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
@@ -33,12 +33,12 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** The zone that `Date` itself counts in, once it is known. */
+/** The zone that `Date` uses, if known. */
 let dateZone: string | undefined
 
 /**
- * Says which zone `Date` counts in: its offsets then need no formatter, whose first costs a telephone a tenth of a
- * second. For browsers; undefined: not known.
+ * Sets the zone that `Date` uses. Its offsets then need no formatter, whose creation takes a phone a tenth of a second.
+ * For browsers; undefined: unknown.
  */
 export const setDateZone = (timeZone: string | undefined): void => {
   dateZone = timeZone
@@ -57,8 +57,8 @@ const offsetsOf = (timeZone: string): Map<number, number> => {
 }
 
 /**
- * Minutes a zone is ahead of UTC. Asked once per zone and quarter of an hour (no zone changes faster): formatting
- * eighty times of a page through Intl would cost more than rendering them.
+ * Milliseconds that a zone is ahead of UTC. Cached by quarter of an hour, because no zone changes faster: formatting a
+ * page's eighty times through Intl would cost more than rendering them.
  */
 const offsetMs = (at: number, timeZone: string): number => {
   const quarter = Math.floor(at / 900_000)
@@ -81,12 +81,12 @@ const offsetMs = (at: number, timeZone: string): number => {
   return offset
 }
 
-/** A zone changes its clocks once in this time, and by less. */
+/** In this time a zone changes its clocks at most once, and by less. */
 const aroundChangeMs = 1.5 * dayMs
 
 /**
- * When a clock on the wall shows this; `shown` as if the wall were in UTC. Of an hour that clocks skip, as far after its
- * beginning; of one that they show twice, the first.
+ * The time at which clocks in a zone show `shown` (as if it were UTC). For an hour that clocks skip, the time as far
+ * after the change; for one that they repeat, the first.
  */
 const timeShown = (shown: number, timeZone: string): number => {
   const before = offsetMs(shown - aroundChangeMs, timeZone)
@@ -95,19 +95,19 @@ const timeShown = (shown: number, timeZone: string): number => {
   return shown - (isShown(before) || !isShown(after) ? before : after)
 }
 
-/** Number of the calendar day in a zone: two times of one day share it. */
+/** Number of the calendar day in a zone: times of one day have the same. */
 export const dayNumber = (iso: string, timeZone: string): number => {
   const at = Date.parse(iso)
   return Math.floor((at + offsetMs(at, timeZone)) / dayMs)
 }
 
-/** When the day of a time began in a zone, as ISO 8601 UTC. */
+/** The start of a time's day in a zone, as ISO 8601 UTC. */
 export const dayStart = (at: number, timeZone: string): string => {
   const midnight = Math.floor((at + offsetMs(at, timeZone)) / dayMs) * dayMs
   return new Date(timeShown(midnight, timeZone)).toISOString()
 }
 
-/** When a calendar day, `2026-11-20`, begins in a zone, as ISO 8601 UTC; with `later`, so many days after it. */
+/** The start of a calendar day (`2026-11-20`) in a zone, as ISO 8601 UTC; `later`: that many days after it. */
 export const startOfDay = (day: string, timeZone: string, later = 0): string =>
   new Date(timeShown(Date.parse(day) + later * dayMs, timeZone)).toISOString()
 
@@ -120,11 +120,11 @@ export const clockTime = (iso: string, timeZone: string): string => {
   return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
 }
 
-/** `2026-11-23T09:30`: as a clock on the wall shows it, as fields of date and time take it. */
+/** `2026-11-23T09:30`: local time in a zone, in the format of date and time inputs. */
 export const wallTime = (at: number, timeZone: string): string =>
   new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 16)
 
-/** The time when a clock on the wall shows this, as ISO 8601 UTC; undefined for what is none. @see timeShown */
+/** The reverse of `wallTime`, as ISO 8601 UTC; undefined: not a time. @see timeShown */
 export const timeOfWall = (wall: string, timeZone: string): string | undefined => {
   const shown = Date.parse(`${wall}Z`)
   return Number.isNaN(shown) ? undefined : new Date(timeShown(shown, timeZone)).toISOString()
@@ -132,7 +132,7 @@ export const timeOfWall = (wall: string, timeZone: string): string | undefined =
 
 export type DayWord = 'today' | 'yesterday' | null
 
-/** Of a day so many days ago. */
+/** For a day this many days ago. */
 export const dayWordOf = (days: number): DayWord => {
   if (days === 0) return 'today'
   return days === 1 ? 'yesterday' : null
@@ -144,12 +144,15 @@ export const dayWord = (iso: string, now: number, timeZone: string): DayWord =>
 const weekdays = (language: Language, timeZone: string) =>
   formatter(language, timeZone, 'weekday', { weekday: 'short' })
 
-/** Loads what words for dates need: a browser's first take it ten milliseconds, all later ones next to none. */
+/** Creates the formatters for date words: a browser's first takes ten milliseconds, later ones almost nothing. */
 export const prepareDateWords = (language: Language, timeZone: string): void => {
   weekdays(language, timeZone)
 }
 
-/** Of a row in a list: the time today, the weekday within a week, else the date. `null`: yesterday, the caller's word. */
+/**
+ * For a row in a list: the time today, the weekday within a week, otherwise the date. Null: yesterday, for which the
+ * caller has a word.
+ */
 export const rowTime = (iso: string, now: number, language: Language, timeZone: string): string | null => {
   const days = dayNumber(new Date(now).toISOString(), timeZone) - dayNumber(iso, timeZone)
   if (days <= 0) return clockTime(iso, timeZone)
@@ -162,7 +165,7 @@ export const rowTime = (iso: string, now: number, language: Language, timeZone: 
 const dayTitles = new Map<string, string>()
 const maxDayTitles = 2_000
 
-/** Of a divider: `viernes 20 de noviembre`, with the year when it is another one. */
+/** For a divider: `viernes 20 de noviembre`, with the year if it is another. */
 export const dayTitle = (iso: string, now: number, language: Language, timeZone: string): string => {
   const at = Date.parse(iso)
   const sameYear = new Date(now).getUTCFullYear() === new Date(at).getUTCFullYear()
@@ -186,7 +189,7 @@ export const dayTitle = (iso: string, now: number, language: Language, timeZone:
 export const longDate = (iso: string, language: Language, timeZone: string): string =>
   formatter(language, timeZone, 'longDate', { dateStyle: 'long' }).format(Date.parse(iso))
 
-/** `2 oct 2026`; Spain's way in Spanish, which is shorter. @see spec §9 */
+/** `2 oct 2026`; in Spanish in Spain's format, which is shorter. @see spec §9 */
 export const shortDate = (iso: string, language: Language, timeZone: string): string =>
   formatter(
     language,
@@ -196,15 +199,15 @@ export const shortDate = (iso: string, language: Language, timeZone: string): st
     language === 'es' ? 'es-ES' : 'en-GB',
   ).format(Date.parse(iso))
 
-/** `2 oct 2026, 14:05`: of a row in a list. */
+/** `2 oct 2026, 14:05`, for a row in a list. */
 export const shortTime = (iso: string, language: Language, timeZone: string): string =>
   `${shortDate(iso, language, timeZone)}, ${clockTime(iso, timeZone)}`
 
-/** `20 de noviembre de 2026, 14:05`: date and time in full, 24 hours as everywhere else. */
+/** `20 de noviembre de 2026, 14:05`. */
 export const fullTime = (iso: string, language: Language, timeZone: string): string =>
   `${longDate(iso, language, timeZone)}, ${clockTime(iso, timeZone)}`
 
-/** `2 oct 2026, 14:05:09`: where it matters which came first. */
+/** `2 oct 2026, 14:05:09`, where order matters. */
 export const exactTime = (iso: string, language: Language, timeZone: string): string =>
   `${shortTime(iso, language, timeZone)}:${two(new Date(iso).getUTCSeconds())}`
 
@@ -216,7 +219,7 @@ export const weekdayOf = (iso: string, language: Language, timeZone: string): st
 export const monthOf = (iso: string, language: Language, timeZone: string): string =>
   formatter(language, timeZone, 'monthOfYear', { month: 'long', year: 'numeric' }).format(Date.parse(iso))
 
-/** `1 h 12`, `12 min`, `< 1 min`; empty when it is over. */
+/** `1 h 12`, `12 min`, `< 1 min`; empty if it has passed. */
 export const timeLeft = (ms: number): string => {
   if (ms <= 0) return ''
   const minutes = Math.floor(ms / 60_000)
@@ -225,7 +228,7 @@ export const timeLeft = (ms: number): string => {
   return hours ? `${hours} h ${two(minutes % 60)}` : `${minutes} min`
 }
 
-/** `8 s`, `2:05 min`, `1 h 12`: what is left of a wait somebody looks at; whole seconds, rounded up. */
+/** `8 s`, `2:05 min`, `1 h 12`: for a wait that somebody watches; in whole seconds, rounded up. */
 export const countdown = (ms: number): string => {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return `${Math.max(0, seconds)} s`

@@ -1,23 +1,24 @@
 import { fold } from './fold.ts'
 
 /**
- * How much one message may cost, in steps: an instruction of a pattern at a letter of a text, a fold of a quarter of a
- * letter. A million take some 40 ms. What would cost more counts as not fitting, and who made the flow is told.
+ * How much work one message may cause, in steps: one instruction of a pattern at one character, or folding a quarter of
+ * a character. A million take about 40 ms. What would cost more counts as not matching, and the flow's author is
+ * notified.
  */
 export const workLimits = {
   /** All patterns of an organization's triggers, for one message. */
   message: 1_000_000,
-  /** The same for all messages of one slice of webhooks; what costs more is read in the next one. */
+  /** Likewise for all messages of one slice of webhooks; what costs more is read in the next slice. */
   slice: 4_000_000,
-  /** Answers, rules and formulas of one turn of one session. */
+  /** Answers, rules and formulas in one step of one session. */
   turn: 500_000,
-  /** All turns of a conversation that is played. */
+  /** All steps of a simulated conversation. */
   simulation: 5_000_000,
-  /** Of a turn one formula. */
+  /** One formula. */
   formula: 100_000,
-  /** Turns that share the commit of what customers wrote; what costs more has a commit of its own. */
+  /** Flow steps that share the commit of the messages that caused them; more expensive ones get their own commit. */
   atOnce: 100_000,
-  /** Turns that share a commit of their own, beside what each may cost in any case. */
+  /** Flow steps that share a commit of their own, in addition to `turnAtLeast` for each. */
   batch: 2_000_000,
   turnAtLeast: 25_000,
 } as const
@@ -27,18 +28,18 @@ const stepsPerChar = 0.25
 
 export class TooMuchWork extends Error {}
 
-/** What is left of a budget of steps, and what was found out on the way. */
+/** The remaining budget of steps, with a cache of folded texts. */
 export interface Work {
-  /** Something was not done for want of steps. */
+  /** Something was skipped because the budget was used up. */
   readonly isOver: boolean
   readonly left: number
   /** @throws TooMuchWork */
   take(steps: number): void
-  /** As texts are compared, see `fold`: each once. @throws TooMuchWork */
+  /** Folds a text for comparison (`fold`), each text once. @throws TooMuchWork */
   fold(text: string): string
-  /** Charges characters that a built-in function scans. @throws TooMuchWork */
+  /** Charges for characters that a built-in function scans. @throws TooMuchWork */
   read(chars: number): void
-  /** A part of the budget for one thing alone. */
+  /** Runs `work` with at most this part of the budget. */
   part<T>(steps: number, work: (part: Work) => T): T
 }
 

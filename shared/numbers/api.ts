@@ -19,10 +19,10 @@ const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
 export const numberLabelMaxChars = 40
-/** More than anybody has; each costs a look for every page of a list. */
+/** Each costs a lookup per page of a list. */
 export const maxNumbers = 50
 
-/** A WhatsApp number of the organization; secrets never come back. */
+/** A WhatsApp number of the organization, without its secrets. */
 export const Connection = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['cloud', 'sandbox']),
@@ -43,7 +43,7 @@ export const Connection = Type.Object({
 })
 export type Connection = Static<typeof Connection>
 
-/** A number as everybody of the organization sees it. `status` is null once it was let go: its conversations stay. */
+/** A number as every member sees it. `status` null: disconnected; its conversations stay. */
 const NumberOfOrg = Type.Object({
   id: Type.String(),
   phone: Type.String(),
@@ -70,7 +70,7 @@ const TypedPhone = Type.String({
 })
 const Pin = Type.String({ pattern: '^[0-9]{6}$', description: "Of the number's verification in two steps." })
 
-/** Which number is meant; neither: the only one. */
+/** Which number is meant; neither field: the only one. */
 export const WhichNumber = Type.Object(
   {
     id: Type.Optional(Type.String({ maxLength: 64 })),

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { PictureBody, pictureBodyLimit } from '#shared/media/pictures.ts'
 import { WhichNumber } from './api.ts'
 
-/** Meta's words for lines of business, in the order in which they are offered. */
+/** Meta's words for industries, in the order in which they are offered. */
 export const verticals = [
   'RETAIL',
   'RESTAURANT',
@@ -29,9 +29,9 @@ export const verticals = [
   'OTHER',
 ] as const
 
-/** As WhatsApp takes them, in characters. */
+/** WhatsApp's limits, in characters. */
 export const profileLimits = { about: 139, address: 256, description: 512, email: 128, website: 256 } as const
-export const mostWebsites = 2
+export const maxWebsites = 2
 
 const checkStates = ['good', 'warning', 'bad', 'unknown'] as const
 export type CheckState = (typeof checkStates)[number]
@@ -77,7 +77,7 @@ export type NumberStanding = Static<typeof Standing>
 
 const Text = (max: number) => Type.String({ maxLength: max })
 const Profile = Type.Object({
-  /** When it was read; null: never, and all of it is empty. */
+  /** When it was read; null: never, and all fields are empty. */
   readAt: Nullable(Timestamp),
   about: Type.String(),
   address: Type.String(),
@@ -169,7 +169,7 @@ export const numberStandingApi = {
         description: Type.Optional(Text(profileLimits.description)),
         email: Type.Optional(Text(profileLimits.email)),
         websites: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: profileLimits.website }), { maxItems: mostWebsites }),
+          Type.Array(Type.String({ minLength: 1, maxLength: profileLimits.website }), { maxItems: maxWebsites }),
         ),
         vertical: Type.Optional(Type.Enum(verticals)),
       },

@@ -6,7 +6,7 @@ export const slugPattern = '^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$'
 export const orgNameMin = 2
 export const orgNameMax = 60
 
-/** Words that are addresses of the product or could pose as it. */
+/** Slugs that are paths of the product, or could imitate it. */
 export const reservedSlugs = new Set([
   'admin',
   'api',
@@ -46,7 +46,7 @@ export const reservedSlugs = new Set([
   'www',
 ])
 
-/** `Panadería Don Luis` → `panaderia-don-luis`; empty when nothing of the name can stand in an address. */
+/** `Panadería Don Luis` becomes `panaderia-don-luis`; empty if no character is allowed. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -78,7 +78,7 @@ export const OrgSummary = Type.Object({
 })
 export type OrgSummary = Static<typeof OrgSummary>
 
-/** Who is looking: the person, the organizations and, inside one, the role there. */
+/** The signed-in person, their organizations and, inside one, their role. */
 export const Viewer = Type.Object({
   user: Type.Object({
     id: Type.String(),
@@ -98,10 +98,10 @@ export const Viewer = Type.Object({
 })
 export type Viewer = Static<typeof Viewer>
 
-/** More unread messages than this nobody counts by eye. */
+/** Larger counts are shown as more. */
 export const maxUnreadCounted = 999
 
-/** One of the viewer's organizations as the place to choose shows it. */
+/** One of the viewer's organizations, for choosing one. */
 export const OrgListed = Type.Object({
   ...OrgSummary.properties,
   unread: Type.Integer({
@@ -113,7 +113,7 @@ export const OrgListed = Type.Object({
 export type OrgListed = Static<typeof OrgListed>
 
 export const orgsApi = {
-  /** The guard's question; 401 when nobody is signed in. */
+  /** Called by the route guard; 401 if nobody is signed in. */
   getViewer: endpoint({
     method: 'GET',
     path: '/viewer',
@@ -128,7 +128,7 @@ export const orgsApi = {
     reply: Type.Object({ items: Type.Array(OrgListed) }),
     summary: 'The organizations of the caller by name, with what waits in each, at most 200.',
   }),
-  /** Where an address led before it was changed. */
+  /** The current slug for a former one. */
   findRenamed: endpoint({
     method: 'GET',
     path: '/organizations/former/:slug',
@@ -137,7 +137,7 @@ export const orgsApi = {
     reply: Type.Object({ slug: Nullable(Type.String()) }),
     summary: 'The address of today of an organization of the caller that had this one; null: none had.',
   }),
-  /** Whether a slug can be taken; `reason` says why not. */
+  /** Whether a slug is available; `reason` says why not. */
   checkSlug: endpoint({
     method: 'GET',
     path: '/organizations/slug/:slug',

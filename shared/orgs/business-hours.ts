@@ -8,18 +8,18 @@ export const maxSpansPerDay = 6
 export const maxExceptions = 200
 
 /**
- * From one time of the day to another, `HH:MM`, the end excluded. An end that is not after the beginning is on the next
- * day: `20:00` to `02:00` belongs to the day it begins on, `00:00` to `00:00` is the whole day.
+ * From one time of day to another, `HH:MM`, without the end. An end that is not after the begin is on the next day:
+ * `20:00` to `02:00` belongs to the day it begins on, `00:00` to `00:00` is the whole day.
  */
 export interface HoursSpan {
   from: string
   to: string
 }
 
-/** When an organization attends, on the clock of its time zone. A day without spans is closed. */
+/** When an organization is open, in its time zone. A day without spans is closed. */
 export interface BusinessHours {
   week: Record<Weekday, HoursSpan[]>
-  /** Days of the calendar, `2026-12-25`, that are not like their weekday. */
+  /** Calendar days, `2026-12-25`, that differ from their weekday. */
   exceptions: { date: string; spans: HoursSpan[] }[]
 }
 
@@ -53,7 +53,7 @@ export const BusinessHoursValue = Type.Object(
 )
 
 const dayMs = 86_400_000
-/** An exception may stand this far behind closed weeks. */
+/** How far ahead an opening is searched, past closed weeks to an exception. */
 const maxDaysAhead = 400
 
 const isOvernight = ({ from, to }: HoursSpan): boolean => to <= from
@@ -67,8 +67,8 @@ const spansOn = ({ week, exceptions }: BusinessHours, date: string): readonly Ho
   exceptions.find(exception => exception.date === date)?.spans ?? week[weekdayOf(date)]
 
 /**
- * Whether an organization attends at a moment. Without hours it always does. It goes by what clocks on the wall show, so
- * an hour that a change of clocks repeats counts twice, and one that it skips never comes.
+ * Whether an organization is open at a time; without hours, always. Goes by local time, so a repeated hour at a clock
+ * change counts twice, and a skipped one never.
  * @param at ISO 8601 @param timeZone IANA
  */
 export const isWithinBusinessHours = (hours: BusinessHours | null, at: string, timeZone: string): boolean => {
@@ -82,7 +82,7 @@ export const isWithinBusinessHours = (hours: BusinessHours | null, at: string, t
 }
 
 /**
- * When an organization attends next, as ISO 8601 UTC: `at` itself while it does, null when it will not within a year.
+ * When an organization opens next, as ISO 8601 UTC: `at` itself if it is open, null if it will not open within a year.
  * @param at ISO 8601 @param timeZone IANA
  */
 export const nextOpening = (hours: BusinessHours | null, at: string, timeZone: string): string | null => {
@@ -117,7 +117,9 @@ const isDate = (date: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === date
 }
 
-/** The first field that cannot be, below `hours`, such as `week.monday`; undefined: all can. Each time is `HH:MM` already. */
+/**
+ * The first invalid field below `hours`, such as `week.monday`; undefined: none. Times already have the form `HH:MM`.
+ */
 export const businessHoursFault = ({ week, exceptions }: BusinessHours): string | undefined => {
   const isBad = (spans: readonly HoursSpan[]) => spans.some(isEmptySpan) || overlap(spans)
   const day = weekdays.find(one => isBad(week[one]))

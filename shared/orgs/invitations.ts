@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** The four better-auth keeps, and what time makes of a pending one. */
-/** Of an organization. */
-export const mostOpenInvitations = 500
+/** Per organization. */
+export const maxOpenInvitations = 500
 
 const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
@@ -17,7 +16,7 @@ const InvitingOrg = Type.Object({
   logo: Nullable(Type.String()),
 })
 
-/** An invitation as whoever was invited sees it. */
+/** An invitation as the invited person sees it. */
 export const ReceivedInvitation = Type.Object({
   id: Type.String(),
   organization: InvitingOrg,
@@ -30,7 +29,7 @@ export const ReceivedInvitation = Type.Object({
 })
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 
-/** What the link of an invitation shows to whoever holds it; who invites whom to what, only to the one invited. */
+/** What an invitation's link shows to everybody with the link; only the invited person sees inviter and role. */
 export const LinkedInvitation = Type.Object({
   id: Type.String(),
   organization: InvitingOrg,
@@ -49,7 +48,7 @@ export const LinkedInvitation = Type.Object({
 })
 export type LinkedInvitation = Static<typeof LinkedInvitation>
 
-/** An invitation as whoever manages the members sees it. */
+/** An invitation as members who manage members see it. */
 export const SentInvitation = Type.Object({
   id: Type.String(),
   email: Type.String(),
@@ -65,7 +64,7 @@ const InvitationParams = Type.Object(
   { additionalProperties: false },
 )
 
-/** Accepting, rejecting, sending and taking back are better-auth's: `/api/auth/organization/…-invitation`. */
+/** Accepting, rejecting, sending and canceling are calls of better-auth: `/api/auth/organization/…-invitation`. */
 export const invitationsApi = {
   listReceived: endpoint({
     method: 'GET',

@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
 import { orgRoles } from '#shared/kernel/permissions.ts'
 
-/** Nobody reads further by eye; better-auth's own limit is the same. */
+/** Also better-auth's limit. */
 export const maxMembersListed = 1000
 export const membersPerPage = 50
 
@@ -18,7 +18,7 @@ const OrgMember = Type.Object({
 
 export type OrgMember = Static<typeof OrgMember>
 
-/** As many as better-auth takes. */
+/** better-auth's limit. */
 export const maxTeams = 100
 export const teamNameMaxChars = 60
 export const teamDescriptionMaxChars = 500
@@ -31,7 +31,9 @@ const OrgTeam = Type.Object({
 })
 export type OrgTeam = Static<typeof OrgTeam>
 
-/** Creating, changing and removing teams and their people are better-auth's: `/api/auth/organization/…-team…`. */
+/**
+ * Creating, changing and removing teams and their members are calls of better-auth: `/api/auth/organization/…-team…`.
+ */
 export const membersApi = {
   listMembers: endpoint({
     method: 'GET',

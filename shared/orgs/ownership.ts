@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** So long an organization can be had back. */
+/** A deletion can be undone for this many days. */
 export const deletionGraceDays = 14
 
 const Ending = Type.Object({
   deletesAt: Nullable(Timestamp),
 })
 
-/** What only owners do with a whole organization. */
+/** What only owners may do with an organization. */
 export const orgOwnershipApi = {
   transfer: endpoint({
     method: 'POST',

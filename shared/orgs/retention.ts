@@ -8,7 +8,7 @@ import { orgSettingFields } from './setting-fields.ts'
 export const mostCounted = 10_000
 const nightBegins = '03:00'
 
-/** Messages from before this time are too old. Of a day that a month does not have, its last day. */
+/** Messages from before this time are too old. For a day that the month does not have, its last day. */
 export const retentionCutoff = (now: Date, months: number): string => {
   const at = new Date(now)
   const day = at.getUTCDate()
@@ -21,10 +21,10 @@ export const retentionCutoff = (now: Date, months: number): string => {
 
 const dayMs = 86_400_000
 
-/** Until then at most: nights may be hours longer where clocks are changed. */
+/** A night may come hours later when clocks change. */
 export const longestNightMs = dayMs + 2 * 60 * 60_000
 
-/** When the clock on the wall of a zone next shows three at night. */
+/** The next 3:00 in a zone. */
 export const nextNight = (now: number, timeZone: string): number => {
   const nightOf = (at: number) =>
     Date.parse(timeOfWall(`${wallTime(at, timeZone).slice(0, 10)}T${nightBegins}`, timeZone) as string)
@@ -39,7 +39,7 @@ const Retention = Type.Object({
 })
 const { schema: Months, access } = orgSettingFields.retentionMonths
 
-/** How long an organization keeps what was said. */
+/** How long an organization keeps messages. */
 export const retentionApi = {
   getRetention: endpoint({
     method: 'GET',

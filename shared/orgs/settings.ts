@@ -37,7 +37,7 @@ const HoursReply = Type.Object({
   opensAt: Nullable(Timestamp),
 })
 
-/** Whether members sign in with a second factor, or see nothing of the organization. */
+/** Whether members need a second factor to access the organization. */
 const SecondFactorDemand = Type.Object({
   isRequired: Type.Boolean(),
   membersWithout: Type.Integer({ minimum: 0, description: 'Members who have none; they would be led to set it up.' }),

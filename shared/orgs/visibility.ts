@@ -20,7 +20,7 @@ const ContentAccess = Type.Object({
 })
 export type ContentAccess = Static<typeof ContentAccess>
 
-/** Which roles have the content of which tags. Owner and admin have all, always. */
+/** Which roles see the content of which tags. Owners and admins always see all. */
 export const visibilityApi = {
   listAssignedTags: endpoint({
     method: 'GET',

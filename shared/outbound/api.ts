@@ -5,7 +5,7 @@ import { Nullable } from '#shared/kernel/list.ts'
 import type { FileKind } from '#shared/media/sent-files.ts'
 import { fileHandlePattern } from '#shared/templates/files.ts'
 
-/** Meta's limits of what is sent, in characters as people count them. */
+/** Meta's limits for outgoing messages, in code points. */
 export const outboundLimits = {
   text: textMaxChars,
   interactiveBody: 1024,
@@ -52,7 +52,7 @@ const frame = {
   header: Type.Optional(line(outboundLimits.header)),
   footer: Type.Optional(line(outboundLimits.footer)),
 }
-/** A link's button opens an address; it answers nothing. */
+/** A link button opens an address and sends no answer. */
 const LinkButton = Type.Object(
   {
     title: line(outboundLimits.buttonTitle),
@@ -77,7 +77,7 @@ const rowOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
 const ButtonId = line(256, 'Comes back when it is tapped.')
 const RowId = line(200, 'Comes back when it is chosen.')
 
-/** What is asked for as `button`: exactly one of `buttons`, `list` and `link`. An absent id is its place, from 1. */
+/** The input for `button`: exactly one of `buttons`, `list` and `link`. A missing id becomes the position, from 1. */
 export const ButtonInput = Type.Object(
   {
     ...frame,
@@ -108,7 +108,7 @@ export const ButtonInput = Type.Object(
 )
 export type ButtonInput = Static<typeof ButtonInput>
 
-/** What stands around the body of a message with something to tap. */
+/** An interactive message, apart from its body. */
 export const Interactive = Type.Object({
   ...frame,
   buttons: Type.Optional(Type.Array(buttonOf({ id: ButtonId }))),
@@ -131,7 +131,7 @@ export const Interactive = Type.Object({
 export type Interactive = Static<typeof Interactive>
 
 const emojiMark = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\u20e3/u
-/** One emoji, whatever it is composed of. */
+/** Whether the text is one emoji, however it is composed. */
 export const isEmoji = (text: string): boolean =>
   emojiMark.test(text) && [...new Intl.Segmenter().segment(text)].length === 1
 
@@ -144,7 +144,7 @@ const SentMedia = Type.Object(
   },
   { description: 'What a header shows that is no text, and the public address it lies at.' },
 )
-/** What a template looks like besides its text, its values in place. */
+/** A template's appearance besides its text, with values filled in. */
 export const shownOfTemplate = {
   media: Type.Optional(SentMedia),
   cards: Type.Optional(
@@ -154,7 +154,7 @@ export const shownOfTemplate = {
   ),
 }
 
-/** A template as it was sent, with its values in place. */
+/** A template as it was sent, with values filled in. */
 export const SentTemplate = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -167,17 +167,17 @@ export const SentTemplate = Type.Object({
 export type SentTemplate = Static<typeof SentTemplate>
 
 const TemplateValue = Type.String({ maxLength: 2000 })
-/** Values of a template's variables: in their order, or by their names. */
+/** Values of a template's variables, in order or by name. */
 export const TemplateValues = Type.Union([
   Type.Array(TemplateValue, { maxItems: 100 }),
   Type.Record(Type.String({ maxLength: 100 }), TemplateValue),
 ])
 
-/** By the button's place. */
+/** By the button's position. */
 export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
   description: "By the button's place, from 0: the end of its address, or the code to copy.",
 })
-/** Where the picture, the film or the document of a header lies. */
+/** Address of a header's picture, video or document. */
 export const HeaderAddress = Type.String({
   pattern: `^(https://\\S+|${fileHandlePattern})$`,
   maxLength: 2000,
@@ -188,7 +188,7 @@ export const OfferEnd = Type.String({
   maxLength: 40,
   description: 'Of a limited-time offer: when it ends, ISO 8601 with its zone.',
 })
-/** Values of a carousel's cards. */
+/** Values for a carousel's cards. */
 export const CardValues = Type.Record(
   Type.String({ pattern: '^[0-9]$' }),
   Type.Object(
@@ -203,19 +203,19 @@ export const CardValues = Type.Record(
 )
 export type CardValues = Static<typeof CardValues>
 
-/** What becomes a message of its own in the chat. */
+/** Contents that become a message in the chat. */
 export type OutboundMessage =
   | { type: 'text'; text: string }
   | { type: 'location'; location: Static<typeof OutboundLocation> }
   | { type: 'contacts'; contacts: readonly OutboundContact[] }
-  /** `action`: what a tap on its button does; it stays with us. */
+  /** `action`: what a tap on its button does here; not sent to WhatsApp. */
   | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
-  /** `fileId`: where our copy is served to members. `name` is shown of documents only. */
+  /** `fileId`: our stored copy. `name` is shown for documents only. */
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
-  /** A file at a public address, from where WhatsApp fetches it. */
+  /** A file at a public address, which WhatsApp fetches. */
   | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
-  /** Made from a template and its values at the boundary; frozen. */
+  /** Already converted to Meta's format, with its values. */
   | { type: 'template'; template: Record<string, unknown> }
 
-/** Everything that can be sent to a customer, in the product's words. The boundary to WhatsApp makes Meta's of it. */
+/** Everything that can be sent to a customer, in the product's terms. `server/whatsapp` converts it to Meta's. */
 export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }

@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { templateCategories, templateQualities } from '#shared/templates/words.ts'
 
-/** Ways of failing that no code of Meta's describes. */
+/** Failures without a code of Meta. */
 export const namedFaults = ['500', 'html', 'reset', 'hang', 'cut', 'noStatus', 'sentThenFailed'] as const
 export type NamedFault = (typeof namedFaults)[number]
 
@@ -36,11 +36,11 @@ const sixDigitFaults = [
 const shortFaults = ['0', '1', '2', '4', '10', '100', '190', '200', '368', '613', '80007']
 
 /**
- * Sending to an Argentine mobile (`549` and ten digits) whose last six digits are `suffix` fails with `code`: six
- * digits as they are, shorter codes as a 9 and the code in five digits, so that ordinary numbers in a row stay clear.
- * Example: `5491155131026`.
+ * A send to an Argentine mobile (`549` and ten digits) that ends with `suffix` fails with `code`: six-digit codes as
+ * they are, shorter ones as a 9 and five digits, so that consecutive ordinary numbers are not affected. Example:
+ * `5491155131026`.
  */
-export const magicFaults: readonly { readonly suffix: string; readonly code: string }[] = [
+export const testNumberFaults: readonly { readonly suffix: string; readonly code: string }[] = [
   ...sixDigitFaults.map(code => ({ suffix: code, code })),
   ...shortFaults.map(code => ({ suffix: `9${code.padStart(5, '0')}`, code })),
   { suffix: '900500', code: '500' },
@@ -58,8 +58,8 @@ const CustomerNumber = Type.String({
 })
 
 /**
- * What a simulated customer does. `type` chooses the kind, the other fields are its parameters; it leaves as a signed
- * webhook in Meta's serialization and comes in by the same entrance as Meta's.
+ * An action of a simulated customer. `type` selects the kind, the other fields are its parameters. It is sent as a
+ * signed webhook in Meta's serialization to the same route as Meta's.
  */
 export const SandboxInbound = Type.Object(
   {
@@ -113,7 +113,7 @@ export const SandboxInbound = Type.Object(
 )
 export type SandboxInbound = Static<typeof SandboxInbound>
 
-/** What Meta's own agent does in a chat. */
+/** An action of Meta's agent in a chat. */
 export const SandboxAgent = Type.Object(
   {
     from: CustomerNumber,
@@ -129,15 +129,15 @@ export const SandboxAgent = Type.Object(
 )
 export type SandboxAgent = Static<typeof SandboxAgent>
 
-/** How many faults an organization may have waiting in its simulator. */
-export const mostFaultsArmed = 100
+/** Armed faults per organization. */
+export const maxFaultsArmed = 100
 
-/** Meta's words for how customers took what a number sent, and for how a name stands. */
+/** Meta's words for a number's quality, and for the review of its name. */
 const qualityRatings = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 const nameStatuses = ['APPROVED', 'PENDING_REVIEW', 'DECLINED'] as const
 const longestTokenDays = 3650
 
-/** Meta's levels of the messaging limit. */
+/** Meta's tiers of the messaging limit. */
 const messagingTiers = ['TIER_250', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const
 
 export const SandboxState = Type.Object({
@@ -184,7 +184,7 @@ export const SandboxState = Type.Object({
 })
 export type SandboxState = Static<typeof SandboxState>
 
-/** A simulated person with a phone. */
+/** A simulated customer with a phone. */
 export const SandboxCustomer = Type.Object({
   waId: Type.String(),
   displayPhone: Type.String({ description: 'International format; empty when it cannot be parsed.' }),
@@ -198,12 +198,12 @@ export const SandboxCustomer = Type.Object({
   typingShown: Type.Boolean(),
   withAgent: Type.Boolean({ description: "Meta's own agent has the chat." }),
   windowClosesAt: Nullable(Timestamp),
-  /** What this phone shows last. */
+  /** The last message on this phone. */
   last: Nullable(Type.Object({ text: Type.String(), type: Type.String(), mine: Type.Boolean(), at: Timestamp })),
 })
 export type SandboxCustomer = Static<typeof SandboxCustomer>
 
-/** Something to tap in a message of the business. `link` and `other` answer nothing. */
+/** A button or row in a message of the business. `link` and `other` send no answer. */
 export const PhoneChoice = Type.Object({
   kind: Type.Enum(['button', 'list', 'quickReply', 'link', 'other']),
   id: Type.String(),
@@ -217,7 +217,7 @@ const PhoneMedia = Type.Object({
   name: Nullable(Type.String()),
 })
 
-/** A message as the customer's phone shows it, with what later happened to it. */
+/** A message as the customer's phone shows it, with later effects. */
 export const PhoneMessage = Type.Object({
   seq: Type.Integer(),
   wamid: Type.String(),
@@ -253,7 +253,7 @@ export const PhoneMessage = Type.Object({
       { description: 'Of a carousel.' },
     ),
   ),
-  /** What opens the rows of a list. */
+  /** Label of the button that opens a list. */
   listTitle: Type.Optional(Type.String()),
   replyTo: Type.Optional(
     Type.Object({ wamid: Type.String(), text: Type.String(), type: Type.String(), mine: Type.Boolean() }),
@@ -268,14 +268,14 @@ export type PhoneMessage = Static<typeof PhoneMessage>
 export const SandboxThread = Type.Object({
   customer: SandboxCustomer,
   items: Type.Array(PhoneMessage),
-  /** Where the page before this one ends; null: this is the beginning. */
+  /** Cursor of the previous page; null: this is the first message. */
   before: Nullable(Type.Integer()),
 })
 export type SandboxThread = Static<typeof SandboxThread>
 
-/** What the simulated Meta can decide of a template at will. */
+/** What the simulated Meta can decide about a template on request. */
 export const sandboxVerdicts = ['APPROVED', 'REJECTED', 'PAUSED', 'DISABLED'] as const
-/** Meta's words for why it rejects. */
+/** Meta's reasons for rejecting. */
 export const rejectionReasons = [
   'ABUSIVE_CONTENT',
   'INVALID_FORMAT',
@@ -319,7 +319,7 @@ export const sandboxApi = {
     access: 'sandbox:use',
     wholeInbox: true,
     body: SandboxInbound,
-    // A file in base64 and what stands around it.
+    // A file in base64 with its other fields.
     bodyLimit: 1024 * 1024,
     idempotent: true,
     reply: Type.Object({
@@ -462,7 +462,7 @@ export const sandboxApi = {
     refuses: [409],
     summary: 'The simulated customers, latest first, at most 200.',
   }),
-  /** What this customer's phone shows: what arrived there and what was written there. */
+  /** The messages on this customer's phone. */
   getThread: endpoint({
     method: 'GET',
     path: '/sandbox/customers/:phone/messages',
@@ -474,7 +474,7 @@ export const sandboxApi = {
     refuses: [409],
     summary: "The chat as a customer's phone shows it, oldest first, at most 50 messages.",
   }),
-  /** As JSON, so that a file is asked for like everything else of the simulator. */
+  /** As JSON, like the simulator's other calls. */
   getFile: endpoint({
     method: 'GET',
     path: '/sandbox/media/:id',

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { AuditChange, auditKeptDays, siteActions } from '#shared/audit/api.ts'
-import { mostSessions, SignedInSession } from '#shared/auth/sessions.ts'
+import { maxSessions, SignedInSession } from '#shared/auth/sessions.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 export const sitePeoplePerPage = 50
 export const siteEntriesPerPage = 50
-/** What is kept of the organizations of one person in the list. */
+/** How many of a person's organizations the list shows. */
 export const siteOrgsListed = 20
 export const banReasonMaxChars = 300
 
@@ -49,7 +49,7 @@ export type SiteEntry = Static<typeof SiteEntry>
 
 const id = Type.String({ minLength: 1, maxLength: 64 })
 
-/** Shutting out, letting in, ending sessions and acting as somebody are better-auth's: `/api/auth/admin/…`. */
+/** Banning, unbanning, ending sessions and impersonating are calls of better-auth: `/api/auth/admin/…`. */
 export const siteApi = {
   listPeople: endpoint({
     method: 'GET',
@@ -75,7 +75,7 @@ export const siteApi = {
     params: Type.Object({ id }, { additionalProperties: false }),
     reply: Type.Object({ items: Type.Array(SignedInSession) }),
     refuses: [404],
-    summary: `Where somebody is signed in: the last used first, at most ${mostSessions}.`,
+    summary: `Where somebody is signed in: the last used first, at most ${maxSessions}.`,
   }),
   endSession: endpoint({
     method: 'DELETE',

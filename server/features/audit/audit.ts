@@ -30,7 +30,7 @@ interface AuditParts {
 /** What is done to an organization. */
 type OrgAction = Exclude<AuditAction, AccessAction>
 
-interface Acting extends AuditInput {
+interface CurrentRights extends AuditInput {
   readonly action: OrgAction
   readonly actor: OrgCaller | Person
   readonly origin: CallOrigin
@@ -66,7 +66,7 @@ export function createAudit(parts: AuditParts) {
   const { databases, clock, log, ids } = parts
   const accounts = createAccountAudit(parts)
 
-  const begin = (acting: Acting): Promise<{ id: string; before: Look }> =>
+  const begin = (acting: CurrentRights): Promise<{ id: string; before: Look }> =>
     inTransaction(databases, async trx => {
       const { orgId, action, actor, origin } = acting
       const before = makesNew.has(action) ? undefined : await looks[action](trx, acting)
@@ -94,7 +94,7 @@ export function createAudit(parts: AuditParts) {
       return { id, before }
     })
 
-  const finish = async (acting: Acting, { id, before }: { id: string; before: Look }, answer: unknown) => {
+  const finish = async (acting: CurrentRights, { id, before }: { id: string; before: Look }, answer: unknown) => {
     try {
       await inTransaction(databases, async trx => {
         const given = { ...idIn(answer), ...acting.given }
@@ -111,7 +111,11 @@ export function createAudit(parts: AuditParts) {
     }
   }
 
-  const around = async <T>(acting: Acting, work: () => Promise<T>, wasRefused: (answer: T) => boolean): Promise<T> => {
+  const around = async <T>(
+    acting: CurrentRights,
+    work: () => Promise<T>,
+    wasRefused: (answer: T) => boolean,
+  ): Promise<T> => {
     const begun = await begin(acting)
     const undo = () => inTransaction(databases, trx => deleteBegunEntry(trx, acting.orgId, begun.id))
     let answer: T
@@ -143,7 +147,10 @@ export function createAudit(parts: AuditParts) {
   }
 
   /** There is nothing to write it into before; an organization without the entry is one whose process died in between. */
-  const afterCreation = async (made: Pick<Acting, 'actor' | 'origin' | 'action'>, work: () => Promise<Response>) => {
+  const afterCreation = async (
+    made: Pick<CurrentRights, 'actor' | 'origin' | 'action'>,
+    work: () => Promise<Response>,
+  ) => {
     const answer = await work()
     const { id } = (await answer.clone().json()) as { id?: unknown }
     if (answer.status >= 400 || typeof id !== 'string') return answer
@@ -151,7 +158,7 @@ export function createAudit(parts: AuditParts) {
     try {
       await finish(acting, await begin(acting), undefined)
     } catch (error) {
-      log.error({ err: errorFacts(error), orgId: id }, 'an audit entry is missing')
+      log.error({ err: errorFacts(error), orgId: id }, 'audit entry could not be written')
     }
     return answer
   }

@@ -1,13 +1,13 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { Stay } from '#server/platform/http/presence.ts'
+import type { StoredPresence } from '#server/platform/http/presence.ts'
 
 /** Who is at a flow's editor at this time, whoever came last first. */
 export const listEditors = (
   db: Db,
   orgId: string,
   { flowId, at, limit }: { flowId: string; at: string; limit: number },
-): Promise<Stay[]> =>
+): Promise<StoredPresence[]> =>
   db
     .selectFrom('flow_presence')
     .select(['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'])
@@ -22,7 +22,7 @@ export async function saveEditor(
   db: OrgDb,
   orgId: string,
   flowId: string,
-  { id, name, looksUntil, writesUntil }: Stay,
+  { id, name, looksUntil, writesUntil }: StoredPresence,
 ): Promise<void> {
   const values = { name, looks_until: looksUntil, writes_until: writesUntil }
   await db

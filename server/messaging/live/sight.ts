@@ -1,4 +1,4 @@
-import { isUnlimited, type Looker, scopeBy, sees } from '#server/identity/visibility/scope.ts'
+import { isUnlimited, type ScopeOwner, scopeBy, sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import { isMeant } from './audience.ts'
 import type { Frame } from './frame.ts'
@@ -13,7 +13,7 @@ export interface Sight {
   isCommon(who: Who): boolean
 }
 
-const lookerOf = ({ role, userId, creatorId = userId }: Who): Looker => ({ role, personId: creatorId })
+const lookerOf = ({ role, userId, creatorId = userId }: Who): ScopeOwner => ({ role, personId: creatorId })
 
 /** Looks at who sees the conversations of these frames, as it is now and not as it was when they happened. */
 export async function sightOf(

@@ -14,7 +14,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import type { FileStorage, WrittenFile } from '#server/platform/storage/storage.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { longestAskedMs } from '#server/whatsapp/errors.ts'
+import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { mediaApi } from '#shared/media/api.ts'
@@ -245,7 +245,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
 
   const queue = jobs.register<typeof MediaJob, PendingMedia>({
     name: 'media',
-    looksWithinMs: Math.max(longestAskedMs, notConnectedMs, ...gapsMs),
+    looksWithinMs: Math.max(longestRequestedWaitMs, notConnectedMs, ...gapsMs),
     payload: MediaJob,
     atOnce: fetchesAtOnce,
     perOrg: fetchesPerOrg,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admit, isSomebody } from '#server/platform/http/access.ts'
+import { admit, isIdentified } from '#server/platform/http/access.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
 import { endpointReader } from '#server/platform/http/validate.ts'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
@@ -31,7 +31,7 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
   const admitted = async (request: FastifyRequest): Promise<MediaFacts> => {
     const { caller } = request
     const { params } = reader.read({ params: request.params }) as { params: { id: string } }
-    const orgId = isSomebody(caller) ? await media.organizationOf(params.id) : undefined
+    const orgId = isIdentified(caller) ? await media.organizationOf(params.id) : undefined
     const named = organizationOf(request)
     const isNamed = named === undefined || (await caller.member(named))?.orgId === orgId
     const member = orgId !== undefined && isNamed ? await caller.member(orgId) : undefined

@@ -9,7 +9,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import { longestAskedMs, waitingReasonOf } from '#server/whatsapp/errors.ts'
+import { longestRequestedWaitMs, waitingReasonOf } from '#server/whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { WaitingReason } from '#shared/inbox/messages.ts'
 import {
@@ -160,7 +160,7 @@ export function createUploads(parts: UploadsParts): Uploads {
 
   const queue = jobs.register<typeof Upload, SentMedia>({
     name: 'media.upload',
-    looksWithinMs: Math.max(longestAskedMs, ...gapsMs),
+    looksWithinMs: Math.max(longestRequestedWaitMs, ...gapsMs),
     payload: Upload,
     lane: 'person',
     atOnce: uploadsAtOnce,

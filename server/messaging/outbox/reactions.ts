@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import { longestAskedMs } from '#server/whatsapp/errors.ts'
+import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
 import { callsPerNumber, notConnected, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 
@@ -49,7 +49,7 @@ export function createReactions({ jobs, numbers, reportHealth, undoReaction }: R
   /** The last one stands, so a call that may have arrived is simply made again. */
   const reactions = jobs.register<typeof Reaction, undefined>({
     name: 'outbox.reaction',
-    looksWithinMs: longestAskedMs,
+    looksWithinMs: longestRequestedWaitMs,
     payload: Reaction,
     lane: 'person',
     atOnce: 64,

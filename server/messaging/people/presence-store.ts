@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { Stay } from '#server/platform/http/presence.ts'
+import type { StoredPresence } from '#server/platform/http/presence.ts'
 
 const columns = ['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'] as const
 
@@ -9,7 +9,7 @@ export const listStays = (
   db: Db,
   orgId: string,
   { conversationId, at, limit }: { conversationId: string; at: string; limit: number },
-): Promise<Stay[]> =>
+): Promise<StoredPresence[]> =>
   db
     .selectFrom('chat_presence')
     .select(columns)
@@ -24,7 +24,7 @@ export async function saveStay(
   db: OrgDb,
   orgId: string,
   conversationId: string,
-  { id, name, looksUntil, writesUntil }: Stay,
+  { id, name, looksUntil, writesUntil }: StoredPresence,
 ): Promise<void> {
   const values = { name, looks_until: looksUntil, writes_until: writesUntil }
   await db
@@ -54,7 +54,12 @@ export async function deleteEndedStays(db: Db, at: string, limit: number): Promi
   return Number(numDeletedRows)
 }
 
-export const findStay = (db: Db, orgId: string, conversationId: string, id: string): Promise<Stay | undefined> =>
+export const findStay = (
+  db: Db,
+  orgId: string,
+  conversationId: string,
+  id: string,
+): Promise<StoredPresence | undefined> =>
   db
     .selectFrom('chat_presence')
     .select(columns)

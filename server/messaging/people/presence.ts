@@ -2,10 +2,10 @@ import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { hearPresence } from '#server/platform/http/presence.ts'
+import { updatePresence } from '#server/platform/http/presence.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import { mostPresent, type presenceApi } from '#shared/inbox/presence.ts'
+import { maxPresent, type presenceApi } from '#shared/inbox/presence.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { placeOf } from '../present.ts'
@@ -35,9 +35,9 @@ export function createPresence({
         writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
           const row = await requireChat(db, caller, params.phone)
           const now = clock.now()
-          const limit = mostPresent + 1
+          const limit = maxPresent + 1
           const there = await listStays(db, orgId, { conversationId: row.id, at: now.toISOString(), limit })
-          const { items, kept, left, news } = hearPresence(caller, state, { there, now })
+          const { items, kept, left, news } = updatePresence(caller, state, { there, now })
           if (kept) await saveStay(db, orgId, row.id, kept)
           if (left) await deleteStay(db, orgId, row.id, left)
           if (news) emit({ type: 'conversation.presence', data: { ...placeOf(row), ...news } })

@@ -15,7 +15,7 @@ export const scheduledMessages = defineFeature({
           takeKept: keptMarks.take,
           templates: templateSending,
           translator: i18n.translator,
-          findActing: auth.findActing,
+          findCurrentRights: auth.findCurrentRights,
           orgVariablesOf: orgSettings.variablesOf,
         }),
       },

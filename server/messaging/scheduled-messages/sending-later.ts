@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
-import type { Sender } from '#server/platform/http/actor.ts'
+import type { SendingCaller } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
@@ -23,7 +23,7 @@ import { scheduledErrors } from './errors.ts'
 import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from './store.ts'
 
 /** With what rights somebody who once asked for something would act now. */
-export interface Acting {
+export interface CurrentRights {
   readonly role: OrgRole
   /** Whose sight it is: of a key, its creator's. */
   readonly personId: string
@@ -35,12 +35,16 @@ export interface SendingLaterParts extends SendParts {
   readonly writes: Pick<Writes, 'run'>
   readonly log: Log
   readonly scopes: {
-    scopeOf(orgId: string, looker: Acting): Promise<Scope>
+    scopeOf(orgId: string, looker: CurrentRights): Promise<Scope>
     factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
   }
   orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
   /** Undefined: they may do nothing here any more. */
-  findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
+  findCurrentRights(
+    db: Db,
+    orgId: string,
+    author: { kind: 'person' | 'key'; id: string },
+  ): Promise<CurrentRights | undefined>
 }
 
 const troubleMs = 60_000
@@ -49,13 +53,13 @@ const codes: FailureText = code => code
 
 /** Sends what was written earlier, in the name of who wrote it, with the rights they have by then. */
 export function createSendingLater(parts: SendingLaterParts) {
-  const { databases, jobs, writes, log, scopes, findActing } = parts
+  const { databases, jobs, writes, log, scopes, findCurrentRights } = parts
 
   /** @throws SCHEDULED_AUTHOR_GONE */
-  const senderOf = async (orgId: string, row: ScheduledRow): Promise<Sender> => {
+  const senderOf = async (orgId: string, row: ScheduledRow): Promise<SendingCaller> => {
     const db = databases.read
     const { author_kind: kind, author_id: id, author_name: name, conversation_id: conversationId } = row
-    const acting = await findActing(db, orgId, { kind, id })
+    const acting = await findCurrentRights(db, orgId, { kind, id })
     if (!acting || !roleCan(acting.role, 'chat:reply')) throw scheduledErrors.AUTHOR_GONE()
     const scope = await scopes.scopeOf(orgId, acting)
     const facts = await scopes.factsOf(orgId, [conversationId])
@@ -80,7 +84,7 @@ export function createSendingLater(parts: SendingLaterParts) {
   const send = async (
     write: OrgWrite,
     { id, dueAt }: { id: string; dueAt?: string },
-    sender: Sender,
+    sender: SendingCaller,
     failureText: FailureText,
   ): Promise<Message> => {
     const row = await takeScheduled(write.db, write.orgId, id)

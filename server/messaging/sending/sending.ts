@@ -1,7 +1,7 @@
 import { type Control, withFailureText } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
-import { callerId, type OrgCaller, type Sender } from '#server/platform/http/actor.ts'
+import { callerId, type OrgCaller, type SendingCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
@@ -104,7 +104,7 @@ export const presentOne = async (
 const noteSent = (
   row: ListRow,
   { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
-  sender: Sender,
+  sender: SendingCaller,
 ): { from: Control; wasArchived: boolean } => {
   const before = { from: row.control, wasArchived: row.archived === 1 }
   const held = { control: row.control, assigneeId: row.assignee_id }
@@ -152,7 +152,7 @@ const readyToSend = async (
  */
 export async function sendMessage(
   write: OrgWrite,
-  member: Sender,
+  member: SendingCaller,
   { body, file: received }: { body: SendMessage; file?: ReceivedFile },
   failureText: FailureText,
   parts: SendParts,

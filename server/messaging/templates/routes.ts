@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { dispositionOf, filePolicy } from '#server/messaging/media/kind.ts'
-import { admit, isSomebody } from '#server/platform/http/access.ts'
+import { admit, isIdentified } from '#server/platform/http/access.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
@@ -73,7 +73,7 @@ export function mountTemplateFiles(
     config: { endpoint: templateMediaFile, room: 'templates', name: 'templateMediaFile' },
     handler: async (request, reply) => {
       const { caller } = request
-      if (!isSomebody(caller)) await admit(templateMediaFile, caller, undefined)
+      if (!isIdentified(caller)) await admit(templateMediaFile, caller, undefined)
       const { params } = download.read({ params: request.params, query: request.query }) as { params: { id: string } }
       const file = await files.find(params.id)
       const named = organizationOf(request)
